@@ -1,21 +1,21 @@
 // swift-tools-version: 6.2
 
-// Compiles and runs the adapters and the app for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins
-// for other frameworks. Scripts/proofs/apple-adapters runs it.
+// Compiles and runs the adapters and the app for Apple systems on Linux, over FoundationNetworking as far as possible, and over stubs of
+// other frameworks. Scripts/proofs/apple-adapters runs it.
 import PackageDescription
 
 let package = Package(
     name: "AppleAdapters",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // The traits of the tests: with others, all would be built a second time in the same folder.
+        // The traits of the tests: with others, everything would be built a second time in the same folder.
         .package(name: "AuthHub", path: "../..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     ],
     targets: [
-        // The very files of URLSessionTransport, and what Foundation lacks on Linux.
+        // The original files of URLSessionTransport, and what Foundation lacks on Linux.
         .target(
             name: "SystemTransportOnLinux",
             dependencies: [
@@ -35,7 +35,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
-        // The very files of SystemWebAuthentication, and the declarations that they use.
+        // The original files of SystemWebAuthentication, and the declarations that they use.
         .target(
             name: "SystemWebAuthenticationOnLinux",
             dependencies: [
@@ -54,7 +54,7 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
-        // The very files of SystemCredentialStorage, and the declarations that they use.
+        // The original files of SystemCredentialStorage, and the declarations that they use.
         .target(
             name: "SystemCredentialStorageOnLinux",
             dependencies: [
@@ -71,8 +71,8 @@ let package = Package(
                 .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
             ]),
-        // The very files of the app (Apps/Apple), and the declarations that they use. Their modules are those above, by the names that they have
-        // on Apple's systems.
+        // The original files of the app (Apps/Apple), and the declarations that they use. Their modules are those above, under the names
+        // that they have on Apple's systems.
         .target(
             name: "AuthHubViews",
             dependencies: [
@@ -99,7 +99,7 @@ let package = Package(
                     "-module-alias", "URLSessionTransport=SystemTransportOnLinux",
                 ])
             ]),
-        // Its one file that is for macOS alone.
+        // Its one file for macOS only.
         .target(name: "AuthHubAppleAppOnMacOS", dependencies: ["AppKit"], swiftSettings: [.define("APPKIT_ON_LINUX")]),
         .testTarget(
             name: "AuthHubAppleAppTests",
@@ -115,8 +115,8 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
-        // As Apple's frameworks, without the checks of the language mode 6: so that a closure which hides its actor from them is found out
-        // when it runs.
+        // Like Apple's frameworks, without the checks of language mode 6, so that a closure that hides its actor from them is found at run
+        // time.
         .target(
             name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -21,7 +21,7 @@ struct Base64URLTests {
     ]
 
     @Test(arguments: vectors)
-    func `the vectors of the standards go both ways`(bytes: [UInt8], text: String) {
+    func `encodes and decodes the vectors of the RFCs`(bytes: [UInt8], text: String) {
         #expect(Base64URL.encode(bytes) == text)
         #expect(Base64URL.decode(text) == bytes)
     }
@@ -31,11 +31,11 @@ struct Base64URLTests {
         "A", "Zm9vY",  // six bits cannot be a byte
         "Zh", "Zm9", "AAF", "//8",  // bits left over, or the other alphabet
     ])
-    func `what the encoder would not write is refused`(text: String) {
+    func `rejects input that the encoder would not write`(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test func `every byte survives at every place`() {
+    @Test func `every byte value is preserved at every position`() {
         for length in 1...4 {
             for byte in UInt8.min ... .max {
                 let bytes = [UInt8](repeating: byte, count: length)

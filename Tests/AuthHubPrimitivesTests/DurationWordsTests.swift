@@ -7,7 +7,7 @@ struct DurationWordsTests {
         (.seconds(300), "5 minutes"), (.seconds(44.999972549000006), "45 seconds"), (.milliseconds(999), "1 second"),
         (.seconds(2.987654), "2.99 seconds"), (.seconds(119.9999), "2 minutes"),
     ])
-    func `a duration is rounded for users`(duration: Duration, words: String) {
+    func `rounds a duration for users`(duration: Duration, words: String) {
         #expect(duration.inWords == words)
     }
 }

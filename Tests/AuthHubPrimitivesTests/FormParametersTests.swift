@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Testing
 
 struct FormParametersTests {
-    /// RFC 6749 appendix B, and names and secrets of clients as they stand in HTTP Basic (RFC 6749 §2.3.1).
+    /// RFC 6749 appendix B, and clients' names and secrets in HTTP Basic (RFC 6749 §2.3.1).
     static let vectors: [(plain: String, encoded: String)] = [
         (" %&+£€", "+%25%26%2B%C2%A3%E2%82%AC"),
         ("t _9V-F*I+Z1Lk.u7:2/8L+w=", "t+_9V-F*I%2BZ1Lk.u7%3A2%2F8L%2Bw%3D"),
@@ -14,7 +14,7 @@ struct FormParametersTests {
     ]
 
     @Test(arguments: vectors)
-    func `text is written as the standard shows, and read back`(plain: String, encoded: String) throws {
+    func `encodes text as the RFC shows, and decodes it again`(plain: String, encoded: String) throws {
         #expect(FormParameters.encode(plain) == encoded)
         #expect(try FormParameters(decoding: "a=\(encoded)")["a"] == plain)
     }
@@ -32,7 +32,7 @@ struct FormParametersTests {
 
     @Test(arguments: [
         Row(testDescription: "nothing", text: "", expected: [:]),
-        Row(testDescription: "order and repeats", text: "b=1&a=2&b=1", expected: ["b": "1", "a": "2", "b": "1"]),
+        Row(testDescription: "order and repetitions", text: "b=1&a=2&b=1", expected: ["b": "1", "a": "2", "b": "1"]),
         Row(testDescription: "names without a value", text: "flag&a=&b", expected: ["flag": "", "a": "", "b": ""]),
         Row(testDescription: "empty pairs", text: "&&a=1&", expected: ["a": "1"]),
         Row(testDescription: "an empty name", text: "=1", expected: ["": "1"]),
@@ -41,9 +41,9 @@ struct FormParametersTests {
         Row(testDescription: "escapes in either case", text: "a=%c3%A9", expected: ["a": "é"]),
         Row(testDescription: "characters that are not escaped", text: "a=é", expected: ["a": "é"]),
         Row(testDescription: "nothing is decoded twice", text: "a=%2541", expected: ["a": "%41"]),
-        Row(testDescription: "a semicolon is no separator", text: "a=1;b=2", expected: ["a": "1;b=2"]),
+        Row(testDescription: "a semicolon is not a separator", text: "a=1;b=2", expected: ["a": "1;b=2"]),
     ])
-    func `pairs are read in their order`(row: Row) throws {
+    func `reads pairs in their order`(row: Row) throws {
         #expect(try FormParameters(decoding: row.text) == row.expected)
     }
 
@@ -55,11 +55,11 @@ struct FormParametersTests {
         ("a=%80", .notUTF8), ("a=%C3", .notUTF8), ("%FF=1", .notUTF8),
         ("a=%00", .nulCharacter), ("%00=a", .nulCharacter), ("a=b\u{0}", .nulCharacter),
     ])
-    func `malformed text is refused, not repaired`(text: String, expected: FormDecodingError) {
+    func `rejects malformed text instead of repairing it`(text: String, expected: FormDecodingError) {
         #expect(throws: expected) { try FormParameters(decoding: text) }
     }
 
-    @Test func `what was written is read again, in order`() throws {
+    @Test func `decodes what was encoded, in order`() throws {
         let parameters: FormParameters = ["scope": "a b", "a&=": "%+", "": "é", "scope": ""]
         for spaces in [FormParameters.SpaceCoding.plus, .percent] {
             #expect(try FormParameters(decoding: parameters.encoded(spaces: spaces)) == parameters)
@@ -67,7 +67,7 @@ struct FormParametersTests {
         #expect(parameters.encoded() == "scope=a+b&a%26%3D=%25%2B&=%C3%A9&scope=")
     }
 
-    @Test func `values are found by name, repeats included`() {
+    @Test func `finds values by name, including repetitions`() {
         var parameters: FormParameters = ["a": "1", "b": "2", "a": "3"]
         #expect(parameters["a"] == "1")
         #expect(parameters["c"] == nil)
@@ -79,7 +79,7 @@ struct FormParametersTests {
         #expect(parameters == ["a": "5", "b": "2", "c": "4", "d": "6"])
     }
 
-    @Test func `names are told apart byte for byte`() throws {
+    @Test func `compares names byte for byte`() throws {
         let parameters = try FormParameters(decoding: "%E2%84%AA=kelvin&K=letter&e%CC%81=two&%C3%A9=one")
         #expect(parameters["K"] == "letter")
         #expect(parameters.values(named: "\u{E9}") == ["one"])

@@ -24,7 +24,7 @@ struct OriginTests {
         "https://[::1", "https://::1", "https://[]", "https://[::1]x", "https://[::1%25lo]", "https://[1]", "https://[example.com]",
         "https://a\u{301}.example", "https://a@\u{301}b", "javascript://example.com", "//example.com/x",
     ])
-    func `what has no clear origin has none`(url: String) {
+    func `a URL without a clear origin has none`(url: String) {
         #expect(Origin(url: url) == nil)
     }
 
@@ -32,7 +32,7 @@ struct OriginTests {
         ("http", "example.com@\u{301}evil.example"), ("http", "example.com/\u{301}"), ("", "example.com"), ("file", "example.com"),
         ("http", ""), ("http", "a b"), ("http", "a\r\nX: y"), ("http", "host*"),
     ])
-    func `an authority is looked at by its bytes`(scheme: String, authority: String) {
+    func `parses an authority by its bytes`(scheme: String, authority: String) {
         #expect(Origin(scheme: scheme, authority: authority) == nil)
     }
 

@@ -19,8 +19,8 @@ struct RedactionTests {
     }
 
     @Test(arguments: [
-        Row("nothing of it", "invalid refresh token", "invalid refresh token"),
-        Row("as it is", #"invalid: tGz+v3/J"OkF 0X&é."#, "invalid: <redacted>."),
+        Row("no secret", "invalid refresh token", "invalid refresh token"),
+        Row("unchanged", #"invalid: tGz+v3/J"OkF 0X&é."#, "invalid: <redacted>."),
         Row("twice", #"tGz+v3/J"OkF 0X&é tGz+v3/J"OkF 0X&é"#, "<redacted> <redacted>"),
         Row("percent-encoded", "?t=tGz%2Bv3%2FJ%22OkF%200X%26%C3%A9&x", "?t=<redacted>&x"),
         Row("percent-encoded in lower case", "?t=tGz%2bv3%2fJ%22OkF%200X%26%c3%a9&x", "?t=<redacted>&x"),
@@ -31,30 +31,30 @@ struct RedactionTests {
         Row("form-encoded", "t=tGz%2Bv3%2FJ%22OkF+0X%26%C3%A9", "t=<redacted>"),
         Row("escaped as in JSON", #"{"t":"tGz+v3\/J\"OkF 0X&\u00e9"}"#, #"{"t":"<redacted>"}"#),
         Row("escaped for HTML", "<b>tGz&#43;v3/J&quot;OkF 0X&amp;&#xE9;</b>", "<b><redacted></b>"),
-        Row("in capitals, as a host name's case may change", #"TGZ+V3/J"OKF 0X&é"#, "<redacted>"),
+        Row("in upper case, as a host name's case may change", #"TGZ+V3/J"OKF 0X&é"#, "<redacted>"),
         Row("its first 16 bytes", #"starts with tGz+v3/J"OkF 0X&..."#, "starts with <redacted>..."),
-        Row("its first 12 bytes, which could be anything's", #"starts with tGz+v3/J"OkF..."#, #"starts with tGz+v3/J"OkF..."#),
-        Row("an empty one", "text", "text", secrets: [""]),
-        Row("one that begins another", "abcdefgh-ijkl abcdefgh", "<redacted> <redacted>", secrets: ["abcdefgh", "abcdefgh-ijkl"]),
-        Row("a short one alone", "the code 42x is unknown", "the code <redacted> is unknown", secrets: ["42x"]),
+        Row("its first 12 bytes, which could belong to anything", #"starts with tGz+v3/J"OkF..."#, #"starts with tGz+v3/J"OkF..."#),
+        Row("an empty secret", "text", "text", secrets: [""]),
+        Row("a secret that starts another", "abcdefgh-ijkl abcdefgh", "<redacted> <redacted>", secrets: ["abcdefgh", "abcdefgh-ijkl"]),
+        Row("only a short secret", "the code 42x is unknown", "the code <redacted> is unknown", secrets: ["42x"]),
         Row(
-            "a short one in a word", "server_error in the latest test", "server_error in the latest <redacted>",
+            "a short secret in a word", "server_error in the latest test", "server_error in the latest <redacted>",
             secrets: ["test", "server"]),
         Row("a single letter", "not a grant", "not <redacted> grant", secrets: ["a"]),
-        Row("a short one, encoded", "state=%61%2Bb;", "state=<redacted>;", secrets: ["a+b"]),
-        Row("one of percent signs", "100%25 of %2541", "100%25 of <redacted>", secrets: ["%41"]),
+        Row("a short secret, encoded", "state=%61%2Bb;", "state=<redacted>;", secrets: ["a+b"]),
+        Row("a secret of percent signs", "100%25 of %2541", "100%25 of <redacted>", secrets: ["%41"]),
     ])
-    func `ER03: a secret is taken out of a text in every form that a server may repeat it in`(row: Row) {
+    func `ER03: removes a secret from text in every form in which a server may repeat it`(row: Row) {
         #expect(Redaction(row.secrets).applied(to: row.text) == row.expected)
     }
 
-    @Test func `ER03: what is cut off, or pulled apart by characters that do not show, is found before`() {
+    @Test func `ER03: finds a secret that is truncated, or split by invisible characters`() {
         let redaction = Redaction(["0123456789abcdef"])
         #expect(redaction.displaying("token 01234567\u{200B}89abcdef", limit: 100) == "token <redacted>")
         #expect(redaction.displaying(String(repeating: "x", count: 90) + " 0123456789abcdef", limit: 99).contains("0123") == false)
     }
 
-    @Test func `ER04: a JSON value loses its secrets in strings and names, and nothing else`() {
+    @Test func `ER04: removes secrets from strings and names of a JSON value, and nothing else`() {
         let redaction = Redaction(["0123456789abcdef"])
         let value: JSONValue = ["a": ["x 0123456789abcdef", "0123\u{200B}456789abcdef", 7, nil], "0123456789abcdef": "b\u{200B}"]
         let expected: JSONValue = ["a": ["x <redacted>", "<redacted>", 7, nil], "<redacted>": "b\u{200B}"]
@@ -64,14 +64,14 @@ struct RedactionTests {
     @Test(arguments: [
         ("octocat", "octocat"), ("octo\u{200B}cat", #"octo\u200bcat"#), ("\u{202E}a\n", #"\u202ea\u000a"#), ("abcdefghi", "abcdefgh…"),
     ])
-    func `text of a stranger keeps what does not show as escapes`(text: String, shown: String) {
+    func `shows invisible characters of untrusted text as escapes`(text: String, shown: String) {
         #expect(escaped(text, limit: 8) == shown)
     }
 
     @Test(arguments: [
         (Duration.seconds(300), "5 minutes"), (.seconds(90), "90 seconds"), (.seconds(1), "1 second"), (.milliseconds(500), "0.5 seconds"),
     ])
-    func `a duration is shown in whole units`(duration: Duration, shown: String) {
+    func `shows a duration in whole units`(duration: Duration, shown: String) {
         #expect(duration.inWords == shown)
     }
 }

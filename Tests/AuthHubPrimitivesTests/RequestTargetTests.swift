@@ -8,7 +8,7 @@ struct RequestTargetTests {
         ("https://[::1]:80/", "https", "[::1]:80", "/"), ("https://example.com//a//?", "https", "example.com", "//a//?"),
         ("https://example.com/a:b@c!$&'()*+,;=-._~", "https", "example.com", "/a:b@c!$&'()*+,;=-._~"),
     ])
-    func `a URL is taken apart, its path as written`(url: String, scheme: String, authority: String, path: String) throws {
+    func `parses a URL, and keeps its path as written`(url: String, scheme: String, authority: String, path: String) throws {
         let target = try #require(RequestTarget(url))
         #expect(target.scheme == scheme && target.authority == authority && target.path == path)
         #expect(target.url == "\(scheme)://\(authority)\(path)")
@@ -26,11 +26,11 @@ struct RequestTargetTests {
         "/a^b", "/a`b", "/%", "/%4", "/%zz", "/a?b=%", "/a?b=é", "mailto:a@example.com", "https:example.com", "https:/example.com",
         "https://example.com/%g0",
     ])
-    func `what would have to be repaired is refused`(text: String) {
+    func `rejects a URL that would need repair`(text: String) {
         #expect(RequestTarget(text) == nil)
     }
 
-    /// RFC 3986 §5.4: the base is `http://a/b/c/d;p?q`; without the rows that lead to other schemes, and fragments left out.
+    /// RFC 3986 §5.4: the base is `http://a/b/c/d;p?q`; without the rows that lead to other schemes, and without fragments.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"), ("//g", "http://g/"),
         ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"), ("g#s", "http://a/b/c/g"),
@@ -43,7 +43,7 @@ struct RequestTargetTests {
         ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
         ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/../x", "http://a/b/c/g"),
     ])
-    func `references resolve as the standard shows`(reference: String, expected: String) throws {
+    func `resolves references as the RFC shows`(reference: String, expected: String) throws {
         let base = try #require(RequestTarget("http://a/b/c/d;p?q"))
         #expect(base.resolving(reference)?.url == expected)
     }
@@ -62,12 +62,12 @@ struct RequestTargetTests {
             ("/%2e%2E/x", "https://example.com/%2e%2E/x"),
             ("?", "https://example.com/a/b?"), ("/\u{301}", "https://example.com/%CC%81"), ("//evil.example\u{301}/", nil),
         ] as [(String, String?)])
-    func `references of servers lead to http or https, or nowhere`(reference: String, expected: String?) throws {
+    func `references from servers lead to http or https, or nowhere`(reference: String, expected: String?) throws {
         let base = try #require(RequestTarget("https://example.com/a/b?q"))
         #expect(base.resolving(reference)?.url == expected)
     }
 
-    @Test func `a path resolves references too, but not to another authority without a scheme`() throws {
+    @Test func `resolves references against a path, too, but not to another authority without a scheme`() throws {
         let base = try #require(RequestTarget("/a/b"))
         #expect(base.resolving("../c")?.url == "/c")
         #expect(base.resolving("//example.com/") == nil)

@@ -9,7 +9,7 @@ struct SecretTests {
         let bytes = Secret([UInt8]("canary".utf8))
     }
 
-    @Test func `no way of printing shows a secret`() {
+    @Test func `printing never shows a secret`() {
         let holder = Holder()
         var dumped = ""
         dump(holder, to: &dumped)
@@ -26,11 +26,11 @@ struct SecretTests {
         #expect("\(holder.token)" == "<redacted>")
     }
 
-    @Test func `a secret is revealed by asking`() {
+    @Test func `reveals a secret on request`() {
         #expect(Secret("canary").reveal() == "canary")
     }
 
-    @Test func `secrets are compared byte for byte`() {
+    @Test func `compares secrets byte for byte`() {
         #expect(Secret("a") == Secret("a"))
         #expect(Secret("a") != Secret("b"))
         #expect(Secret("a") != Secret("ab"))
@@ -39,11 +39,11 @@ struct SecretTests {
     }
 
     @Test(arguments: [([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 2], false), ([0x80], [0], false)])
-    func `comparing in constant time is comparing`(left: [UInt8], right: [UInt8], isEqual: Bool) {
+    func `comparing in constant time gives the same result`(left: [UInt8], right: [UInt8], isEqual: Bool) {
         #expect(constantTimeEqual(left, right) == isEqual)
     }
 
-    @Test func `random bytes come from the generator they are given`() {
+    @Test func `random bytes come from the given generator`() {
         struct Counting: RandomNumberGenerator {
             var count: UInt64 = 0
             mutating func next() -> UInt64 {

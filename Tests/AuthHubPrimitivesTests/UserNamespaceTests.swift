@@ -23,23 +23,23 @@ struct UserNamespaceTests {
     private static let container = "         0     100000      65536\n"
 
     @Test(arguments: [
-        Row(testDescription: "outside of user namespaces", map: complete, user: 1000, isIdentified: true),
-        Row(testDescription: "nobody, outside of user namespaces", map: complete, user: 65_534, isIdentified: true),
+        Row(testDescription: "outside user namespaces", map: complete, user: 1000, isIdentified: true),
+        Row(testDescription: "nobody, outside user namespaces", map: complete, user: 65_534, isIdentified: true),
         Row(testDescription: "a complete map in two pieces", map: "0 0 1\n1 1 4294967294\n", user: 65_534, isIdentified: true),
         Row(testDescription: "a user of a container", map: container, user: 1000, isIdentified: true),
         Row(testDescription: "AR60 nobody of a container", map: container, user: 65_534, isIdentified: false),
         Row(testDescription: "AR60 unshare --map-user=65534", map: "65534 1000 1\n", user: 65_534, isIdentified: false),
         Row(testDescription: "AR60 nothing is mapped", map: "", user: 65_534, isIdentified: false),
         Row(testDescription: "AR60 the map cannot be read", map: nil, user: 65_534, isIdentified: false),
-        Row(testDescription: "AR60 the map cannot be understood", map: "0 0 all\n", user: 65_534, isIdentified: false),
-        Row(testDescription: "AR60 another overflow user", map: container, overflowID: "12345\n", user: 12_345, isIdentified: false),
+        Row(testDescription: "AR60 the map cannot be parsed", map: "0 0 all\n", user: 65_534, isIdentified: false),
+        Row(testDescription: "AR60 a different overflow user", map: container, overflowID: "12345\n", user: 12_345, isIdentified: false),
         Row(testDescription: "an unknown overflow user", map: container, overflowID: nil, user: 65_534, isIdentified: false),
     ])
-    func `the overflow user is no one in particular, unless all users are mapped`(row: Row) {
+    func `the overflow user does not identify a user, unless all users are mapped`(row: Row) {
         #expect(UserNamespace(map: row.map, overflowID: row.overflowID).identifies(row.user) == row.isIdentified)
     }
 
-    @Test func `what belongs to the overflow user is not ours, and that is explained`() {
+    @Test func `files of the overflow user are not ours, and the error explains that`() {
         let user = UInt32(geteuid())
         let ambiguous = UserNamespace(map: "\(user) 1000 1", overflowID: "\(user)")
         #expect(!ambiguous.isOurs(user))

@@ -3,7 +3,7 @@ import HTTPLoading
 import Testing
 
 struct TestClockTests {
-    @Test func `the time goes to the next deadline, and wakes no later one`() async throws {
+    @Test func `the time advances to the next deadline, and wakes no later one`() async throws {
         let clock = TestClock()
         await withTaskGroup(of: Int?.self) { group in
             for seconds in [3, 1, 2, 1] {
@@ -20,7 +20,7 @@ struct TestClockTests {
         #expect(clock.now == TestClock.Instant(offset: .seconds(3)))
     }
 
-    @Test func `who waits for sleepers and is cancelled goes on`() async {
+    @Test func `a cancelled wait for sleepers ends`() async {
         let clock = TestClock()
         let waiting = Task { await clock.untilAsleep() }
         waiting.cancel()

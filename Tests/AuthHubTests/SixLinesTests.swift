@@ -1,9 +1,9 @@
 import AuthHub
 import Testing
 
-/// The lines that the README shows, with one import and nothing else.
+/// The lines that the README shows, with a single import.
 struct SixLinesTests {
-    @Test func `the lines of the README make a session that has done nothing yet`() throws {
+    @Test func `the lines of the README create a session that has done nothing yet`() throws {
         let session = try makeSession(secret: "s3cret")
         #expect(session.state == .unknown)
         #expect(session.account.clientID == "Iv23…")

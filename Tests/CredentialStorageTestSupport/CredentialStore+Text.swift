@@ -7,7 +7,7 @@ extension CredentialAccount {
 }
 
 extension CredentialStore {
-    /// Writes a text, and fails if another version stands there.
+    /// Writes a string, and fails if a different version is stored.
     @discardableResult
     package func store(
         _ text: String, for account: CredentialAccount, replacing expected: CredentialVersion? = nil
@@ -23,7 +23,7 @@ extension StoredCredential {
     package var text: String { String(decoding: payload.reveal(), as: UTF8.self) }
 }
 
-/// The code that a piece of work fails with; nil where it does not fail.
+/// The error code of an operation; nil if it does not fail.
 package func code(of work: () async throws(CredentialStoreError) -> Void) async -> CredentialStoreError.Code? {
     do {
         try await work()

@@ -1,6 +1,6 @@
 package import CredentialStorage
 
-/// The stores of files, for tests of what they share.
+/// The file stores, for tests of what they share.
 package enum StoreForm: String, Sendable, Codable, CaseIterable {
     case sealed, plain
 }
@@ -43,7 +43,7 @@ package func alter(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
     try write(bytes, to: path)
 }
 
-/// The error that a piece of work fails with; nil where it does not fail.
+/// The error of an operation; nil if it does not fail.
 package func error(of work: () async throws(CredentialStoreError) -> Void) async -> CredentialStoreError? {
     do {
         try await work()

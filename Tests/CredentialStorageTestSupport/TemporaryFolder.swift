@@ -9,7 +9,7 @@ package import Musl
 package import Glibc
 #endif
 
-/// A folder of a test's own, removed with everything in it when the test lets go of it.
+/// A folder for one test, removed with everything in it when the test releases it.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -28,12 +28,12 @@ package final class TemporaryFolder: Sendable {
     /// A new handle on the store in this folder.
     package func store(reached: @escaping StorageStepHook = { _ in }) -> EncryptedFileStore {
         Self.store(below: path) { step throws(CredentialStoreError) in
-            // The folder lives as long as its stores.
+            // The folder exists as long as its stores.
             try withExtendedLifetime(self) { () throws(CredentialStoreError) in try reached(step) }
         }
     }
 
-    /// The same for another process, which knows the path alone.
+    /// The same for another process, which knows only the path.
     package static func store(below path: String, reached: @escaping StorageStepHook = { _ in }) -> EncryptedFileStore {
         EncryptedFileStore(
             folder: "\(path)/service/credentials", key: KeyFile(path: "\(path)/service/credentials.key"), reached: reached)
@@ -46,7 +46,7 @@ package final class TemporaryFolder: Sendable {
         return "\(storePath)/\(names[0])"
     }
 
-    /// Copies the whole folder as it stands at this moment.
+    /// Copies the whole folder in its current state.
     package func image() throws -> TemporaryFolder {
         let image = try TemporaryFolder()
         try copyTree(path, image.path)

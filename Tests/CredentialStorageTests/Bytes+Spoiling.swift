@@ -11,6 +11,6 @@ extension [UInt8] {
         indices.contains { self[$0...].starts(with: other) }
     }
 
-    /// With the sum behind it that files sealed with a passphrase end with.
+    /// Appends the checksum that ends files sealed with a passphrase.
     var withSum: Self { self + Array(SHA256.hash(data: self)) }
 }

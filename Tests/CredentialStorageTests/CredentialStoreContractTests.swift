@@ -5,19 +5,19 @@ import Testing
 
 struct CredentialStoreContractTests {
     @Test(arguments: CredentialStoreContract.checks)
-    func `the memory store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the memory store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let store = MemoryCredentialStore()
         try await check.run { store }
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `the encrypted file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the encrypted file store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run { folder.store() }
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `the plain file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the plain file store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run { folder.anyStore(.plain) }
     }

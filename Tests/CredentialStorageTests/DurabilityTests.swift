@@ -14,12 +14,12 @@ import Glibc
 
 struct DurabilityTests {
     @Test(arguments: CredentialStoreContract.durabilityChecks)
-    func `the encrypted file store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
+    func `the encrypted file store survives crashes and faults`(check: CredentialStoreContract.DurabilityCheck) async throws {
         try await check.run(with: means(.sealed, try TemporaryFolder()))
     }
 
     @Test(arguments: CredentialStoreContract.durabilityChecks)
-    func `the plain file store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
+    func `the plain file store survives crashes and faults`(check: CredentialStoreContract.DurabilityCheck) async throws {
         try await check.run(with: means(.plain, try TemporaryFolder()))
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Something that happens once, and that a test waits for without keeping a thread.
+/// An event that happens once, which a test awaits without blocking a thread.
 final class Event: Sendable {
     private struct State {
         var hasHappened = false
@@ -31,7 +31,7 @@ final class Event: Sendable {
     }
 }
 
-/// Runs a task on a thread of its own, which may be blocked: Swift's own threads are needed by all other tests.
+/// Runs a task on a separate thread, which may block: all other tests need Swift's own threads.
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "a thread of a test's own")
 

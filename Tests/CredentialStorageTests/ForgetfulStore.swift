@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
 
-/// Promises everything and keeps nothing.
+/// Reports success and stores nothing.
 struct ForgetfulStore: CredentialStore {
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { nil }
 

@@ -3,7 +3,7 @@ import CredentialStorageTestSupport
 import Testing
 
 struct SignInsAccountTests {
-    @Test func `each account has its own place for sign-ins, which is no account that is listed`() {
+    @Test func `each account has its own record for sign-ins, which is not listed as an account`() {
         let accounts = [("https://a.example", "c", "l"), ("https://a.example", "c", "m"), ("https://a.example", "d", "l"), ("", "c", "l")]
             .map { CredentialAccount(server: $0.0, clientID: $0.1, label: $0.2) }
         let all = accounts + accounts.map(\.signIns) + accounts.map(\.signIns.signIns)
@@ -16,7 +16,7 @@ struct SignInsAccountTests {
         ("authhub:", false), ("authhub:settings", false), ("authhub", true), ("Authhub:settings", true), ("https://authhub:1", true),
         ("", true),
     ])
-    func `what a program keeps beside accounts is not listed`(server: String, isListed: Bool) {
+    func `does not list a program's own records next to accounts`(server: String, isListed: Bool) {
         #expect(CredentialAccount(server: server, clientID: "c").isListed == isListed)
     }
 

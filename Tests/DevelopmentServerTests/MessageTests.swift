@@ -3,7 +3,7 @@ import DevelopmentServer
 import NIOHTTP1
 import Testing
 
-/// The endpoints beside the sign-in, judged from outside.
+/// The endpoints other than those for signing in, tested from outside.
 struct MessageTests {
     private static let webApp: [String: String] = .basic("web-app", "development-secret-of-the-web-app")
 
@@ -28,7 +28,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `a server that demands pushed requests takes no others`() async throws {
+    @Test func `a server that demands pushed requests accepts no others`() async throws {
         var persona = DevelopmentAuthorizationServer.Persona.openID
         persona.messages.requiresPushedRequests = true
         try await Flow.run(.init(persona: persona)) { flow in
@@ -44,7 +44,7 @@ struct MessageTests {
         ("an unknown resource", ["resource": "https://a.invalid"], "invalid_target"),
         ("unknown details", ["authorization_details": "[{\"type\":\"x\"}]"], "invalid_authorization_details"),
     ])
-    func `what is pushed is judged at once`(description: String, changes: [String: String], error: String) async throws {
+    func `checks a pushed request at once`(description: String, changes: [String: String], error: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             var form = try FormParameters(decoding: flow.authorizationPath().split(separator: "?").last ?? "")
             for (name, value) in changes { form.set(name, to: value) }
@@ -53,7 +53,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `resources are narrowed in a refresh, never widened, and details are granted without what is refused`() async throws {
+    @Test func `a refresh can narrow resources, never widen them, and details are granted without the rejected ones`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let details = #"[{"type":"account_information","actions":["read","delete"]}]"#
             let code = try await flow.code(changing: ["resource": "https://api.example/", "authorization_details": details])
@@ -70,7 +70,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `introspection is for clients with a secret, and tells nothing of a token that is not good`() async throws {
+    @Test func `introspection needs a secret, and reveals nothing about an invalid token`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let address = flow.server.issuer + "/introspect"
             let refused = try await flow.client.post(address, form: ["token": "a", "client_id": "native-app"])
@@ -83,14 +83,17 @@ struct MessageTests {
     @Test(arguments: [
         ("no redirect URI", "{}", "invalid_redirect_uri"),
         ("http elsewhere", #"{"redirect_uris":["http://app.example"],"application_type":"native"}"#, "invalid_redirect_uri"),
-        ("a scheme of a web client's own", #"{"redirect_uris":["com.example.app:/cb"],"application_type":"web"}"#, "invalid_redirect_uri"),
         (
-            "an unknown authentication", #"{"redirect_uris":["https://a.example"],"token_endpoint_auth_method":"x"}"#,
+            "a custom scheme for a web client", #"{"redirect_uris":["com.example.app:/cb"],"application_type":"web"}"#,
+            "invalid_redirect_uri"
+        ),
+        (
+            "an unknown authentication method", #"{"redirect_uris":["https://a.example"],"token_endpoint_auth_method":"x"}"#,
             "invalid_client_metadata"
         ),
         ("a statement", #"{"redirect_uris":["https://a.example"],"software_statement":"x"}"#, "unapproved_software_statement"),
     ])
-    func `what cannot be registered is refused by name`(description: String, body: String, error: String) async throws {
+    func `rejects an invalid registration with its error code`(description: String, body: String, error: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let answer = try await flow.client.send(
                 .POST, flow.server.issuer + "/register", headers: ["Content-Type": "application/json"], body: body)
@@ -98,7 +101,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `GitHub has none of it`() async throws {
+    @Test func `GitHub supports none of it`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             for path in ["/par", "/introspect", "/register"] {
                 let answer = try await flow.client.post(flow.server.issuer + path, form: [:])

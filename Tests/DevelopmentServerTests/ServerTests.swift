@@ -23,11 +23,11 @@ import Testing
         Odd(testDescription: "an unknown path", method: .GET, path: "/nowhere", status: 404),
         Odd(testDescription: "a wrong method", method: .GET, path: "/token", status: 405),
         Odd(testDescription: "a body of 65 KiB", method: .POST, path: "/token", body: String(repeating: "a", count: 65 << 10), status: 413),
-        Odd(testDescription: "a body that is no form", method: .POST, path: "/token", body: "{}", status: 400),
+        Odd(testDescription: "a body that is not a form", method: .POST, path: "/token", body: "{}", status: 400),
         Odd(testDescription: "a query that is not form-encoded", method: .GET, path: "/authorize?state=%zz", status: 400),
         Odd(testDescription: "the name of another host", method: .GET, path: "/user", headers: ["Host": "evil.example"], status: 421),
     ])
-    func `what makes no sense gets an answer that says so`(row: Odd) async throws {
+    func `an invalid request gets a response that says so`(row: Odd) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let answer = try await flow.client.send(row.method, flow.server.issuer + row.path, headers: row.headers, body: row.body)
             #expect(answer.status == row.status)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the log tells what arrived, and no value of it`() async throws {
+    @Test func `the log shows which requests arrived, and none of their values`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let code = try await flow.code()
             let answer = try await flow.exchange(code)
@@ -80,7 +80,7 @@ import Testing
             "", "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf",
             "GET /jwks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         ])
-    func `shutting down has an end although a client keeps its connection open`(sent: String) async throws {
+    func `shutting down finishes although a client keeps its connection open`(sent: String) async throws {
         let server = try await Server.start(.init(persona: .openID))
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
@@ -90,7 +90,7 @@ import Testing
         try? await connection.close()
     }
 
-    @Test func `a port that is taken is named in the error`() async throws {
+    @Test func `the error names a port that is in use`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let port = flow.server.port
             let error = await #expect(throws: DevelopmentServerError.self) {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the description has all that a program needs to use the server`() async throws {
+    @Test func `the description contains everything that a program needs to use the server`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let description = flow.server.description()
             #expect(description["issuer"]?.string == flow.server.issuer)
@@ -121,19 +121,19 @@ import Testing
 
     @Test(arguments: [
         Users(testDescription: "login and password are enough", json: #"[{"login":"hubot","password":"p"}]"#, error: nil),
-        Users(testDescription: "no array", json: "{}", error: .noUsers),
+        Users(testDescription: "not an array", json: "{}", error: .noUsers),
         Users(testDescription: "nobody", json: "[]", error: .noUsers),
         Users(
             testDescription: "no password", json: #"[{"login":"hubot"}]"#,
             error: .unusableUser(position: 0, reason: "\"password\" is missing")),
         Users(
-            testDescription: "an id that is text", json: #"[{"login":"hubot","password":"p","id":"1"}]"#,
+            testDescription: "an ID that is a string", json: #"[{"login":"hubot","password":"p","id":"1"}]"#,
             error: .unusableUser(position: 0, reason: "\"id\" is not a positive integer")),
         Users(
-            testDescription: "one login twice", json: #"[{"login":"hubot","password":"p"},{"login":"hubot","password":"q"}]"#,
+            testDescription: "a duplicate login", json: #"[{"login":"hubot","password":"p"},{"login":"hubot","password":"q"}]"#,
             error: .unusableUser(position: 1, reason: "its login or id is already used by another user")),
     ])
-    func `users are read from JSON, and what is wrong with one is named`(row: Users) throws {
+    func `reads users from JSON, and names an invalid one`(row: Users) throws {
         let json = try JSONValue(strict: row.json.utf8)
         do throws(DevelopmentServerError) {
             let users = try Server.User.list(json: json)

@@ -5,11 +5,11 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// Requests, responses and what loads them may be printed, dumped and held in errors: none of it shows what it carries.
+/// Requests, responses and loaders may be printed, dumped and stored in errors: none of them reveals its content.
 struct DumpTests {
     private let body = RequestBody.bytes([77, 78, 79], contentType: "text/plain")
 
-    /// Whether the first byte stands there as a number of its own: addresses and names may have its digits, too.
+    /// Whether the first byte appears as a separate number: memory addresses and names may contain its digits, too.
     private func showsBody(_ text: String) -> Bool {
         text.split { !$0.isLetter && !$0.isNumber && $0 != "$" }.contains("77")
     }
@@ -47,7 +47,7 @@ struct DumpTests {
         #expect(dumped(response).contains("302"))
     }
 
-    @Test func `a transport and its chain show no credentials of a proxy`() throws {
+    @Test func `a transport and its chain show no proxy credentials`() throws {
         var configuration = NetworkTransport.Configuration()
         configuration.proxy = .http(
             host: "proxy.example", port: 3_128, credentials: .init(userID: "canary", password: Secret("canary")))

@@ -11,11 +11,11 @@ import MetricsTestKit
 import Testing
 import Tracing
 
-/// What is secret in an exchange stays out of all that a chain writes down about it.
+/// The secrets of an exchange stay out of everything that a chain records about it.
 struct SecretsTests {
     private static let secret = "canary"
     private static let origin = Origin(scheme: "https", host: "api.example.com", port: 443)
-    /// Also in the encoding a password travels in.
+    /// Also in the encoding in which a password is sent.
     private static let traces = [secret, "Y2FuYXJ5"]
 
     private let handler = InMemoryLogHandler()
@@ -37,11 +37,11 @@ struct SecretsTests {
         var change: @Sendable (inout LoadRequest) -> Void = { _ in }
         var modify = ModifyLoader()
         var answers: [ScriptedAnswer] = [.status(.ok, headers: SecretsTests.fields, body: Array("canary".utf8))]
-        /// nil where a response comes.
+        /// nil if a response arrives.
         var error: LoadError.Code?
-        /// Whether the error holds a cause that is not ours, which is for the caller's eyes alone.
+        /// Whether the error has a cause that is not ours, which only the caller sees.
         var hasForeignCause = false
-        /// Whether the load gets as far as the loaders that tell of it.
+        /// Whether the request reaches the loaders that record it.
         var isObserved = true
     }
 
@@ -56,9 +56,9 @@ struct SecretsTests {
 
     @Test(arguments: [
         Row(testDescription: "case 36: a response"),
-        Row(testDescription: "case 36: a refusal", answers: [.status(.unauthorized, headers: Self.fields, body: Array("canary".utf8))]),
+        Row(testDescription: "case 36: a 401", answers: [.status(.unauthorized, headers: Self.fields, body: Array("canary".utf8))]),
         Row(
-            testDescription: "case 36: a redirect with a secret in its address",
+            testDescription: "case 36: a redirect with a secret in its URL",
             answers: [.redirect(.found, to: "https://api.example.com/canary?canary#canary"), .status(.ok)]),
         Row(
             testDescription: "case 36: a redirect to another origin and back",
@@ -73,12 +73,12 @@ struct SecretsTests {
             testDescription: "case 36: a redirect with user information",
             answers: [.redirect(.found, to: "https://canary:canary@api.example.com/")]),
         Row(
-            testDescription: "case 36: redirects round in a circle",
+            testDescription: "case 36: a redirect loop",
             answers: [
                 .redirect(.temporaryRedirect, to: "/canary/2?canary=canary"), .redirect(.temporaryRedirect, to: "/canary/2?canary=canary"),
             ], error: .redirectRefused),
         Row(
-            testDescription: "case 36: a redirect of a body that comes but once",
+            testDescription: "case 36: a redirect of a body that can be sent only once",
             change: { $0.body = .stream(once: .bytes(Array("canary".utf8))) },
             answers: [
                 .init { request throws(LoadError) in
@@ -90,7 +90,7 @@ struct SecretsTests {
             testDescription: "case 36: no connection", answers: [.failure(.cannotConnect), .failure(.cannotConnect)],
             error: .cannotConnect),
         Row(
-            testDescription: "case 36: a second attempt, and no connection either",
+            testDescription: "case 36: a second attempt, which has no connection either",
             change: { request in
                 request.head.method = .put
                 request.options[IdempotencyKey.self] = IdempotencyKey("canary")
@@ -101,7 +101,7 @@ struct SecretsTests {
             answers: [.init { request throws(LoadError) in throw LoadError(.connectionLost, for: request, underlying: Cause()) }],
             error: .connectionLost, hasForeignCause: true),
         Row(
-            testDescription: "case 36: a body that cannot be made",
+            testDescription: "case 36: a body that cannot be created",
             answers: [
                 .init { request throws(LoadError) in
                     _ = try RequestBody.json(encoding: Unencodable())
@@ -109,29 +109,31 @@ struct SecretsTests {
                 }
             ], error: .invalidRequest),
         Row(
-            testDescription: "case 36: a change that puts another request in its place",
+            testDescription: "case 36: a change that replaces the request with another",
             modify: ModifyLoader(request: { request in request = LoadRequest(request.head, body: request.body) }), answers: [],
             error: .invalidRequest, isObserved: false),
         Row(
-            testDescription: "case 36: a change that puts another response in its place",
+            testDescription: "case 36: a change that replaces the response with another",
             modify: ModifyLoader(response: { response, _ in response = LoadResponse(response.head, body: response.body) }),
             error: .invalidResponse),
         Row(
-            testDescription: "case 36: an authorizer that nobody knows",
+            testDescription: "case 36: an unknown authorizer",
             change: { $0.options[Authentication.self] = .named("canary") }, answers: [], error: .notAuthorized),
         Row(
-            testDescription: "case 36: credentials of the request's own",
+            testDescription: "case 36: the request's own credentials",
             change: { request in
                 request.head.headerFields[.authorization] = nil
                 request.options[BasicCredentials.self] = try? BasicCredentials(userID: "canary", password: Secret("canary"))
             }),
-        Row(testDescription: "case 36: an own authorization", change: { $0.head.headerFields[.authorization] = "Bearer canary" }),
-        Row(testDescription: "case 36: a path with line breaks", change: { $0.head.path = "/a\r\ncanary" }),
-        Row(testDescription: "case 36: a path that is none", change: { $0.head.path = "canary" }),
-        Row(testDescription: "case 36: an authority with user information", change: { $0.head.authority = "canary:canary@example.com" }),
-        Row(testDescription: "case 36: a scheme that is none", change: { $0.head.scheme = "canary" }),
         Row(
-            testDescription: "case 36: a method of one's own", change: { $0.head.method = .init("PURGE") ?? .get }),
+            testDescription: "case 36: the request's own Authorization field",
+            change: { $0.head.headerFields[.authorization] = "Bearer canary" }),
+        Row(testDescription: "case 36: a path with line breaks", change: { $0.head.path = "/a\r\ncanary" }),
+        Row(testDescription: "case 36: an invalid path", change: { $0.head.path = "canary" }),
+        Row(testDescription: "case 36: an authority with user information", change: { $0.head.authority = "canary:canary@example.com" }),
+        Row(testDescription: "case 36: an invalid scheme", change: { $0.head.scheme = "canary" }),
+        Row(
+            testDescription: "case 36: a custom method", change: { $0.head.method = .init("PURGE") ?? .get }),
     ])
     func `no secret of an exchange reaches logs, metrics, spans or errors`(row: Row) async throws {
         let transport = ScriptedTransport(row.answers.map { .init(.any, $0) })
@@ -158,9 +160,9 @@ struct SecretsTests {
     }
 
     @Test(arguments: [
-        BrokenRow(testDescription: "case 36: what is not HTTP", answer: "canary canary\r\n\r\n"),
-        BrokenRow(testDescription: "case 36: a field that is none", answer: "HTTP/1.1 200 OK\r\ncanary canary: canary\r\n\r\n"),
-        BrokenRow(testDescription: "case 36: a length that is none", answer: "HTTP/1.1 200 OK\r\nContent-Length: canary\r\n\r\ncanary"),
+        BrokenRow(testDescription: "case 36: not HTTP", answer: "canary canary\r\n\r\n"),
+        BrokenRow(testDescription: "case 36: an invalid header field", answer: "HTTP/1.1 200 OK\r\ncanary canary: canary\r\n\r\n"),
+        BrokenRow(testDescription: "case 36: an invalid length", answer: "HTTP/1.1 200 OK\r\nContent-Length: canary\r\n\r\ncanary"),
         BrokenRow(testDescription: "case 36: a body that is cut short", answer: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\ncanary"),
         BrokenRow(
             testDescription: "case 36: a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ncanary"),
@@ -168,7 +170,7 @@ struct SecretsTests {
             testDescription: "case 36: a redirect to nowhere, its body cut short",
             answer: "HTTP/1.1 302 Found\r\nLocation: ftp://canary:canary@canary/\r\nContent-Length: 99\r\n\r\ncanary"),
     ])
-    func `what a broken server sends reaches no log, metric, span or error`(row: BrokenRow) async throws {
+    func `data from a broken server reaches no log, metric, span or error`(row: BrokenRow) async throws {
         try await RawServer.run(answering: { connection in
             _ = try await connection.readRequest()
             try await connection.write(row.answer)
@@ -198,7 +200,7 @@ struct SecretsTests {
         for injection in tracer.performedContextInjections { #expect(!traced(injection.values)) }
     }
 
-    @Test func `what cannot be a request is refused without being repeated`() throws {
+    @Test func `rejects invalid requests without repeating them`() throws {
         for url in ["https://canary:canary@example.com/", "ftp://canary/", "https://example.com/canary canary", "canary"] {
             let error = try #require(throws: LoadError.self) { try LoadRequest.get(url) }
             #expect(!traced(error))
@@ -206,7 +208,7 @@ struct SecretsTests {
         }
     }
 
-    /// Each observer in both of its places, with what may fail between them.
+    /// Each observer in both of its places, with everything that may fail between them.
     private func chain(to transport: any Transport, modify: ModifyLoader, origin: Origin = Self.origin) throws -> Chain {
         let logger = Logger(label: "test") { [handler] _ in
             var handler = handler

@@ -21,11 +21,11 @@ struct HTMLPageTests {
                     buttons: [.init(name: nil, value: "", label: "Go on", action: nil)])
             ]),
         Row(
-            testDescription: "scripts, styles, comments and text areas hold no tags",
+            testDescription: "scripts, styles, comments and text areas contain no tags",
             html: "<script>'<form>'</script><style><form></style><!-- <form> --><form><textarea name=t><form></textarea></form>",
             forms: [HTMLForm(fields: [.init(name: "t", value: "<form>", kind: "textarea")])]),
         Row(
-            testDescription: "what is disabled, has no name or is no field is not sent",
+            testDescription: "disabled, unnamed and other elements are not sent",
             html: "<form><input name=a disabled><input value=b><input type=reset name=c><input type=button name=d></form>",
             forms: [HTMLForm()]),
         Row(
@@ -43,7 +43,7 @@ struct HTMLPageTests {
             html: "<form id=f></form><button form=f name=d value=yes formaction=/x>Yes</button>",
             forms: [HTMLForm(id: "f", buttons: [.init(name: "d", value: "yes", label: "Yes", action: "/x")])]),
         Row(
-            testDescription: "a text that breaks off is read as far as it goes", html: "<form><input name=a value=\"b",
+            testDescription: "reads truncated text as far as possible", html: "<form><input name=a value=\"b",
             forms: [
                 HTMLForm(fields: [.init(name: "a", value: "b", kind: "text")])
             ]),
@@ -51,11 +51,11 @@ struct HTMLPageTests {
     ]
 
     @Test(arguments: rows)
-    func `a page has the forms that its text describes`(row: Row) {
+    func `finds the forms that a page's text describes`(row: Row) {
         #expect(HTMLPage(row.html).forms == row.forms)
     }
 
-    @Test func `words and title are kept for messages, and a refresh for following`() {
+    @Test func `keeps text and title for messages, and a refresh for following`() {
         let page = HTMLPage("<title>Error:\n sign in</title><p>Not   &lt;this&gt;</p><meta http-equiv=Refresh content=\"0; URL='/next'\">")
         #expect(page.title == "Error: sign in")
         #expect(page.text == "Not <this>")

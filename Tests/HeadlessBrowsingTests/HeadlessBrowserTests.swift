@@ -7,7 +7,7 @@ import Testing
 import WebAuthentication
 
 struct HeadlessBrowserTests {
-    /// Answers by path, and notes what was asked.
+    /// Responds by path, and records the requests.
     private final class Site: Transport {
         private let pages: [String: @Sendable () -> LoadResponse]
         private let asked = Mutex<[String]>([])
@@ -41,7 +41,7 @@ struct HeadlessBrowserTests {
     private static let start = "http://127.0.0.1:8000/authorize?redirect_uri=http%3A%2F%2F127.0.0.1%3A9000%2Fcallback"
     private static let signInForm = "<form method=post action=/in><input name=user><input type=password name=p></form>"
 
-    @Test func `it signs in, follows the redirects, and stops at the redirect URI`() async throws {
+    @Test func `signs in, follows the redirects, and stops at the redirect URI`() async throws {
         let site = Site([
             Self.start: page(Self.signInForm), "http://127.0.0.1:8000/in": redirect(to: "/consent"),
             "http://127.0.0.1:8000/consent": redirect(to: "http://127.0.0.1:9000/callback?code=c"),
@@ -55,7 +55,7 @@ struct HeadlessBrowserTests {
             ])
     }
 
-    @Test func `it begins at an address that redirects to the page`() async throws {
+    @Test func `starts at a URL that redirects to the page`() async throws {
         let start = "http://127.0.0.1:9000/start/ticket"
         let site = Site([
             start: redirect(to: Self.start), Self.start: page(Self.signInForm),
@@ -68,7 +68,7 @@ struct HeadlessBrowserTests {
     }
 
     @Test(arguments: ["https://as.example/", "http://127.0.0.1:9000/other"])
-    func `it begins at no address that does not lead to a page of this machine`(target: String) async throws {
+    func `starts at no URL that does not lead to a page of this machine`(target: String) async throws {
         let start = "http://127.0.0.1:9000/start/ticket"
         let site = Site([start: redirect(to: target)])
         let error = await #expect(throws: WebAuthenticationError.self) { try await browser(site).open(start) }
@@ -76,7 +76,7 @@ struct HeadlessBrowserTests {
         #expect(site.requests == ["GET \(start)"])
     }
 
-    @Test func `it never leaves this machine, whoever asks it to`() async throws {
+    @Test func `never leaves this machine, whatever the request`() async throws {
         for target in ["https://login.example.com/in", "http://127.0.0.1.example.com/in"] {
             let site = Site([Self.start: page("<form method=post action='\(target)'><input type=password name=p></form>")])
             let error = await #expect(throws: WebAuthenticationError.self) { try await browser(site).open(Self.start) }
@@ -94,9 +94,9 @@ struct HeadlessBrowserTests {
     @Test(arguments: [
         Trouble(testDescription: "an error page", html: "<h1>Unknown client</h1>", says: "Unknown client"),
         Trouble(testDescription: "the sign-in form again", html: "No such user \(signInForm)", says: "No such user"),
-        Trouble(testDescription: "a circle", html: "<meta http-equiv=refresh content='0;url=/in'>", says: "30 pages"),
+        Trouble(testDescription: "a redirect loop", html: "<meta http-equiv=refresh content='0;url=/in'>", says: "30 pages"),
     ])
-    func `a page that leads no further ends the attempt with its words`(row: Trouble) async throws {
+    func `a page that leads no further ends the attempt with its text`(row: Trouble) async throws {
         let site = Site([Self.start: page(Self.signInForm), "http://127.0.0.1:8000/in": page(row.html)])
         let error = await #expect(throws: WebAuthenticationError.self) { try await browser(site).open(Self.start) }
         #expect(error?.code == .cannotShow)

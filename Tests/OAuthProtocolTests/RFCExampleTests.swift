@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What the standards show as examples comes out here as it stands there.
+/// The code reproduces the examples of the RFCs exactly.
 struct RFCExampleTests {
     @Test(.enabled(if: RFCExamples.areHere, RFCExamples.absence))
     func `RQ01: the challenge of RFC 7636 appendix B`() throws {
@@ -39,7 +39,7 @@ struct RFCExampleTests {
     }
 
     @Test(.enabled(if: RFCExamples.areHere, RFCExamples.absence))
-    func `TR10: the bound token of RFC 9449 §5 is refused, since nobody asked for one`() throws {
+    func `TR10: rejects the bound token of RFC 9449 §5, because the client did not request one`() throws {
         let example = try RFCExamples.example("rfc9449-5-answer")
         let body = String(decoding: try #require(example["body"]).serialized(), as: UTF8.self)
         let failure = error { () throws(OAuthError) in try tokenResponse(body) }

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The examples of the RFCs, from the folder of vectors, which stands outside of the package.
+/// The examples of the RFCs, from the folder with the test vectors, which is outside the package.
 enum RFCExamples {
-    /// Why a test that needs them is left out.
+    /// Why a test that needs them is skipped.
     static let absence: Comment = "no vectors at AUTHHUB_VECTORS, nor beside the package"
 
     private static let file: Data? = {
@@ -20,7 +20,7 @@ enum RFCExamples {
 
     static var areHere: Bool { file != nil }
 
-    /// By their ids.
+    /// The examples by their IDs.
     static func read() throws -> [String: JSONObject] {
         let bytes = Array(try #require(file))
         let examples = try #require(try JSONValue(strict: bytes).array).compactMap(\.object)

@@ -12,7 +12,7 @@ let now = Date(timeIntervalSince1970: 1_800_000_000)
 let redirectURI = "http://127.0.0.1:49152/callback"
 let client = OAuthClient(id: "a client", secret: Secret("s3cret"))
 
-/// A provider without quirks of its own.
+/// A provider without quirks.
 let plainServer = ProviderProfile(
     name: "plain", displayName: "Plain", issuer: "https://as.example",
     endpoints: Endpoints(
@@ -25,7 +25,7 @@ func authorizationRequest(
 }
 
 extension AuthorizationRequest {
-    /// The parameters of the address that is shown.
+    /// The parameters of the displayed URL.
     var query: FormParameters {
         get throws {
             try FormParameters(decoding: url.split(separator: "?", maxSplits: 1).last ?? "")
@@ -46,12 +46,12 @@ func tokenResponse(
     return try TokenResponse(head, body: Secret(Array(body.utf8)), to: tokenRequest(for: client, at: server), from: server, at: now)
 }
 
-/// A request that names no token which its answer would renew.
+/// A client credentials request, which does not refresh a token.
 func tokenRequest(for client: OAuthClient, at server: ProviderProfile = plainServer) throws(OAuthError) -> TokenRequest {
     try .clientCredentials(scope: ["read"], client: client, at: server)
 }
 
-/// The error that a piece of work ends with.
+/// The error that an operation throws.
 func error<Success>(of work: () throws(OAuthError) -> Success) -> OAuthError? {
     do {
         _ = try work()
@@ -61,7 +61,7 @@ func error<Success>(of work: () throws(OAuthError) -> Success) -> OAuthError? {
     }
 }
 
-/// A JSON answer with a status and header fields.
+/// A JSON response with a status and header fields.
 func answer(_ status: Int, mediaType: String? = "application/json", headers: HTTPFields = [:]) -> HTTPResponse {
     var head = HTTPResponse(status: .init(code: status), headerFields: headers)
     if let mediaType { head.headerFields[.contentType] = mediaType }

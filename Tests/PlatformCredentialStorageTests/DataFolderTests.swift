@@ -19,7 +19,7 @@ struct DataFolderTests {
         let mode: mode_t
         /// Another owner; only root can give files away.
         var owner: uid_t?
-        /// What the error says to do; nil if there is none.
+        /// The advice in the error; nil if there is none.
         var advice: String?
     }
 
@@ -28,12 +28,12 @@ struct DataFolderTests {
         Row(testDescription: "others may read it", mode: 0o755),
         Row(testDescription: "the group may write to it", mode: 0o775, advice: "chmod go-w"),
         Row(testDescription: "everyone may write to it", mode: 0o777, advice: "chmod go-w"),
-        Row(testDescription: "everyone may write to it, and delete only their own", mode: 0o1777, advice: "chmod go-w"),
+        Row(testDescription: "everyone may write to it, and delete only their own files", mode: 0o1777, advice: "chmod go-w"),
         Row(testDescription: "another user's", mode: 0o755, owner: 12_345, advice: "chown \(geteuid())"),
     ]
 
     @Test(arguments: rows)
-    func `a data folder that others could change is refused by every call`(row: Row) async throws {
+    func `every call rejects a data folder that others could change`(row: Row) async throws {
         guard row.owner == nil || geteuid() == 0 else { return }
         let bench = try PlatformBench(keyring: .absent(.init(.unavailable, "There is no session bus.")))
         for wanted in [nil, CredentialStoreKind.encryptedFile] {
@@ -56,7 +56,7 @@ struct DataFolderTests {
     }
 
     @Test(arguments: rows)
-    func `a file that others could change is refused`(row: Row) throws {
+    func `rejects a file that others could change`(row: Row) throws {
         guard row.owner == nil || geteuid() == 0 else { return }
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/provider.json"
@@ -69,7 +69,7 @@ struct DataFolderTests {
         if let failure, let advice = row.advice { #expect(failure.explanation.contains("\(advice) \(path.shellWord)"), "\(failure)") }
     }
 
-    @Test func `no file is ours if our user ID stands for other users, too`() throws {
+    @Test func `no file counts as ours if our user ID stands for other users, too`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/provider.json"
         try DataFolder.replace(path, with: [1])
@@ -102,7 +102,7 @@ struct DataFolderTests {
         #expect(Self.failure(reading: path)?.explanation.hasSuffix(#"chmod go-w '\#(folder.path)/it'\''s $HOME'"#) == true)
     }
 
-    @Test func `symbolic links are not followed`() throws {
+    @Test func `does not follow symbolic links`() throws {
         let folder = try TemporaryFolder()
         let link = "\(folder.path)/link"
         try check(symlink("\(folder.path)/target", link), "symlink", link)

@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// A platform with a keyring that stands as a test wants it; all its stores are files.
+/// A platform with a keyring in the state that a test wants; all its stores are files.
 struct PlatformBench: Sendable {
     static let kinds: [CredentialStoreKind] = [.secretService, .encryptedFile, .plainFile]
 
@@ -22,8 +22,8 @@ struct PlatformBench: Sendable {
     private let refusal: CredentialStoreError?
 
     /// - Parameters:
-    ///   - refusal: What a person's answer comes to where room is asked for in the keyring.
-    ///   - alternating: Whether the keyring is there every other time only.
+    ///   - refusal: The error if the user declines when the keyring is asked for room.
+    ///   - alternating: Whether the keyring is available only every other time.
     init(keyring: StoreStanding, refusing refusal: CredentialStoreError? = nil, alternating: Bool = false) throws {
         folder = try TemporaryFolder()
         self.refusal = refusal
@@ -79,7 +79,7 @@ private final class Counter: Sendable {
     }
 }
 
-/// Says no where room is asked for.
+/// Declines when asked for room.
 private struct RefusingStore: CredentialInventory {
     let store: EncryptedFileStore
     let refusal: CredentialStoreError?

@@ -10,54 +10,54 @@ struct StoreChoiceTests {
         let testDescription: String
         let keyring: StoreStanding
         var wanted: CredentialStoreKind?
-        /// What the record says already.
+        /// The recorded choice before the test.
         var record: String?
         var hasOlderRecords = false
-        /// What the first write comes to; nil: it fails with the code.
+        /// The outcome of the first write; nil: it fails with the code.
         var chosen: CredentialStoreKind?
         var code: CredentialStoreError.Code?
-        /// What the record says afterwards.
+        /// The recorded choice afterwards.
         var recorded: CredentialStoreKind?
     }
 
     private static let reason = CredentialStoreError(.unavailable, "There is no session bus.")
 
     @Test(arguments: [
-        Row(testDescription: "a keyring that is there", keyring: .usable, chosen: .secretService, recorded: .secretService),
+        Row(testDescription: "an available keyring", keyring: .usable, chosen: .secretService, recorded: .secretService),
         Row(
-            testDescription: "a locked keyring is no reason for a file", keyring: .needsPerson(.init(.locked, "It is locked.")),
+            testDescription: "a locked keyring does not lead to a file", keyring: .needsPerson(.init(.locked, "It is locked.")),
             chosen: .secretService, recorded: .secretService),
         Row(testDescription: "no keyring", keyring: .absent(reason), chosen: .encryptedFile, recorded: .encryptedFile),
         Row(
-            testDescription: "a keyring that does not answer decides nothing", keyring: .unclear(.init(.timedOut, "No answer.")),
+            testDescription: "a keyring that does not respond decides nothing", keyring: .unclear(.init(.timedOut, "No answer.")),
             code: .timedOut),
         Row(
-            testDescription: "a file by name, beside a keyring", keyring: .usable, wanted: .encryptedFile, chosen: .encryptedFile,
+            testDescription: "a file by name, despite a keyring", keyring: .usable, wanted: .encryptedFile, chosen: .encryptedFile,
             recorded: .encryptedFile),
         Row(
-            testDescription: "a file by name, where the keyring does not answer", keyring: .unclear(.init(.timedOut, "No answer.")),
+            testDescription: "a file by name, with a keyring that does not respond", keyring: .unclear(.init(.timedOut, "No answer.")),
             wanted: .encryptedFile, chosen: .encryptedFile, recorded: .encryptedFile),
         Row(testDescription: "plain files by name", keyring: .absent(reason), wanted: .plainFile, chosen: .plainFile, recorded: .plainFile),
         Row(
-            testDescription: "what is recorded, though there is a keyring now", keyring: .usable, record: "file",
+            testDescription: "the recorded choice, although there is a keyring now", keyring: .usable, record: "file",
             chosen: .encryptedFile, recorded: .encryptedFile),
         Row(
-            testDescription: "what is recorded, though it is gone", keyring: .absent(reason), record: "secret-service",
+            testDescription: "the recorded choice, although it is gone", keyring: .absent(reason), record: "secret-service",
             chosen: .secretService, recorded: .secretService),
         Row(
-            testDescription: "another by name leaves the record", keyring: .usable, wanted: .plainFile, record: "secret-service",
+            testDescription: "another by name leaves the recorded choice", keyring: .usable, wanted: .plainFile, record: "secret-service",
             chosen: .plainFile, recorded: .secretService),
         Row(
-            testDescription: "records of the time before", keyring: .usable, hasOlderRecords: true, chosen: .encryptedFile,
+            testDescription: "records from before choices were recorded", keyring: .usable, hasOlderRecords: true, chosen: .encryptedFile,
             recorded: .encryptedFile),
         Row(
-            testDescription: "another by name beside records of the time before", keyring: .usable, wanted: .secretService,
+            testDescription: "another by name, with such records", keyring: .usable, wanted: .secretService,
             hasOlderRecords: true, chosen: .secretService, recorded: .encryptedFile),
         Row(
             testDescription: "a store that this program does not have", keyring: .usable, record: "keychain", code: .unavailable,
             recorded: .keychain),
     ])
-    func `the first write chooses, and the choice is kept`(row: Row) async throws {
+    func `the first write chooses, and the choice is recorded`(row: Row) async throws {
         let bench = try PlatformBench(keyring: row.keyring)
         if let record = row.record { try bench.writeRecord("AuthHub store choice 1\n\(record)\n") }
         if row.hasOlderRecords { try await bench.inside(.encryptedFile).store("old", for: .hubot) }
@@ -83,7 +83,7 @@ struct StoreChoiceTests {
         #expect(try names(in: bench.folder.path).isEmpty)
     }
 
-    @Test func `who says no to the keyring has chosen nothing`() async throws {
+    @Test func `declining the keyring chooses nothing`() async throws {
         let bench = try PlatformBench(keyring: .needsPerson(.init(.locked, "It is locked.")), refusing: .init(.dismissed, "Declined."))
         let store = bench.store()
         let code = await code { () throws(CredentialStoreError) in
@@ -104,7 +104,7 @@ struct StoreChoiceTests {
         await lease.release()
     }
 
-    @Test func `many that write first choose the same`() async throws {
+    @Test func `concurrent first writes choose the same store`() async throws {
         let bench = try PlatformBench(keyring: .usable, alternating: true)
         await withTaskGroup { group in
             for number in 0..<16 {
@@ -128,14 +128,14 @@ struct StoreChoiceTests {
     @Test(arguments: [
         Damage(testDescription: "empty", text: "", code: .corrupt),
         Damage(testDescription: "no format", text: "AuthHub store choice \nfile\n", code: .corrupt),
-        Damage(testDescription: "cut off", text: "AuthHub store choice 1\nfi", code: .corrupt),
+        Damage(testDescription: "truncated", text: "AuthHub store choice 1\nfi", code: .corrupt),
         Damage(testDescription: "no name", text: "AuthHub store choice 1\n\n", code: .corrupt),
-        Damage(testDescription: "a line too many", text: "AuthHub store choice 1\nfile\nfile\n", code: .corrupt),
+        Damage(testDescription: "an extra line", text: "AuthHub store choice 1\nfile\nfile\n", code: .corrupt),
         Damage(testDescription: "far too long", text: "AuthHub store choice 1\n\(String(repeating: "f", count: 300))\n", code: .corrupt),
         Damage(testDescription: "a later format", text: "AuthHub store choice 2\n{}\n", code: .tooNew),
         Damage(testDescription: "others may write it", text: "AuthHub store choice 1\nplain\n", mode: 0o666, code: .refused),
     ])
-    func `a record that cannot be read is an error, and never another store`(damage: Damage) async throws {
+    func `an unreadable record is an error, and no other store is used`(damage: Damage) async throws {
         let bench = try PlatformBench(keyring: .usable)
         try bench.writeRecord(damage.text, mode: damage.mode)
         let store = bench.store()
@@ -147,7 +147,7 @@ struct StoreChoiceTests {
         for kind in PlatformBench.kinds { #expect(try await bench.inside(kind).accounts().isEmpty) }
     }
 
-    @Test func `a report tells how each store stands, and why one was passed over`() async throws {
+    @Test func `a report shows the state of each store, and why one was skipped`() async throws {
         let bench = try PlatformBench(keyring: .absent(Self.reason))
         let before = try await bench.store().report()
         #expect(before.chosen == .encryptedFile)
@@ -161,7 +161,7 @@ struct StoreChoiceTests {
         #expect(try await bench.store(wanted: .plainFile).report().origin == .named)
     }
 
-    @Test func `a handle follows a choice that was changed since`() async throws {
+    @Test func `a handle follows a choice that has changed since`() async throws {
         let bench = try PlatformBench(keyring: .usable)
         let store = bench.store()
         try await store.store("in the keyring", for: .octocat)
@@ -175,13 +175,13 @@ struct StoreChoiceTests {
 struct MovingStoreTests {
     private static let newcomer = CredentialAccount(server: "https://server.example", clientID: "client", label: "newcomer")
 
-    @Test func `while records are moved, all of them are found, and each has one place`() async throws {
+    @Test func `while records are moved, all of them are found, and each is stored once`() async throws {
         let bench = try PlatformBench(keyring: .usable)
         let (old, new) = (bench.inside(.encryptedFile), bench.inside(.secretService))
         let store = bench.store()
         try await old.store("still here", for: .octocat)
         try await new.store("moved", for: .hubot)
-        // What an earlier move left of a record that has been renewed since.
+        // Left by an earlier move, of a record that has been refreshed since.
         try await new.store("stale", for: .octocat)
         try await store.beginMoving(from: .encryptedFile, to: .secretService)
         let before = try #require(try await store.read(.octocat))
@@ -225,7 +225,7 @@ struct MovingStoreTests {
     }
 
     @Test(arguments: [CredentialStoreKind.encryptedFile, .secretService])
-    func `who names one of the two stores while records are moved finds those of both, and shares their leases`(
+    func `naming one of the two stores while records are moved finds those of both, and shares their leases`(
         wanted: CredentialStoreKind
     ) async throws {
         let bench = try PlatformBench(keyring: .usable)
@@ -245,13 +245,13 @@ struct MovingStoreTests {
     }
 
     @Test(arguments: ["fi\u{1B}[31mle", "fi le", "file\u{7}"])
-    func `a choice with characters that a terminal would obey is damaged`(name: String) async throws {
+    func `a choice with terminal control characters is damaged`(name: String) async throws {
         let bench = try PlatformBench(keyring: .usable)
         try bench.writeRecord("AuthHub store choice 1\n\(name)\n")
         #expect(await code { () throws(CredentialStoreError) in _ = try await bench.store().read(.octocat) } == .corrupt)
     }
 
-    @Test func `a move that is under way excludes others, and is begun again`() async throws {
+    @Test func `a move in progress excludes others, and can be restarted`() async throws {
         let bench = try PlatformBench(keyring: .usable)
         let store = bench.store()
         try await store.beginMoving(from: .encryptedFile, to: .secretService)
@@ -263,7 +263,7 @@ struct MovingStoreTests {
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `two stores while records are moved keep the contract`(check: CredentialStoreContract.Check) async throws {
+    func `two stores fulfil the contract while records are moved`(check: CredentialStoreContract.Check) async throws {
         let bench = try PlatformBench(keyring: .usable)
         try await bench.store().beginMoving(from: .encryptedFile, to: .secretService)
         try await check.run { bench.store() }

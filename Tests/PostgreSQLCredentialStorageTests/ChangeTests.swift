@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct ChangeTests {
-    @Test func `what others write and delete is told, with account and version alone`() async throws {
+    @Test func `reports writes and deletions of others, with only account and version`() async throws {
         let place = try TestStore()
         let store = try place.open()
         try await store.migrate()
@@ -18,13 +18,13 @@ struct ChangeTests {
         #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: second))
         try await other.delete(.octocat, at: nil)
         #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: nil))
-        // What is told does not grow with the record.
+        // The notification does not grow with the record.
         let payload = String(repeating: "long ", count: 4_000)
         let third = try await other.store(payload, for: .hubot)
         #expect(await changes.next() == .changed(CredentialAccount.hubot.id, to: third))
     }
 
-    @Test func `one who listens is told when something may have been missed`() async throws {
+    @Test func `tells a subscriber when something may have been missed`() async throws {
         let place = try TestStore()
         let store = try place.open()
         try await store.migrate()
@@ -37,7 +37,7 @@ struct ChangeTests {
         #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: version))
     }
 
-    @Test func `all readers share one connection, which goes with the last`() async throws {
+    @Test func `all subscribers share one connection, which closes with the last`() async throws {
         let place = try TestStore()
         let store = try place.open { $0.idle = .milliseconds(100) }
         try await store.migrate()
@@ -55,7 +55,7 @@ struct ChangeTests {
         #expect(await changes.next() == .missedSome)
     }
 
-    @Test func `a reader whose task is cancelled, or whose store goes, comes to its end`() async throws {
+    @Test func `a subscription ends when its task is cancelled or its store is released`() async throws {
         let place = try TestStore()
         let store = try place.open()
         let changes = store.changes()
@@ -67,7 +67,7 @@ struct ChangeTests {
         if let last { for await _ in last {} }
     }
 
-    @Test func `one who does not keep up is told that it missed some`() async throws {
+    @Test func `tells a subscriber that does not keep up that it missed some changes`() async throws {
         let place = try TestStore()
         let store = try place.open()
         try await store.migrate()
@@ -76,7 +76,7 @@ struct ChangeTests {
         try place.query(
             "INSERT INTO records (account, version, key_id, format, sealed) SELECT sha256(n::text::bytea), '\\x01', 'first', 1, '' FROM generate_series(1, 3000) AS n"
         )
-        // One who reads along has seen the last of them: then the other has been told of all.
+        // A second subscriber has received the last change: then the first has been notified of all.
         var marks = store.changes().makeAsyncIterator()
         let version = try await store.store("mark", for: .octocat)
         let last = CredentialChange.changed(CredentialAccount.octocat.id, to: version)

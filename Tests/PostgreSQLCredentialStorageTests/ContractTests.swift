@@ -15,13 +15,13 @@ import Glibc
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct ContractTests {
     @Test(arguments: CredentialStoreContract.checks)
-    func `the PostgreSQL store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the PostgreSQL store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let place = try TestStore()
         try await check.run { try place.open() }
     }
 
     @Test(arguments: CredentialStoreContract.durabilityChecks)
-    func `the PostgreSQL store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
+    func `the PostgreSQL store survives crashes and faults`(check: CredentialStoreContract.DurabilityCheck) async throws {
         let place = try TestStore()
         try await place.open().migrate()
         try await check.run(with: means(place))
@@ -33,7 +33,7 @@ struct ContractTests {
             statements.flatMap { name in DatabaseStep.Moment.allCases.map { DatabaseStep(name, $0).description } }
         }
         return CredentialStoreContract.Means(
-            // Those who hold one may be kept from renewing it for some seconds, on a machine with much else to do.
+            // On a busy machine the holder of a lease may be kept from renewing it for some seconds.
             makeStore: { try place.open { $0.lease = .seconds(10) } },
             damage: { account in
                 try place.query(
@@ -85,7 +85,7 @@ struct ContractTests {
 }
 
 extension PostgreSQLCredentialStore {
-    /// For a process that knows nothing but where the store is.
+    /// For a process that knows only where the store is.
     static func inChild(_ connection: String, _ schema: String, dyingAt step: String = "") throws -> PostgreSQLCredentialStore {
         var limits = Limits()
         limits.lease = .seconds(10)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct KeyTests {
-    @Test func `records of an older key are read, and written with the current one`() async throws {
+    @Test func `reads records of an older key, and writes them with the current one`() async throws {
         let place = try TestStore()
         let version = try await place.open().store("old", for: .octocat)
         let store = try place.open(keyring: .testing("second", older: ["first"]))
@@ -31,7 +31,7 @@ struct KeyTests {
         #expect(try await place.open().text(of: .octocat) == "old")
     }
 
-    @Test func `a key that none of the records there have seals no other one beside them`() async throws {
+    @Test func `a key that opens none of the stored records seals no new one`() async throws {
         let place = try TestStore()
         let first = try await place.open().store("first", for: .octocat)
         let wrong = try place.open(keyring: .testing("second", older: ["third"]))
@@ -47,7 +47,7 @@ struct KeyTests {
         let both = try place.open(keyring: .testing("second", older: ["first"]))
         try await both.prepareToWrite(for: .hubot)
         try await both.store("second", for: .hubot)
-        // One of the records is enough: others may be of programs that have another key for a while.
+        // One of the records is enough: others may belong to programs that have another key for a while.
         try await wrong.store("third", for: CredentialAccount(server: "https://server.example", clientID: "client", label: "third"))
         try await both.delete(.octocat, at: first)
         try await both.delete(.hubot, at: nil)
@@ -72,7 +72,7 @@ struct KeyTests {
         #expect(try await store.read(account) == nil)
     }
 
-    @Test func `keys that could not do their work are refused`() async throws {
+    @Test func `rejects invalid keys`() async throws {
         let short = CredentialKeyring.Key(id: "short", material: Secret([UInt8](repeating: 1, count: 31)))
         let nameless = CredentialKeyring.Key(id: "", material: Secret([UInt8](repeating: 1, count: 32)))
         let spaced = CredentialKeyring.Key(id: "a b", material: nameless.material)
@@ -84,7 +84,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `records go over to the current key while others write, without a change that anyone sees`() async throws {
+    @Test func `re-encrypts records with the current key while others write, without a change that others see`() async throws {
         let place = try TestStore()
         let old = try place.open(keyring: .testing("first", older: ["second"]))
         let accounts = (0..<60).map { CredentialAccount(server: "https://server.example", clientID: "client", label: "\($0)") }
@@ -94,7 +94,7 @@ struct KeyTests {
         let new = try place.open(keyring: .testing("second", older: ["first"]))
         let reports = Mutex<[CredentialReencryption]>([])
         let writers = Task {
-            // The first ten are written again and again, by a program that has the new key already.
+            // The first ten are written again and again, by a program that already has the new key.
             for round in 1...5 {
                 for account in accounts.prefix(10) {
                     let standing = try await new.read(account)
@@ -117,7 +117,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a row that another one has locked is passed over, and done by the next call`() async throws {
+    @Test func `skips a row that another session has locked, and the next call handles it`() async throws {
         let place = try TestStore()
         try await place.open().store("record", for: .octocat)
         let store = try place.open(keyring: .testing("second", older: ["first"]))
@@ -126,7 +126,7 @@ struct KeyTests {
         #expect(try await store.reencrypt().done == 1)
     }
 
-    @Test func `a rotation that is cancelled stops, and goes on from there the next time`() async throws {
+    @Test func `a rotation that is cancelled stops, and continues from there the next time`() async throws {
         let place = try TestStore()
         let old = try place.open()
         for number in 0..<6 { try await old.store("record", for: CredentialAccount(server: "s", clientID: "c", label: "\(number)")) }
@@ -137,14 +137,14 @@ struct KeyTests {
         #expect(try await store.reencrypt().done == 4)
     }
 
-    /// Runs work while another session is in the middle of a write.
+    /// Runs an operation while another session is in the middle of a write.
     private func withRowLocked<Success>(_ place: TestStore, _ work: () async throws -> Success) async throws -> Success {
         let shell = try Shell("\(TestServer.programs)/psql -qAt -h \(place.server.folder) -U authhub postgres")
         shell.say("BEGIN; SELECT 'locked' FROM \(place.schema).records FOR UPDATE;")
         #expect(shell.line() == "locked")
         let result: Result<Success, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
-        // Told by the server: it ends the session of a program that has gone only some time after.
+        // On the server: it ends the session of a program that has exited only some time later.
         shell.say("ROLLBACK; SELECT 'free';")
         #expect(shell.line() == "free")
         return try result.get()

@@ -15,7 +15,7 @@ import Glibc
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct LeaseTests {
-    @Test func `a lease is renewed for as long as it is held`() async throws {
+    @Test func `renews a lease for as long as it is held`() async throws {
         let place = try TestStore()
         let (renewals, renewed) = AsyncStream<Void>.makeStream()
         let store = try place.open({ $0.lease = .seconds(6) }) { step, _, _ in
@@ -28,14 +28,14 @@ struct LeaseTests {
             let now = try #require(answer.first?.first??.split(separator: ".").first.flatMap { Int($0) })
             #expect(now > 6 && now >= gained)
             gained = now
-            // Longer than it lives without a sign of life, by the server's own times: those of a busy test prove nothing.
+            // Longer than it is valid without renewal, by the server's own times: those of a busy test prove nothing.
             if gained >= 12 { break }
         }
         await lease.release()
         #expect(try place.query("SELECT count(*) FROM leases") == [["0"]])
     }
 
-    @Test func `one who is refused a lease is told who holds it`() async throws {
+    @Test func `a caller that is denied a lease learns who holds it`() async throws {
         let place = try TestStore()
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = .seconds(3_600) }
         let lease = try await place.open(change).lease(.octocat, waitingAtMost: .zero)
@@ -47,16 +47,16 @@ struct LeaseTests {
         await lease.release()
     }
 
-    @Test func `a lease that is dropped without a word ends by itself`() async throws {
+    @Test func `a lease that is dropped without a release expires`() async throws {
         let place = try TestStore()
         let store = try place.open { $0.lease = .seconds(2) }
         _ = try await store.lease(.octocat, waitingAtMost: .zero)
         try await store.lease(.octocat, waitingAtMost: .seconds(100)).release()
     }
 
-    @Test func `those who wait are told of the release, and not only of the expiry`() async throws {
+    @Test func `notifies waiting callers of the release, and not only of the expiry`() async throws {
         let place = try TestStore()
-        // Nobody could wait for that.
+        // No one could wait for that.
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = .seconds(3_600) }
         let (wishes, wished) = AsyncStream<Void>.makeStream()
         let lease = try await place.open(change).lease(.octocat, waitingAtMost: .zero)
@@ -69,7 +69,7 @@ struct LeaseTests {
         try await waiter.value.release()
     }
 
-    @Test func `of many processes and tasks that wait, each works alone, and the server is asked by few`() async throws {
+    @Test func `many processes and tasks take turns, and only one of each store queries the server`() async throws {
         let place = try TestStore()
         try await place.open().migrate()
         let working = Counter()
@@ -92,11 +92,11 @@ struct LeaseTests {
             try await group.waitForAll()
         }
         #expect(working.most == 1)
-        // One of each store asks at each release, and once more when its turn begins.
+        // One of each store queries at each release, and once more when its turn starts.
         #expect(asked.value <= 32 * 4 + 32 * 2 + 8)
     }
 
-    @Test func `a lease outlives the server's sudden end, and nobody else gets it meanwhile`() async throws {
+    @Test func `a lease survives a crash of the server, and no one else gets it in the meantime`() async throws {
         let server = try TestServer()
         let place = try TestStore(on: server)
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = .seconds(60) }
@@ -125,10 +125,10 @@ struct LeaseTests {
         try await waiter.value.release()
     }
 
-    @Test func `times are the server's alone`() throws {
+    @Test func `all times are the server's`() throws {
         let statements = LeaseStatements(try Schema("authhub"))
         for statement in [statements.take, statements.renew] {
-            // What is sent: account, token, a name for people, and how long.
+            // What is sent: account, token, a human-readable name, and the duration.
             #expect(statement.text.contains("clock_timestamp() + "), "\(statement.name)")
             #expect(!statement.text.contains("timestamptz"), "\(statement.name)")
             #expect(!statement.text.contains("$5"), "\(statement.name)")
@@ -139,7 +139,7 @@ struct LeaseTests {
     @Test(.enabled("libfaketime is here") { Self.clockBender != nil }, arguments: ["+1h", "-1h"])
     func `a clock that is off by an hour changes nothing`(offset: String) async throws {
         let library = try #require(Self.clockBender)
-        // The server's clock is off against all clients', which is the same to them.
+        // The server's clock differs from all clients' clocks, which has the same effect.
         let server = try TestServer(environment: ["LD_PRELOAD=\(library)", "FAKETIME=\(offset)", "FAKETIME_DONT_FAKE_MONOTONIC=1"])
         let place = try TestStore(on: server)
         let difference = try server.query("SELECT abs(extract(epoch FROM clock_timestamp()) - \(time(nil))) > 3000")
@@ -164,7 +164,7 @@ struct LeaseTests {
 }
 
 extension TestStore {
-    /// Asks once, from a store of its own.
+    /// Requests once, from a separate store.
     func lease(_ change: (inout PostgreSQLCredentialStore.Limits) -> Void) async throws(CredentialStoreError) -> CredentialLease {
         let store: PostgreSQLCredentialStore
         do { store = try open(change) } catch { throw CredentialStoreError(.failed, "\(error)") }

@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// Whenever the connection goes, what was asked for is done once, and its outcome is known.
+/// Whenever the connection is lost, the operation is done once, and its outcome is known.
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct LostConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -28,7 +28,7 @@ struct LostConnectionTests {
     }
 
     @Test(arguments: rows("look", "insert", "replace", "delete"))
-    func `a backend that is terminated at a step goes unnoticed`(row: Row) async throws {
+    func `a backend that is terminated at a step has no effect`(row: Row) async throws {
         let place = try TestStore()
         let fault = Fault(at: row) { backend, _ in try place.server.terminate(backend) }
         let store = try place.open(reached: fault.hook)
@@ -41,11 +41,11 @@ struct LostConnectionTests {
     }
 
     @Test(arguments: rows("take lease", "wish for lease", "renew lease", "release lease"))
-    func `a backend that is terminated at a step of a lease lets nobody else in, and keeps nobody out`(row: Row) async throws {
+    func `a backend that is terminated at a step of a lease lets no one else in, and keeps no one out`(row: Row) async throws {
         let place = try TestStore()
         let fault = Fault(at: row) { backend, _ in try place.server.terminate(backend) }
         let (renewals, renewed) = AsyncStream<Void>.makeStream()
-        // Short only where a renewal is waited for: on a busy machine one may come late.
+        // Short only if the test waits for a renewal: on a busy machine one may be late.
         let lifetime = Duration.seconds(row.statement == "renew lease" ? 20 : 60)
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = lifetime }
         let store = try place.open(change) { step, backend, socket in
@@ -54,7 +54,7 @@ struct LostConnectionTests {
         }
         let lease = try await store.lease(.octocat, waitingAtMost: .zero)
         let other = try place.open(change)
-        // Its own wish, too, passes through the step.
+        // Its own request, too, passes through the step.
         let waiter = Task { try await store.lease(.octocat, waitingAtMost: .seconds(120)) }
         if row.statement == "renew lease" {
             for await _ in renewals { break }
@@ -72,7 +72,7 @@ struct LostConnectionTests {
     }
 
     @Test(arguments: ["insert", "replace"])
-    func `a write whose answer is lost after it was stored counts as stored, once`(statement: String) async throws {
+    func `a write whose response is lost after it was stored counts as stored, once`(statement: String) async throws {
         let place = try TestStore()
         let fault = Fault(at: Row(statement: statement, moment: .sent), losingAnswer)
         let store = try place.open(reached: fault.hook)
@@ -84,14 +84,14 @@ struct LostConnectionTests {
         #expect(try place.query("SELECT count(*), max(octet_length(replaced)) FROM records") == [["1", "16"]])
     }
 
-    @Test func `a write whose answer is lost counts as stored also where others have replaced it since`() async throws {
+    @Test func `a write whose response is lost counts as stored even if others have replaced it since`() async throws {
         let place = try TestStore()
         let other = try place.open()
         let first = try await other.store("first", for: .octocat)
         let seen = Mutex<CredentialVersion?>(nil)
         let fault = Fault(at: Row(statement: "replace", moment: .sent)) { _, socket in
             try losingAnswer(0, socket)
-            // The next one builds upon it, as a refresh on another machine would.
+            // The next one builds on it, as a refresh on another machine would.
             let version = try place.query("SELECT encode(version, 'hex') FROM records")[0][0] ?? ""
             try place.query("UPDATE records SET version = decode('\(String(version.reversed()))', 'hex'), replaced = version || replaced")
             seen.withLock { $0 = CredentialVersion(bytes: version.bytesOfDigits) }
@@ -104,7 +104,7 @@ struct LostConnectionTests {
         #expect(version == seen.withLock { $0 })
     }
 
-    @Test func `a deletion whose answer is lost does not take the record that was made since`() async throws {
+    @Test func `a deletion whose response is lost does not delete the record that was created since`() async throws {
         let place = try TestStore()
         let other = try place.open()
         try await other.store("old", for: .octocat)
@@ -119,7 +119,9 @@ struct LostConnectionTests {
         #expect(try place.query("SELECT count(*) FROM records") == [["1"]])
     }
 
-    @Test func `where the server does not come back, a write that was sent ends as unknown, and one that was not as undone`() async throws {
+    @Test func `if the server does not return, a write that was sent has an unknown outcome, and an unsent one did not happen`()
+        async throws
+    {
         let server = try TestServer()
         let place = try TestStore(on: server)
         let fault = Fault(at: Row(statement: "insert", moment: .sent)) { _, socket in
@@ -141,7 +143,7 @@ struct LostConnectionTests {
     }
 }
 
-/// Something that happens once, at a step.
+/// An event that happens once, at a step.
 final class Fault: Sendable {
     private let row: LostConnectionTests.Row
     private let happen: @Sendable (_ backend: Int32, _ socket: Int32) throws -> Void
@@ -167,7 +169,7 @@ final class Fault: Sendable {
     }
 }
 
-/// Waits for the server's answer, throws it away, and cuts the connection.
+/// Waits for the server's response, discards it, and closes the connection.
 private func losingAnswer(_ backend: Int32, _ socket: Int32) throws {
     var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&watched, 1, 60_000) == 1 else { throw TestFailure("The server did not answer.") }

@@ -32,7 +32,9 @@ struct PoolTests {
     }
 
     @Test(arguments: [CredentialStoreError.Code.timedOut, .cancelled])
-    func `one who waits too long for a connection is told so, and one who is cancelled goes`(code: CredentialStoreError.Code) async throws {
+    func `a caller that waits too long for a connection gets an error, and a cancelled one leaves`(code: CredentialStoreError.Code)
+        async throws
+    {
         let place = try TestStore()
         let gate = Gate()
         let store = try place.open({ limits in
@@ -52,7 +54,7 @@ struct PoolTests {
         #expect(try await store.read(.hubot) == nil)
     }
 
-    @Test func `a read that is cancelled ends, and a write that is cancelled is done`() async throws {
+    @Test func `a cancelled read ends, and a cancelled write completes`() async throws {
         let place = try TestStore()
         let (gate, writing) = (Gate(), Gate())
         let store = try place.open(reached: { step, _, _ in
@@ -73,7 +75,7 @@ struct PoolTests {
         #expect(try await store.read(.octocat)?.version == version)
     }
 
-    @Test func `a connection that nobody uses is closed after its time`() async throws {
+    @Test func `closes an idle connection after a while`() async throws {
         let place = try TestStore()
         let store = try place.open { $0.idle = .milliseconds(50) }
         try await store.migrate()
@@ -81,10 +83,10 @@ struct PoolTests {
         #expect(try await store.read(.octocat) == nil)
     }
 
-    @Test func `connections that are dead when they are needed are replaced without a failed try`() async throws {
+    @Test func `replaces dead connections when they are needed, without a failed attempt`() async throws {
         let place = try TestStore()
         let backends = Mutex<Set<Int32>>([])
-        // No second try is possible.
+        // No second attempt is possible.
         let store = try place.open({ $0.recovery = .zero }) { _, backend, _ in backends.withLock { _ = $0.insert(backend) } }
         try await store.migrate()
         #expect(backends.withLock { $0.count } == 1)
@@ -93,7 +95,7 @@ struct PoolTests {
         #expect(backends.withLock { $0.count } == 2)
     }
 
-    @Test func `a statement that takes too long is given up by the server, and the old record stands`() async throws {
+    @Test func `the server cancels a statement that takes too long, and the old record stays`() async throws {
         let place = try TestStore()
         let version = try await place.open().store("old", for: .octocat)
         let shell = try Shell("\(TestServer.programs)/psql -qAt -h \(place.server.folder) -U authhub postgres")
@@ -115,7 +117,7 @@ private final class Gate: Sendable {
     private let isOpen = Mutex(false)
     private let entrances = AsyncStream<Void>.makeStream()
 
-    /// Blocks the thread it is called on, which is a connection's own.
+    /// Blocks the calling thread, which is a connection's own.
     func pass() {
         entrances.continuation.yield()
         while !isOpen.withLock({ $0 }) { sched_yield() }

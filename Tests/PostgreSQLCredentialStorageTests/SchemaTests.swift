@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct SchemaTests {
-    @Test func `eight programs that start at once make the tables once`() async throws {
+    @Test func `eight programs that start concurrently create the tables once`() async throws {
         let place = try TestStore()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -20,7 +20,7 @@ struct SchemaTests {
         #expect(try place.query("SELECT count(*), max(version) FROM schema_version") == [["1", "1"]])
     }
 
-    @Test func `tables of a newer program are left alone`() async throws {
+    @Test func `leaves tables of a newer program alone`() async throws {
         let place = try TestStore()
         try await place.open().store("record", for: .octocat)
         try place.query("INSERT INTO schema_version (version) VALUES (2)")
@@ -32,7 +32,7 @@ struct SchemaTests {
         #expect(try place.query("SELECT count(*) FROM records") == [["1"]])
     }
 
-    @Test func `a role with the rights that are listed works, and may not make or change tables`() async throws {
+    @Test func `a role with the listed permissions works, and cannot create or change tables`() async throws {
         let place = try TestStore()
         try await place.open().migrate()
         let role = "worker_\(place.schema)"
@@ -53,14 +53,14 @@ struct SchemaTests {
         #expect(try await store.delete(.octocat, at: version))
         #expect(await iterator.next() == .changed(CredentialAccount.octocat.id, to: nil))
         try await place.open(keyring: .testing("second", older: ["first"]), connection: connection).reencrypt()
-        // It may not make any either.
+        // It cannot create any either.
         let elsewhere = try TestStore().open(connection: connection)
         let refusal = await failure { () throws(CredentialStoreError) in try await elsewhere.migrate() }
         #expect(refusal?.code == .refused)
         #expect(refusal?.explanation.contains("42501") == true)
     }
 
-    @Test func `a schema that is there is not made, so that its owner need not be able to`() async throws {
+    @Test func `does not create an existing schema, so its owner need not be able to`() async throws {
         let place = try TestStore()
         let role = "owner_\(place.schema)"
         try place.server.query("CREATE ROLE \(role) LOGIN; CREATE SCHEMA \(place.schema) AUTHORIZATION \(role)")
@@ -69,7 +69,7 @@ struct SchemaTests {
         #expect(try await store.text(of: .octocat) == "record")
     }
 
-    @Test func `a role that may only read is told so before anything is spent`() async throws {
+    @Test func `reports that a role may only read before anything is spent`() async throws {
         let place = try TestStore()
         try await place.open().migrate()
         let role = "reader_\(place.schema)"
@@ -86,7 +86,7 @@ struct SchemaTests {
     }
 
     @Test(arguments: ["", "1st", "Upper", "with space", "quo\"te", "pg_own", String(repeating: "a", count: 41), "ü"])
-    func `a schema's name that would need quoting is refused`(name: String) async throws {
+    func `rejects a schema name that would need quoting`(name: String) async throws {
         let refusal = await failure { () throws(CredentialStoreError) in
             _ = try PostgreSQLCredentialStore(connection: "host=nowhere", keyring: .testingOrError("a"), schema: name)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct SecrecyTests {
-    @Test func `who looks from outside sees that records are there, and neither what they hold nor whose they are`() async throws {
+    @Test func `an outside observer sees that records exist, and neither their contents nor their accounts`() async throws {
         let place = try TestStore()
         let store = try place.open()
         let account = CredentialAccount(server: "https://canary-server.example", clientID: "canary-client", label: "canary-label")
@@ -41,11 +41,11 @@ struct SecrecyTests {
         Row(
             testDescription: "a slash in the password", connection: "postgresql://u:canary-password/canary@nowhere.invalid/d",
             code: .unavailable),
-        Row(testDescription: "a broken text", connection: "host=nowhere.invalid password='canary-password", code: .unavailable),
+        Row(testDescription: "a malformed string", connection: "host=nowhere.invalid password='canary-password", code: .unavailable),
         Row(testDescription: "an unknown word", connection: "host=nowhere.invalid canary-password", code: .unavailable),
-        Row(testDescription: "a socket where nobody listens", connection: "host=/nowhere password=canary-password", code: .unavailable),
+        Row(testDescription: "a socket without a listener", connection: "host=/nowhere password=canary-password", code: .unavailable),
     ])
-    func `a password is in no error`(row: Row) async throws {
+    func `no error contains a password`(row: Row) async throws {
         let failure = await failure { () throws(CredentialStoreError) in
             var limits = PostgreSQLCredentialStore.Limits()
             limits.recovery = .milliseconds(100)
@@ -56,7 +56,7 @@ struct SecrecyTests {
         try expectSecrecy(failure as Any)
     }
 
-    @Test func `a password that is wrong or missing is told at once, and not shown`() async throws {
+    @Test func `reports a wrong or missing password at once, and does not show it`() async throws {
         let server = try TestServer.shared.get()
         if try server.query("SELECT 1 FROM pg_roles WHERE rolname = 'locked_out'").isEmpty {
             try server.query("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
@@ -73,7 +73,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `a database that is not there is told as such`() async throws {
+    @Test func `reports a missing database as such`() async throws {
         let store = try TestStore().open(
             { $0.recovery = .milliseconds(100) }, connection: "host=\(try TestServer.shared.get().folder) dbname=nowhere user=authhub")
         let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct ServerEndTests {
-    @Test func `a server that dies and comes back in the middle of the work loses no step and doubles none`() async throws {
+    @Test func `a server that crashes and restarts in the middle of the work loses no step and doubles none`() async throws {
         let server = try TestServer()
         let place = try TestStore(on: server)
         try await place.open().migrate()
@@ -22,7 +22,7 @@ struct ServerEndTests {
                         let lease = try await store.lease(account, waitingAtMost: .seconds(120))
                         let standing = try await store.read(account)
                         let count = standing.flatMap { Int(String(decoding: $0.payload.reveal(), as: UTF8.self)) } ?? 0
-                        // Under the lease nobody is faster; every write has to count exactly once.
+                        // Under the lease no other writer is faster; every write must count exactly once.
                         try await store.store("\(count + 1)", for: account, replacing: standing?.version)
                         await lease.release()
                         let sum = done.add()
@@ -44,7 +44,7 @@ struct ServerEndTests {
         #expect(try place.query("SELECT count(*) FROM leases") == [["0"]])
     }
 
-    @Test func `a failover goes unnoticed, with records and leases`() async throws {
+    @Test func `a failover has no effect on records and leases`() async throws {
         let primary = try TestServer()
         let standby = try TestServer(copyOf: primary)
         let place = try TestStore(on: primary)
@@ -79,7 +79,7 @@ struct ServerEndTests {
         }
     }
 
-    @Test func `a server that is read only is told as such`() async throws {
+    @Test func `reports a read-only server as such`() async throws {
         let primary = try TestServer()
         let place = try TestStore(on: primary)
         try await place.open().store("record", for: .octocat)

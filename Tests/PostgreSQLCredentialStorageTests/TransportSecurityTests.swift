@@ -40,20 +40,20 @@ struct TransportSecurityTests {
         Row(testDescription: "host=127.0.0.1 sslmode=disable"),
         Row(testDescription: "host=192.0.2.1 service=none-such", added: "verify-full"),
     ])
-    func `a server on the network has to prove its name, unless the caller chose another mode`(row: Row) throws {
+    func `a server on the network must prove its name, unless the caller chose another mode`(row: Row) throws {
         let server = try #require(try ConnectionString(row.testDescription).servers.first)
         let security = TransportSecurity(of: server.options.reveal()) { _ in nil }
         #expect(security.additions["sslmode"] == row.added)
         #expect(security.weakMode == row.weak)
     }
 
-    @Test func `each of several servers is judged by itself`() throws {
+    @Test func `checks each of several servers separately`() throws {
         let servers = try ConnectionString("host=127.0.0.1,192.0.2.1,/run/postgresql").servers
         let modes = servers.map { TransportSecurity(of: $0.options.reveal()) { _ in nil }.additions["sslmode"] }
         #expect(modes == [nil, "verify-full", nil])
     }
 
-    @Test func `a name for this machine is resolved once, so that it cannot stand for another one a moment later`() throws {
+    @Test func `resolves a name for this machine once, so that it cannot mean another machine a moment later`() throws {
         let added = TransportSecurity(of: ["host": "localhost"]) { _ in nil }.additions
         let addresses = try #require(added["hostaddr"]).split(separator: ",")
         #expect(!addresses.isEmpty)
@@ -62,7 +62,7 @@ struct TransportSecurityTests {
     }
 
     @Test(arguments: [(given: nil as String?, isSystem: true), (given: "/own/root.pem", isSystem: false)])
-    func `the system's authorities are asked where no others are named`(given: String?, isSystem: Bool) {
+    func `uses the system's authorities if no others are named`(given: String?, isSystem: Bool) {
         var options = ["host": "192.0.2.1"]
         options["sslrootcert"] = given
         let file = "/etc/passwd"
@@ -72,7 +72,7 @@ struct TransportSecurityTests {
     }
 
     @Test(arguments: [true, false])
-    func `libpq's own file of root certificates is found as libpq finds it, even without HOME`(hasVariable: Bool) throws {
+    func `finds libpq's own file of root certificates as libpq does, even without HOME`(hasVariable: Bool) throws {
         let home = try TestHome()
         let security = TransportSecurity(
             of: ["host": "192.0.2.1"], environment: { hasVariable && $0 == "HOME" ? home.path : nil },
@@ -80,7 +80,7 @@ struct TransportSecurityTests {
         #expect(security.additions == ["sslmode": "verify-full"])
     }
 
-    @Test func `a server that does not prove its name is not asked again`() {
+    @Test func `does not retry a server that does not prove its name`() {
         let error = DatabaseError(kind: .untrusted, state: nil, reason: "db: the server offers no TLS")
         #expect(!error.isTransient)
         #expect(CredentialStoreError(error, changing: true).code == .refused)

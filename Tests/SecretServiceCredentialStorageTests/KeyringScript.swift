@@ -1,6 +1,7 @@
-/// What a private keyring's shell can do. It ends all that it started when its standard input ends: at the latest with the test process.
+/// The commands of a private keyring's shell. The shell ends everything that it started when its standard input ends, which is at the
+/// latest when the test process exits.
 ///
-/// One line in is one command; one line out is its status and what it wrote, in base64url.
+/// One line of input is one command; one line of output is its status and what it wrote, in base64url.
 let keyringScript = #"""
     exec 2>/dev/null
     folder=$1

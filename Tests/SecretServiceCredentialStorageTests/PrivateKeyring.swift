@@ -12,12 +12,12 @@ import Musl
 import Glibc
 #endif
 
-/// A real GNOME Keyring on a message bus of its own, with a home folder of its own.
+/// A real GNOME Keyring on a separate message bus, with a separate home folder.
 final class PrivateKeyring: Sendable {
     enum Beginning: String {
-        /// A keyring that was made and unlocked with a password.
+        /// A keyring that was created and unlocked with a password.
         case unlocked = "start_bus && start_unlocked"
-        /// The service, and no keyring yet.
+        /// The service, without a keyring.
         case withoutKeyring = "start_bus && start_locked"
         /// A bus that knows no service.
         case withoutService = "start_bus"
@@ -34,7 +34,7 @@ final class PrivateKeyring: Sendable {
     private let queue = DispatchQueue(label: "private keyring")
 
     init(_ beginning: Beginning = .unlocked, withScreen: Bool = false) async throws {
-        // Short: an address of a socket has no room for more.
+        // Short, because the length of a socket path is limited.
         folder = "/tmp/keyring-\(Base64URL.encode(randomBytes(count: 9)))"
         try check(mkdir(folder, 0o700), "mkdir", folder)
         (process, descriptor) = try startShell(keyringScript, folder)
@@ -43,7 +43,7 @@ final class PrivateKeyring: Sendable {
     }
 
     deinit {
-        // Its shell ends all the rest.
+        // Its shell ends everything else.
         close(descriptor)
         var status: Int32 = 0
         waitpid(process, &status, 0)
@@ -52,7 +52,7 @@ final class PrivateKeyring: Sendable {
     var address: String { "unix:path=\(folder)/run/bus" }
     var locks: String { "\(folder)/run/locks" }
 
-    /// Runs a command of the keyring's shell, and fails where it does.
+    /// Runs a command of the keyring's shell, and throws if it fails.
     @discardableResult
     func run(_ command: String) async throws -> String {
         let outcome = try await outcome(of: command)
@@ -79,7 +79,7 @@ extension PrivateKeyring {
     static let isPossible = ["dbus-daemon", "gnome-keyring-daemon", "gdbus", "secret-tool"].allSatisfy(isInstalled)
     static let isPossibleWithScreen = isPossible && ["Xvfb", "xdotool"].allSatisfy(isInstalled) && exists("/usr/libexec/gcr-prompter")
 
-    /// One for all tests that leave it as it is.
+    /// One for all tests that leave it unchanged.
     static let shared = Task { try await PrivateKeyring() }
 
     private static func isInstalled(_ program: String) -> Bool { exists("/usr/bin/\(program)") }
@@ -87,7 +87,7 @@ extension PrivateKeyring {
     static func parts(_ address: String) -> SecretServiceParts {
         var parts = SecretServiceParts()
         parts.busAddress = address
-        // Long enough for a busy machine; where the limit itself matters, tests set their own.
+        // Long enough for a busy machine; tests of the limit itself set their own.
         parts.callLimit = .seconds(120)
         return parts
     }
@@ -124,7 +124,7 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
         posix_spawn_file_actions_destroy(&actions)
         posix_spawnattr_destroy(&attributes)
     }
-    // Threads of Dispatch block signals, and programs would be started so.
+    // Dispatch threads block signals, and programs would inherit that.
     var noSignals = sigset_t()
     sigemptyset(&noSignals)
     posix_spawnattr_setsigmask(&attributes, &noSignals)

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Starts a keyring's service again in the middle of a call that blocks its thread.
+/// Restarts a keyring's service in the middle of a call that blocks its thread.
 final class Restart: Sendable {
     private let keyring: PrivateKeyring
     private let state = Mutex(false)

@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// Systems without a Secret Service, or without what leads to it.
+/// Systems without a Secret Service, or without a way to reach it.
 struct SecretServiceAbsenceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -14,18 +14,18 @@ struct SecretServiceAbsenceTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "nothing names a bus", condition: .noBus),
+        Row(testDescription: "no bus is named", condition: .noBus),
         Row(
-            testDescription: "a bus that X11 would start is none",
+            testDescription: "a bus that X11 would start",
             environment: ["DBUS_SESSION_BUS_ADDRESS": "autolaunch:", "DISPLAY": ":0"],
             condition: .noBus),
         Row(testDescription: "a runtime folder without a bus", environment: ["XDG_RUNTIME_DIR": "/tmp"], condition: .noBus),
-        Row(testDescription: "a runtime folder that is not absolute", environment: ["XDG_RUNTIME_DIR": "run"], condition: .noBus),
+        Row(testDescription: "a relative runtime folder", environment: ["XDG_RUNTIME_DIR": "run"], condition: .noBus),
         Row(
             testDescription: "no library", library: "libsecret-of-nobody.so.7",
             environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"], condition: .noLibrary),
     ])
-    func `what is missing is told by its name, and nothing is kept`(row: Row) async {
+    func `names what is missing, and stores nothing`(row: Row) async {
         await expect(row)
     }
 
@@ -36,14 +36,14 @@ struct SecretServiceAbsenceTests {
                 testDescription: "an address that leads nowhere", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"],
                 condition: .noBus),
             Row(
-                testDescription: "an address that is none", environment: ["DBUS_SESSION_BUS_ADDRESS": "somewhere"], condition: .noBus),
+                testDescription: "an invalid address", environment: ["DBUS_SESSION_BUS_ADDRESS": "somewhere"], condition: .noBus),
         ])
-    func `a bus that cannot be reached is told, and nothing is kept`(row: Row) async {
+    func `reports a bus that cannot be reached, and stores nothing`(row: Row) async {
         await expect(row)
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon and libsecret"))
-    func `a bus without a service is told, and nothing is kept`() async throws {
+    func `reports a bus without the service, and stores nothing`() async throws {
         let keyring = try await PrivateKeyring(.withoutService)
         await expect(
             Row(
@@ -57,7 +57,7 @@ struct SecretServiceAbsenceTests {
         "tcp:host=127.0.0.1,port=1", "nonce-tcp:host=127.0.0.1,port=1,noncefile=/nowhere",
         "unix:path=/nowhere/bus;tcp:host=127.0.0.1,port=1",
     ])
-    func `a bus that is reached over the network is rejected`(address: String) async {
+    func `rejects a bus that is reached over the network`(address: String) async {
         await expect(
             Row(testDescription: address, environment: ["DBUS_SESSION_BUS_ADDRESS": address], condition: .noBus), code: .refused)
     }

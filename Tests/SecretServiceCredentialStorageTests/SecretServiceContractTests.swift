@@ -7,12 +7,12 @@ import Testing
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceContractTests {
     @Test(arguments: CredentialStoreContract.checks)
-    func `the Secret Service store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the Secret Service store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let keyring = try await PrivateKeyring.shared.value
         try await check.run { keyring.store() }
     }
 
-    @Test func `the keyring of the session keeps records, apart from the default one`() async throws {
+    @Test func `the session keyring stores records separately from the default one`() async throws {
         let keyring = try await PrivateKeyring.shared.value
         let store = keyring.store(collection: .session, service: "com.example.session")
         try await store.store("for now", for: .octocat)

@@ -15,7 +15,7 @@ import Glibc
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceDurabilityTests {
     @Test(arguments: CredentialStoreContract.durabilityChecks)
-    func `the Secret Service store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
+    func `the Secret Service store survives crashes and faults`(check: CredentialStoreContract.DurabilityCheck) async throws {
         try await check.run(with: means(try await PrivateKeyring()))
     }
 
@@ -23,7 +23,7 @@ struct SecretServiceDurabilityTests {
         let place = Place(address: keyring.address, locks: keyring.locks)
         return CredentialStoreContract.Means(
             makeStore: { [place] in
-                // The keyring lives as long as its stores.
+                // The keyring exists as long as its stores.
                 withExtendedLifetime(keyring) { place.store() }
             },
             damage: { try await keyring.filterItem(of: $0, service: PrivateKeyring.service, through: "head -c -1") },
@@ -66,7 +66,7 @@ struct SecretServiceDurabilityTests {
     }
 }
 
-/// What another process needs to know of a private keyring.
+/// What another process needs to know about a private keyring.
 private struct Place: Codable, Sendable {
     let address: String
     let locks: String

@@ -10,7 +10,7 @@ struct SecretServiceKeyTests {
         SecretServiceKey(service: service, locks: keyring.locks, parts: PrivateKeyring.parts(keyring.address))
     }
 
-    @Test func `a key is made when it is wanted, and is the same from then on`() async throws {
+    @Test func `creates a key on demand, and keeps it from then on`() async throws {
         let keyring = try await PrivateKeyring()
         #expect(try source(keyring).key(creatingIfMissing: false)?.reveal() == nil)
         let key = try #require(try source(keyring).key(creatingIfMissing: true)).reveal()
@@ -22,7 +22,7 @@ struct SecretServiceKeyTests {
         #expect(try source(keyring, "com.example.other").key(creatingIfMissing: true)?.reveal() != key)
     }
 
-    @Test func `all who make the key at the same time get the same`() async throws {
+    @Test func `concurrent callers that create the key get the same one`() async throws {
         let keyring = try await PrivateKeyring.shared.value
         let service = "com.example.key.\(Base64URL.encode(randomBytes(count: 6)))"
         let keys = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
@@ -46,7 +46,7 @@ struct SecretServiceKeyTests {
         }
     }
 
-    @Test func `a locked keyring makes no new key`() async throws {
+    @Test func `a locked keyring creates no new key`() async throws {
         let keyring = try await PrivateKeyring()
         _ = try source(keyring).key(creatingIfMissing: true)
         try await keyring.run("lock")
@@ -58,7 +58,7 @@ struct SecretServiceKeyTests {
         }
     }
 
-    @Test func `records sealed with it are not records of the keyring, and open as long as it is there`() async throws {
+    @Test func `records sealed with the key are not keyring records, and open as long as the key exists`() async throws {
         let keyring = try await PrivateKeyring()
         let folder = try TemporaryFolder()
         let store = EncryptedFileStore(folder: folder.storePath, key: source(keyring))

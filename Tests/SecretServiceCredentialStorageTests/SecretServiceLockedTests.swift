@@ -4,12 +4,12 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// A locked keyring, and none: what is told, and what a person is asked.
+/// A locked keyring, and a missing one: the errors, and the prompts.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceLockedTests {
     private static let patient = SecretServicePrompting.allowed(waitingAtMost: .seconds(120), makingKeyring: true)
 
-    @Test func `a locked keyring is told from an empty one, for whatever is asked`() async throws {
+    @Test func `every call distinguishes a locked keyring from an empty one`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         let version = try await store.store("kept", for: .octocat)
@@ -28,7 +28,7 @@ struct SecretServiceLockedTests {
         #expect(await store.state().program == "gnome-keyring-daemon")
     }
 
-    @Test func `without a keyring nothing is kept, and the error says what to do`() async throws {
+    @Test func `without a keyring nothing is stored, and the error says what to do`() async throws {
         let keyring = try await PrivateKeyring(.withoutKeyring)
         let store = keyring.store()
         do {
@@ -53,7 +53,7 @@ struct SecretServiceLockedTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossibleWithScreen, "needs xvfb, xdotool and gcr"))
-    func `a person unlocks the keyring with its password`() async throws {
+    func `the user unlocks the keyring with its password`() async throws {
         let keyring = try await PrivateKeyring(withScreen: true)
         try await keyring.store().store("kept", for: .octocat)
         try await keyring.run("lock")
@@ -64,7 +64,7 @@ struct SecretServiceLockedTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossibleWithScreen, "needs xvfb, xdotool and gcr"))
-    func `a person who presses Escape has dismissed it, and the record stays`() async throws {
+    func `pressing Escape dismisses the prompt, and the record stays`() async throws {
         let keyring = try await PrivateKeyring(withScreen: true)
         let version = try await keyring.store().store("kept", for: .octocat)
         try await keyring.run("lock")
@@ -80,7 +80,7 @@ struct SecretServiceLockedTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossibleWithScreen, "needs xvfb, xdotool and gcr"))
-    func `a keyring is made where the program may ask for one`() async throws {
+    func `creates a keyring if the program may ask for one`() async throws {
         let keyring = try await PrivateKeyring(.withoutKeyring, withScreen: true)
         let store = keyring.store(Self.patient)
         async let stored = store.store("new", for: .octocat)
@@ -91,7 +91,7 @@ struct SecretServiceLockedTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossibleWithScreen, "needs xvfb, xdotool and gcr"))
-    func `a prompt that nobody answers is taken away in time`() async throws {
+    func `removes an unanswered prompt after a time limit`() async throws {
         let keyring = try await PrivateKeyring(withScreen: true)
         try await keyring.run("lock")
         let store = keyring.store(.allowed(waitingAtMost: .seconds(2)))
@@ -100,7 +100,7 @@ struct SecretServiceLockedTests {
     }
 
     @Test(.enabled(if: PrivateKeyring.isPossibleWithScreen, "needs xvfb, xdotool and gcr"))
-    func `a prompt is taken away with the task that asked`() async throws {
+    func `removes a prompt with the task that asked`() async throws {
         let keyring = try await PrivateKeyring(withScreen: true)
         try await keyring.run("lock")
         let task = Task { try await keyring.store(Self.patient).read(.octocat) }
@@ -111,7 +111,7 @@ struct SecretServiceLockedTests {
     }
 }
 
-/// What a task of a store's came to.
+/// The outcome of a task of the store.
 func value<Success>(of task: Task<Success, any Error>) async throws(CredentialStoreError) {
     do {
         _ = try await task.value

@@ -4,10 +4,10 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// The service dies, hangs, comes back.
+/// The service crashes, hangs and restarts.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceMishapTests {
-    @Test func `after the service was killed and started again, the next call works and the records are there`() async throws {
+    @Test func `after the service is killed and restarted, the next call works and the records are there`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         let version = try await store.store("first", for: .octocat)
@@ -23,7 +23,7 @@ struct SecretServiceMishapTests {
     }
 
     @Test(arguments: [SecretServiceStep.locked, .compared])
-    func `a service that is started again in the middle of a write gets it all the same`(step: SecretServiceStep) async throws {
+    func `a write succeeds even if the service restarts in the middle of it`(step: SecretServiceStep) async throws {
         let keyring = try await PrivateKeyring()
         let version = try await keyring.store().store("old", for: .octocat)
         let restart = Restart(keyring)
@@ -43,14 +43,14 @@ struct SecretServiceMishapTests {
         #expect(await store.state().condition == .noService)
     }
 
-    @Test func `a service that hangs is given up in time, and works again when it goes on`() async throws {
+    @Test func `times out a service that hangs, which works again once it resumes`() async throws {
         let keyring = try await PrivateKeyring()
         let version = try await keyring.store().store("kept", for: .octocat)
         let store = try await keyring.connectedStore(callLimit: .seconds(1))
         try await keyring.run("signal STOP")
         let start = ContinuousClock.now
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .timedOut)
-        // A new handle has everything still to do.
+        // A new handle must still set up everything.
         let newStore = keyring.store(callLimit: .seconds(1))
         #expect(await code { () throws(CredentialStoreError) in _ = try await newStore.read(.octocat) } == .timedOut)
         #expect(
@@ -65,7 +65,7 @@ struct SecretServiceMishapTests {
         try await patient.store("new", for: .octocat, replacing: version)
     }
 
-    @Test func `a hundred calls to a service that hangs all come to their end`() async throws {
+    @Test func `a hundred calls to a service that hangs all end`() async throws {
         let keyring = try await PrivateKeyring()
         try await keyring.store().store("kept", for: .octocat)
         let store = try await keyring.connectedStore(callLimit: .seconds(1))
@@ -79,7 +79,7 @@ struct SecretServiceMishapTests {
         #expect(codes == [.timedOut])
     }
 
-    @Test func `a bus that hangs is given up in time`() async throws {
+    @Test func `times out a bus that hangs`() async throws {
         let keyring = try await PrivateKeyring()
         try await keyring.run("kill -STOP $bus")
         let store = keyring.store(callLimit: .seconds(1))
@@ -88,7 +88,7 @@ struct SecretServiceMishapTests {
         #expect(try await keyring.store().read(.octocat) == nil)
     }
 
-    @Test func `one whose task is cancelled stops waiting for a service that hangs`() async throws {
+    @Test func `a cancelled task stops waiting for a service that hangs`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store(callLimit: .seconds(3_600))
         #expect(try await store.read(.octocat) == nil)
@@ -98,7 +98,7 @@ struct SecretServiceMishapTests {
         #expect(await code { () throws(CredentialStoreError) in try await value(of: task) } == .cancelled)
     }
 
-    @Test func `a write goes on when its task is cancelled`() async throws {
+    @Test func `a write continues when its task is cancelled`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         let task = Task {
@@ -109,7 +109,7 @@ struct SecretServiceMishapTests {
         #expect(try await store.read(.octocat)?.text == "the only copy")
     }
 
-    @Test func `a bus that is started again is found`() async throws {
+    @Test func `finds a restarted bus`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         try await store.store("kept", for: .octocat)
@@ -122,7 +122,7 @@ struct SecretServiceMishapTests {
 }
 
 extension PrivateKeyring {
-    /// A store that has its connection to the service, for which a busy machine may need more than one of its calls.
+    /// A store that is connected to the service; on a busy machine connecting may take more than one attempt.
     func connectedStore(callLimit: Duration) async throws -> SecretServiceStore {
         let store = store(callLimit: callLimit)
         while true {
@@ -135,7 +135,7 @@ extension PrivateKeyring {
         }
     }
 
-    /// How many items there are of the tests' service.
+    /// The number of items of the tests' service.
     func items(service: String = service) async throws -> Int {
         try await run("secret-tool search --all service \(service) || true").split(separator: "\n").count { $0.hasPrefix("[/") }
     }

@@ -7,7 +7,7 @@ import Testing
 /// What others see of a record.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceOutsideTests {
-    @Test func `other programs find the item by its attributes, and people by its label`() async throws {
+    @Test func `other programs find the item by its attributes, and users by its label`() async throws {
         let keyring = try await PrivateKeyring()
         let account = CredentialAccount(server: "https://server.example", clientID: "client", label: "octo\u{7}cat\n\u{202E}")
         try await keyring.store().store("a payload", for: account)
@@ -22,7 +22,7 @@ struct SecretServiceOutsideTests {
         #expect(try await keyring.run("secret-tool lookup account \(id)").contains("a payload"))
     }
 
-    @Test func `the keyring on disk does not show the payload, nor the account`() async throws {
+    @Test func `the keyring on disk shows neither the payload nor the account`() async throws {
         let keyring = try await PrivateKeyring()
         let canary = "canary-\(Base64URL.encode(randomBytes(count: 12)))"
         try await keyring.store().store(canary, for: CredentialAccount(server: "https://\(canary).example", clientID: canary))
@@ -31,7 +31,7 @@ struct SecretServiceOutsideTests {
         #expect(files.isEmpty)
     }
 
-    @Test func `what goes over the bus is encrypted`() async throws {
+    @Test func `traffic over the bus is encrypted`() async throws {
         let keyring = try await PrivateKeyring()
         try await keyring.run("start_monitor")
         let canary = "canary-\(Base64URL.encode(randomBytes(count: 12)))"
@@ -43,7 +43,7 @@ struct SecretServiceOutsideTests {
         #expect(try await keyring.outcome(of: "grep -qaF '\(canary)' $folder/traffic").status == 1)
     }
 
-    @Test func `of two items of one account the newer counts, and the next write leaves one`() async throws {
+    @Test func `the newer of two items for one account counts, and the next write leaves one`() async throws {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         let version = try await store.store("ours", for: .octocat)
@@ -64,7 +64,7 @@ struct SecretServiceOutsideTests {
         ("changed", "tr k K", .corrupt), ("of a later format", "sed '1s/^AHSR\\x01/AHSR\\x02/'", .tooNew),
         ("emptied", "head -c 0", .corrupt),
     ])
-    func `a record that is not whole is told, kept, and can be removed`(
+    func `reports an incomplete record, keeps it, and can remove it`(
         damage: String, filter: String, expected: CredentialStoreError.Code
     ) async throws {
         let keyring = try await PrivateKeyring.shared.value
@@ -82,7 +82,7 @@ struct SecretServiceOutsideTests {
         for account in [CredentialAccount.octocat, .hubot] { try await store.delete(account, at: nil) }
     }
 
-    @Test func `a record under another account's name is not taken for that account's`() async throws {
+    @Test func `does not use a record under another account's name`() async throws {
         let keyring = try await PrivateKeyring.shared.value
         let service = "com.example.swapped"
         let store = keyring.store(service: service)
@@ -102,7 +102,7 @@ extension PrivateKeyring {
         return "xdg:schema authhub.Credential service \(service) account \(id)"
     }
 
-    /// Makes an item like that of an account, with one attribute more.
+    /// Creates an item like that of an account, with an additional attribute.
     func copyItem(of account: CredentialAccount) async throws {
         let attributes = attributes(of: account, Self.service)
         try await run("secret-tool lookup \(attributes) >$folder/copy")
@@ -112,7 +112,7 @@ extension PrivateKeyring {
     /// Changes the bytes of an account's item.
     func filterItem(of account: CredentialAccount, service: String, through filter: String) async throws {
         let attributes = attributes(of: account, service)
-        // One line, so that no other test's comes between.
+        // One line, so that no other test's line comes between.
         let lookup = "secret-tool lookup \(attributes) | { \(filter); } >$folder/copy"
         try await run("\(lookup); secret-tool store --label=changed \(attributes) version 1 <$folder/copy && rm $folder/copy")
     }

@@ -7,7 +7,7 @@ import Testing
 /// Several processes with one keyring.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceProcessTests {
-    @Test func `four processes that count up by compare-and-set lose no step`() async throws {
+    @Test func `four processes that increment by compare-and-set lose no step`() async throws {
         let keyring = try await PrivateKeyring()
         let (address, locks) = (keyring.address, "\(keyring.locks)/\(PrivateKeyring.service)")
         await withTaskGroup(of: Void.self) { group in
@@ -26,7 +26,7 @@ struct SecretServiceProcessTests {
     }
 }
 
-/// Adds one to the number in a record, starting over as often as another writer was faster.
+/// Adds one to the number in a record, and starts over whenever another writer was faster.
 private func countUp(_ account: CredentialAccount, in store: some CredentialStore) async throws {
     var current = try await store.read(account)
     while true {

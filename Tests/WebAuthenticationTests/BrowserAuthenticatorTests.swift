@@ -7,7 +7,7 @@ import Testing
 
 /// One outcome, whatever happens, and the port is free after it.
 struct BrowserAuthenticatorTests {
-    @Test func `the callback comes back to the byte`() async throws {
+    @Test func `returns the callback byte for byte`() async throws {
         let signIn = try await SignIn()
         async let page = signIn.get("/callback?code=a%2Bb+c%3D&iss=https%3A%2F%2Fas.example&state=right")
         let received = try await signIn.outcome.get()
@@ -16,7 +16,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `AR47 the redirect URI names 127.0.0.1 and the port that is bound`() async throws {
+    @Test func `AR47 the redirect URI names 127.0.0.1 and the bound port`() async throws {
         let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(path: "/sign-in/done"))
         #expect(attempt.redirectURI.hasPrefix("http://127.0.0.1:"))
         #expect(attempt.redirectURI.hasSuffix("/sign-in/done"))
@@ -27,7 +27,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(again.redirectURI))
     }
 
-    @Test func `AR47 the port is bound at 127.0.0.1 alone, so that not even this machine's other addresses reach it`() async throws {
+    @Test func `AR47 binds the port at 127.0.0.1 only, so not even this machine's other addresses reach it`() async throws {
         let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
         let port = try #require(Int(attempt.redirectURI.split(separator: ":")[2].prefix { $0.isNumber }))
         for address in ["127.0.0.2", "127.1.2.3"] {
@@ -37,7 +37,7 @@ struct BrowserAuthenticatorTests {
         await attempt.close()
     }
 
-    @Test func `two sign-ins at once have ports of their own`() async throws {
+    @Test func `two concurrent sign-ins have separate ports`() async throws {
         let first = try await SignIn(method: .loopback())
         let second = try await SignIn(method: .loopback())
         #expect(first.redirectURI != second.redirectURI)
@@ -49,7 +49,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await [firstPage.status, secondPage.status] == [200, 200])
     }
 
-    @Test func `AR52 nobody finishes in time`() async throws {
+    @Test func `AR52 the sign-in times out`() async throws {
         let signIn = try await SignIn()
         await signIn.clock.untilAsleep()
         signIn.clock.advance(by: .seconds(300))
@@ -57,7 +57,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `a limit beyond what clocks can count is none`() async throws {
+    @Test func `a timeout that is too large for a clock means no timeout`() async throws {
         let (shown, showing) = AsyncStream<String>.makeStream()
         let attempt = try await BrowserAuthenticator(opener: IdleOpener(), onShow: { showing.yield($0) }).prepare(.loopback())
         let request = WebAuthenticationRequest(url: "https://as.example/", timeout: .seconds(Int64.max)) { _ in true }
@@ -68,7 +68,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `a second short of the limit it still waits`() async throws {
+    @Test func `one second before the timeout it still waits`() async throws {
         let signIn = try await SignIn()
         await signIn.clock.untilAsleep()
         signIn.clock.advance(by: .seconds(299))
@@ -77,7 +77,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `cancelled while it waits for the person`() async throws {
+    @Test func `cancelled while it waits for the user`() async throws {
         let signIn = try await SignIn()
         let halfSent = try await LoopbackClient(to: signIn.redirectURI)
         try await halfSent.send("GET /callback?")
@@ -87,7 +87,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `cancelled while an opener hangs that does not heed it`() async throws {
+    @Test func `cancelled while an opener hangs that ignores cancellation`() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         let signIn = try await SignIn(opener: ClosureOpener { _ in await Task { for await _ in gate.stream {} }.value })
         signIn.cancel()
@@ -96,7 +96,7 @@ struct BrowserAuthenticatorTests {
         gate.continuation.finish()
     }
 
-    @Test func `cancelled before it began: nothing is shown`() async throws {
+    @Test func `cancelled before it starts: nothing is shown`() async throws {
         let shown = Mutex(0)
         let attempt = try await BrowserAuthenticator(opener: IdleOpener(), onShow: { _ in shown.withLock { $0 += 1 } })
             .prepare(.loopback(port: quietPort()))
@@ -114,7 +114,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(attempt.redirectURI))
     }
 
-    @Test func `cancelled after the callback: it is the program's to conclude`() async throws {
+    @Test func `cancelled after the callback: the program concludes`() async throws {
         let signIn = try await SignIn()
         async let page = signIn.get("/callback?code=c&state=right")
         let received = try await signIn.outcome.get()
@@ -123,7 +123,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await page.status == 400)
     }
 
-    @Test func `a page that cannot be shown ends it, with the opener's own words`() async throws {
+    @Test func `a page that cannot be shown ends the sign-in, with the opener's own message`() async throws {
         let signIn = try await SignIn(
             opener: ClosureOpener { _ throws(WebAuthenticationError) in
                 throw WebAuthenticationError(.cannotShow, "no browser here")
@@ -137,7 +137,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `a page that cannot be shown may be opened by hand, and why is reported while the sign-in waits`() async throws {
+    @Test func `a page that cannot be shown may be opened by hand, and the reason is reported while the sign-in waits`() async throws {
         let reported = AsyncStream.makeStream(of: WebAuthenticationError.self)
         let opener = ClosureOpener { _ throws(WebAuthenticationError) in
             throw WebAuthenticationError(.cannotShow, "no browser here")
@@ -152,7 +152,7 @@ struct BrowserAuthenticatorTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `names a port that is in use`() async throws {
         let first = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
         let port = try #require(UInt16(first.redirectURI.split(separator: ":")[2].prefix { $0.isNumber }))
         let error = await #expect(throws: WebAuthenticationError.self) {
@@ -164,7 +164,7 @@ struct BrowserAuthenticatorTests {
     }
 
     @Test(arguments: ["callback", "", "/call back", "/callback?x", "/callback#x", "/cäll"])
-    func `a path that is none is refused before anything is bound`(path: String) async throws {
+    func `rejects an invalid path before anything is bound`(path: String) async throws {
         let error = await #expect(throws: WebAuthenticationError.self) {
             _ = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(path: path))
         }
@@ -172,7 +172,7 @@ struct BrowserAuthenticatorTests {
         #expect(error?.explanation?.contains("must begin with “/”") == true)
     }
 
-    @Test func `an attempt is used once`() async throws {
+    @Test func `an attempt can be used once`() async throws {
         let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
         await attempt.close()
         await attempt.close()
@@ -180,7 +180,7 @@ struct BrowserAuthenticatorTests {
         #expect(error?.code == .cannotReceive)
     }
 
-    @Test func `the system's browser can be named where an authenticator is wanted`() {
+    @Test func `the system's browser can be named if an authenticator is expected`() {
         let authenticators: [any WebAuthenticator] = [.system, .system(command: "firefox", waitsWhenNotShown: true)]
         #expect(authenticators.allSatisfy { $0.capabilities == .init(knowsCancel: false, isEphemeral: false) })
     }

@@ -57,7 +57,7 @@ struct TestClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a deadline that has passed is no sleep`() async throws {
+    @Test func `a deadline that has passed does not sleep`() async throws {
         let clock = TestClock()
         try await clock.sleep(for: .zero)
         #expect(clock.sleeperCount == 0)

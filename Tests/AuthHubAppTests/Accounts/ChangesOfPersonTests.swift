@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHubApp
 
-/// Nothing of one person is ever shown as another's, however the credential changes.
+/// One user's data is never shown as another's, however the credential changes.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct ChangesOfPersonTests {
     private static let repositories = "/user/repos"
@@ -15,7 +15,7 @@ struct ChangesOfPersonTests {
         list.repositories.allSatisfy { $0.fullName.hasPrefix("\(list.person.login)/") }
     }
 
-    @Test func `the person is asked for first, and only then does the second screen appear`() async throws {
+    @Test func `requests the user first, and only then shows the second screen`() async throws {
         let bench = Bench()
         let door = Door()
         bench.services.next(at: "/user", .waits(door))
@@ -29,7 +29,7 @@ struct ChangesOfPersonTests {
         #expect(list.person.login == "octocat" && list.repositories.isEmpty && list.activity == nil)
     }
 
-    @Test func `another process signs in another person: their own list is shown`() async throws {
+    @Test func `shows the list of the new user after another process signs in a different user`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         try await bench.otherProcess(as: "mona").signIn()
@@ -44,7 +44,7 @@ struct ChangesOfPersonTests {
         #expect(isPure(first) && first.repositories.count == 50)
     }
 
-    @Test func `a page that is under way when another person signs in elsewhere is not taken`() async throws {
+    @Test func `ignores a page that is loading when another user signs in elsewhere`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         let (page, user) = (Door(), Door())
@@ -55,7 +55,7 @@ struct ChangesOfPersonTests {
         try await bench.otherProcess(as: "mona").signIn()
         await user.untilReached()
         page.open()
-        // A whole sign-in and a page, elsewhere: more than what the page that has come here still has before it.
+        // A whole sign-in and a page, in another process: more than the rest of the page that is loading here.
         _ = try await Bench().signedIn()
         #expect(app.list === first && first.repositories.count == 50, "it is not known yet whose the page is")
         user.open()
@@ -64,18 +64,18 @@ struct ChangesOfPersonTests {
         #expect(isPure(first) && first.repositories.count == 50)
     }
 
-    @Test func `a page that the next person's credential brought does not come into the first one's list`() async throws {
+    @Test func `a page loaded with the next user's credential does not appear in the first user's list`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         try await bench.otherProcess(as: "mona").signIn()
-        // The models have been told of nothing yet.
+        // The models have not been notified yet.
         first.loadMore()
         await until { first.activity == nil }
         await until { app.list?.person.login == "mona" }
         #expect(isPure(first) && app.list !== first)
     }
 
-    @Test func `the same person's credential from another process changes nothing on the screen`() async throws {
+    @Test func `the same user's credential from another process changes nothing on the screen`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let page = Door()
@@ -89,12 +89,12 @@ struct ChangesOfPersonTests {
         #expect(app.list === list && list.repositories.count == 100 && isPure(list) && list.problem == nil)
     }
 
-    @Test func `a page during which another person came and went is loaded again`() async throws {
+    @Test func `reloads a page during which another user signed in and out`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let page = Door()
         bench.services.next(at: Self.repositories, .answersLate(page))
-        // Mona is gone before it is known that it was her.
+        // Mona has signed out before it is known that it was her.
         bench.services.next(at: "/user", .waits(Door()))
         list.loadMore()
         await page.untilReached()
@@ -108,13 +108,13 @@ struct ChangesOfPersonTests {
         #expect(bench.services.count(Self.repositories) == 3)
     }
 
-    @Test func `what is said of a credential that is not in use any more does not count`() async throws {
+    @Test func `ignores results for a credential that is no longer in use`() async throws {
         let (app, list) = try await Bench().signedIn()
         app.signIn.account.personAnswered(.failure(AppProblem("late", advice: "", remedy: .none)), of: .credential(generation: 0))
         #expect(app.list === list && list.problem == nil)
     }
 
-    @Test func `where it cannot be found out who is signed in now, nothing more is loaded until that is tried again`() async throws {
+    @Test func `loads nothing more if the current user is unknown, until a retry succeeds`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.services.always(at: "/user", .failure(.cannotConnect))
@@ -132,7 +132,7 @@ struct ChangesOfPersonTests {
         #expect(isPure(list))
     }
 
-    @Test func `after a new sign-in in the window nothing is shown before it is known whose it is`() async throws {
+    @Test func `after a new sign-in in the window nothing is shown before the user is known`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn(Bench.gitHub())
         let user = Door()
@@ -148,7 +148,7 @@ struct ChangesOfPersonTests {
         #expect(app.list !== first)
     }
 
-    @Test func `whoever closes the page of a new sign-in finds their list again`() async throws {
+    @Test func `a user who closes the page of a new sign-in returns to their list`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn(Bench.gitHub())
         bench.person.now(.closes)
@@ -169,7 +169,7 @@ struct ChangesOfPersonTests {
         #expect(list.problem == nil)
     }
 
-    @Test func `a token that is refused: asked to sign in again, and the same person's list goes on`() async throws {
+    @Test func `a rejected token: asks to sign in again, and continues the same user's list`() async throws {
         let bench = Bench()
         bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
         let (app, list) = try await bench.signedIn(Bench.gitHub())
@@ -183,7 +183,7 @@ struct ChangesOfPersonTests {
         #expect(app.list === list && list.problem == nil)
     }
 
-    @Test func `a grant that the server ended: asked to sign in again with why, and the same person's list goes on`() async throws {
+    @Test func `a grant that the server revoked: asks to sign in again with the reason, and continues the same user's list`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.services.endGrants()
@@ -198,7 +198,7 @@ struct ChangesOfPersonTests {
         #expect(list.problem == nil && isPure(list))
     }
 
-    @Test func `a grant that the server ended, and another person signs in: nothing of the first is left`() async throws {
+    @Test func `a grant that the server revoked, and another user signs in: nothing of the first user is left`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         bench.services.endGrants()
@@ -210,7 +210,7 @@ struct ChangesOfPersonTests {
         #expect(second !== first && second.person.login == "mona" && second.repositories.isEmpty)
     }
 
-    @Test func `another process signs out: the screen is that of nobody, and the list is gone`() async throws {
+    @Test func `another process signs out: the screen shows no user, and the list is gone`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let other = try bench.otherProcess()
@@ -222,7 +222,7 @@ struct ChangesOfPersonTests {
         #expect(try await untilListed(app) !== list)
     }
 
-    @Test func `a credential that is another one at each answer is not asked for ever`() async throws {
+    @Test func `does not request the user forever if the credential changes with each response`() async throws {
         let bench = Bench()
         bench.services.always(at: "/user", .waits(Door()))
         let app = try bench.app()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthHubApp
 
-/// Models go when the window goes, whatever they are doing.
+/// Models are released with the window, whatever they are doing.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct ReleaseTests {
     private func expectReleased(_ body: (Bench) async throws -> AppModel) async throws {
@@ -24,11 +24,11 @@ struct ReleaseTests {
         #expect(list == nil)
     }
 
-    @Test func `one that is signed in`() async throws {
+    @Test func `a model that is signed in`() async throws {
         try await expectReleased { bench in try await bench.signedIn().0 }
     }
 
-    @Test func `one that shows a sign-in page, which is closed`() async throws {
+    @Test func `a model that shows a sign-in page, which is closed`() async throws {
         let door = Door()
         try await expectReleased { bench in
             let app = try await bench.signingIn(at: door)
@@ -36,7 +36,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test func `one that asks who is signed in`() async throws {
+    @Test func `a model that requests the user`() async throws {
         try await expectReleased { bench in
             let door = Door()
             bench.services.next(at: "/user", .waits(door))
@@ -48,7 +48,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test func `one that loads a page and a picture`() async throws {
+    @Test func `a model that loads a page and a picture`() async throws {
         try await expectReleased { bench in
             let (page, picture) = (Door(), Door())
             bench.services.next(at: "/octocat", .waits(picture))
@@ -61,7 +61,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test func `one that waits for something to be pasted`() async throws {
+    @Test func `a model that waits for pasted text`() async throws {
         try await expectReleased { bench in
             let app = try bench.app(Bench.aniList())
             await app.restore()

@@ -11,7 +11,7 @@ import Testing
 struct RenewalTests {
     private static let token = "/login/oauth/access_token"
 
-    @Test func `after a restart the person is still signed in, and no page is shown`() async throws {
+    @Test func `after a restart the user is still signed in, and no page is shown`() async throws {
         let bench = Bench()
         _ = try await bench.signedIn()
         let next = try bench.app()
@@ -21,7 +21,7 @@ struct RenewalTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
-    @Test func `an access token that ends is renewed unnoticed`() async throws {
+    @Test func `refreshes an expired access token unnoticed`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.time.advance(by: 30_000)
@@ -40,7 +40,7 @@ struct RenewalTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
-    @Test func `a token that is renewed here, or by another process, is the same person's: the service is not asked again`() async throws {
+    @Test func `a token refreshed here, or by another process, belongs to the same user: the service is not asked again`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         #expect(bench.services.count("/user") == 1)
@@ -57,7 +57,7 @@ struct RenewalTests {
         #expect(bench.services.count(Self.token) == 3 && bench.services.count("/user") == 1)
     }
 
-    @Test func `a renewal while the person is asked for: one answer is enough`() async throws {
+    @Test func `a refresh while the user is requested: one response is enough`() async throws {
         let bench = Bench()
         let door = Door()
         bench.services.next(at: "/user", .waits(door))
@@ -71,7 +71,7 @@ struct RenewalTests {
         #expect(bench.services.count("/user") == 1)
     }
 
-    @Test func `tokens of a version that did not name their sign-in: the person is asked for after each renewal`() async throws {
+    @Test func `tokens of a version that did not name their sign-in: requests the user after each refresh`() async throws {
         let bench = Bench()
         _ = try await bench.signedIn()
         try await bench.forgetSignInIDs()
@@ -85,7 +85,7 @@ struct RenewalTests {
         #expect(next.list === list && bench.services.count("/user") == count + 1)
     }
 
-    @Test func `a renewal that fails for the network: a notice, still signed in, gone when one succeeds`() async throws {
+    @Test func `a refresh that fails for the network: a notice, still signed in, gone when one succeeds`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.time.advance(by: 30_000)
@@ -106,11 +106,11 @@ struct RenewalTests {
         #expect(list.repositories.count == 100)
     }
 
-    @Test func `a renewal that the program tries too early, and that fails, leaves a notice that can be tried again`() async throws {
+    @Test func `an early refresh that fails leaves a notice with a retry`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.services.always(at: Self.token, .failure(.cannotConnect))
-        // The token lives, but its end is near enough to renew it.
+        // The token is valid, but close enough to its expiry to refresh it.
         bench.time.advance(by: 28_799)
         list.loadMore()
         await until { list.activity == nil && list.problem != nil }
@@ -120,7 +120,7 @@ struct RenewalTests {
         await until { list.problem == nil }
     }
 
-    @Test func `a token that has ended and cannot be renewed: asked to sign in again, with why`() async throws {
+    @Test func `a token that has expired and cannot be refreshed: asks to sign in again, with the reason`() async throws {
         let bench = Bench()
         bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (3600, false) }
         let (app, list) = try await bench.signedIn(Bench.gitHub())
@@ -137,7 +137,7 @@ struct RenewalTests {
         #expect(app.list === list && list.problem == nil)
     }
 
-    @Test func `a restart with a token that has ended renews it, and shows the person`() async throws {
+    @Test func `a restart with an expired token refreshes it, and shows the user`() async throws {
         let bench = Bench()
         _ = try await bench.signedIn()
         bench.time.advance(by: 100_000)

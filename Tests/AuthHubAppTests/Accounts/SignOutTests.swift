@@ -10,7 +10,7 @@ import Testing
 struct SignOutTests {
     private static let revocation = "/applications/id/token"
 
-    @Test func `a sign-out forgets the tokens, has them revoked, and shows the first screen at once`() async throws {
+    @Test func `a sign-out deletes the tokens, revokes them, and shows the first screen at once`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let door = Door()
@@ -28,7 +28,7 @@ struct SignOutTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
-    @Test func `signing out at GitHub, too, shows its log-out page once the tokens are gone`() async throws {
+    @Test func `signing out at GitHub, too, shows its sign-out page once the tokens are gone`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         #expect(list.signOutText == "Sign Out Here" && list.providerSignOutText == "Sign Out at GitHub Too")
@@ -44,14 +44,14 @@ struct SignOutTests {
         #expect(try await bench.store.accounts().isEmpty)
     }
 
-    @Test func `signing out here shows no page`() async throws {
+    @Test func `signing out locally shows no page`() async throws {
         let bench = Bench()
         let (_, list) = try await bench.signedIn()
         await list.signOut()
         #expect(bench.pages.urls.isEmpty)
     }
 
-    @Test func `a log-out page that cannot be shown: the user is signed out here, and told where to go`() async throws {
+    @Test func `a sign-out page that cannot be shown: the user is signed out locally, and told where to go`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.pages.refuse()
@@ -60,13 +60,13 @@ struct SignOutTests {
         #expect(app.signIn.problem?.advice.contains("https://github.com/logout") == true)
     }
 
-    @Test func `a service without a log-out page offers one way to sign out`() throws {
+    @Test func `a service without a sign-out page offers one way to sign out`() throws {
         let aniList = try Bench.aniList()
         #expect(aniList.logoutPage == nil && aniList.logoutText == nil)
         #expect(try Bench.gitHub().logoutPage == "https://github.com/logout")
     }
 
-    @Test func `the next person sees nothing of the one before`() async throws {
+    @Test func `the next user sees nothing of the one before`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         await first.signOut()
@@ -76,7 +76,7 @@ struct SignOutTests {
         #expect(second !== first && second.person.login == "mona" && second.repositories.isEmpty)
     }
 
-    @Test func `a sign-out while a page is loading ends it without a word`() async throws {
+    @Test func `a sign-out ends a page that is loading without a message`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let door = Door()
@@ -88,7 +88,7 @@ struct SignOutTests {
         #expect(app.isSignInShown && app.signIn.problem == nil && list.repositories.count == 50)
     }
 
-    @Test func `a sign-out while the person is asked for`() async throws {
+    @Test func `a sign-out while the user is requested`() async throws {
         let bench = Bench()
         let door = Door()
         bench.services.next(at: "/user", .answersLate(door))
@@ -116,7 +116,7 @@ struct SignOutTests {
         _ = try await untilListed(app)
     }
 
-    @Test func `finishing closes a page, and waits for a sign-out that is under way`() async throws {
+    @Test func `finishing closes a page, and waits for a sign-out in progress`() async throws {
         let bench = Bench()
         let door = Door()
         let app = try await bench.signingIn(at: door)
@@ -135,7 +135,7 @@ struct SignOutTests {
             await app.finish()
             isFinished = true
         }
-        // What has nothing to wait for is finished meanwhile, though it was asked later.
+        // A session with nothing to wait for finishes in the meantime, although it was asked later.
         try await bench.app().finish()
         #expect(!isFinished)
         atRevocation.open()
@@ -145,7 +145,7 @@ struct SignOutTests {
         await leaving.value
     }
 
-    @Test func `finishing ends what is being loaded, and what is listed stays`() async throws {
+    @Test func `finishing ends requests in progress, and the list stays`() async throws {
         let bench = Bench()
         let app = try bench.app()
         bench.person.now(.consents("octocat"))

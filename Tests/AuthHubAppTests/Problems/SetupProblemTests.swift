@@ -23,11 +23,11 @@ struct SetupProblemTests {
             expected: AppProblem(
                 "There is no place to save your sign-in.", advice: "The folder belongs to somebody else.", remedy: .tryAgain)),
         Row(
-            testDescription: "text that turns the writing direction, hides or controls",
+            testDescription: "text that changes the writing direction, hides or controls",
             problem: AppProblem(CredentialStoreError(.refused, "the \u{202E}folder\u{9B}\u{200B} is\n not there")),
             expected: AppProblem("There is no place to save your sign-in.", advice: "The folder is not there.", remedy: .tryAgain)),
     ])
-    func `what keeps the app from beginning is told in sentences, and tried again`(row: Row) {
+    func `explains in sentences why the app cannot start, and offers a retry`(row: Row) {
         #expect(row.problem == row.expected)
     }
 }

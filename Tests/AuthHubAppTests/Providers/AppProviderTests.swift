@@ -40,7 +40,7 @@ struct AppProviderTests {
                 "allow_insecure_loopback_for_development": true}
                 """#, service: .aniList(endpoint: "http://127.0.0.1:9090/graphql")),
     ])
-    func `the service and its API follow from the settings`(row: Row) throws {
+    func `the settings determine the service and its API`(row: Row) throws {
         let provider = try AppProvider(ClientSettings(Array(row.settings.utf8), file: "test"), secret: nil, file: "test")
         #expect(provider.service == row.service)
     }

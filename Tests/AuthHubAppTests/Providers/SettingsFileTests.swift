@@ -14,7 +14,7 @@ struct SettingsFileTests {
     private static let gitHub = #"{"provider": "github", "client_id": "id", "client_secret_file": "secret.txt"}"#
     private static let aniList = #"{"provider": "anilist", "client_id": "42"}"#
 
-    @Test func `a settings file names the client, and the file with its secret beside it`() throws {
+    @Test func `a settings file names the client, and the file with its secret next to it`() throws {
         try withFolder(["github.json": Self.gitHub, "secret.txt": "shh\n"]) { folder in
             let provider = try AppProvider(settingsFile: "\(folder)/github.json")
             #expect(provider.id == "github" && provider.name == "GitHub")
@@ -23,7 +23,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func `the files of a folder are read by their names, and the same provider twice is told apart`() throws {
+    @Test func `reads the files of a folder in order of their names, and distinguishes files for the same provider`() throws {
         let files = [
             "work.json": Self.gitHub, "home.json": Self.gitHub, "list.json": Self.aniList, "secret.txt": "shh", "notes.txt": "no settings",
             ".hidden.json": "{",
@@ -38,7 +38,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func `a folder that is not there holds no settings`() throws {
+    @Test func `a missing folder contains no settings`() throws {
         #expect(try AppProvider.all(inFolder: "/nowhere/authhub").isEmpty)
     }
 
@@ -57,16 +57,16 @@ struct SettingsFileTests {
             testDescription: "too large", files: ["app.json": String(repeating: " ", count: 1_048_577)],
             problem: "is larger than 1048576 bytes"),
         Row(
-            testDescription: "cut off", files: ["app.json": "{"],
+            testDescription: "truncated", files: ["app.json": "{"],
             problem: "is not JSON: it ends too early, perhaps with an unclosed quote or bracket"),
         Row(
             testDescription: "a missing comma", files: ["app.json": "{\n  \"provider\": \"github\"\n  \"client_id\": \"7\"\n}"],
             problem: "is not JSON: line 3 has an unexpected character; a comma or a quote may be missing or superfluous there or earlier"),
         Row(
-            testDescription: "a repeated name", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
+            testDescription: "a duplicate name", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
             problem: "has the same member name twice, the second time in line 2"),
         Row(
-            testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
+            testDescription: "an unknown member", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
             field: "x", problem: "is not a known member; use \(ClientSettings.members.joined(separator: ", "))"),
         Row(
             testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "discord", "client_id": "1"}"#],
@@ -87,7 +87,7 @@ struct SettingsFileTests {
             files: ["app.json": gitHub, "secret.txt": String(repeating: "a", count: 65_537)],
             field: "client_secret_file", problem: "names FOLDER/secret.txt, which is larger than 65536 bytes"),
     ])
-    func `what is wrong with a file names the file and the field`(row: Row) throws {
+    func `an error in a file names the file and the field`(row: Row) throws {
         try withFolder(row.files) { folder in
             let path = "\(folder)/\(row.path)"
             let error = #expect(throws: SettingsError.self) { try AppProvider(settingsFile: path) }

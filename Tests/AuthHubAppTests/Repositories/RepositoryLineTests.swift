@@ -30,7 +30,7 @@ struct RepositoryLineTests {
         Age(61 * 86_400, "2 months ago"), Age(364 * 86_400, "11 months ago"), Age(365 * 86_400, "1 year ago"),
         Age(1000 * 86_400, "2 years ago"), Age(.greatestFiniteMagnitude, "2739 years ago"),
     ])
-    func `the last push is told as people say it`(row: Age) {
+    func `describes the last push in everyday words`(row: Age) {
         #expect(RepositoryLine.age(of: Self.now.addingTimeInterval(-row.seconds), at: Self.now) == row.text)
     }
 
@@ -39,7 +39,7 @@ struct RepositoryLineTests {
             (0, "0"), (999, "999"), (1000, "1k"), (1099, "1k"), (1234, "1.2k"), (9999, "9.9k"), (12_345, "12k"), (999_999, "999k"),
             (1_000_000, "1M"), (2_560_000, "2.5M"), (Int64.max, "9223372036854M"),
         ] as [(Int64, String)])
-    func `stars are told in few characters`(stars: Int64, text: String) {
+    func `abbreviates large numbers of stars`(stars: Int64, text: String) {
         #expect(RepositoryLine.compact(stars) == text)
     }
 
@@ -52,7 +52,7 @@ struct RepositoryLineTests {
 
     @Test(arguments: [
         Row(
-            testDescription: "all there is",
+            testDescription: "everything",
             json: [
                 "id": 1, "full_name": "octocat/hello", "private": true, "language": "Swift", "stargazers_count": 1234,
                 "pushed_at": "2027-01-15T05:00:00Z",
@@ -74,7 +74,7 @@ struct RepositoryLineTests {
         #expect((line.visibility != nil) == row.spoken.hasPrefix("Private"))
     }
 
-    @Test func `the end of the list tells how many there are`() {
+    @Test func `the end of the list shows the number of repositories`() {
         #expect([0, 1, 237].map(RepositoryLine.count) == ["No repositories", "1 repository", "237 repositories"])
     }
 }

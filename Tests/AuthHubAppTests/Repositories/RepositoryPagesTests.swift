@@ -18,7 +18,7 @@ struct RepositoryPagesTests {
         await until { list.activity == nil }
     }
 
-    @Test func `all pages are read, one at a time, and none after the last`() async throws {
+    @Test func `reads all pages, one at a time, and none after the last`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         #expect(list.repositories.count == 50 && !list.isComplete)
@@ -33,7 +33,7 @@ struct RepositoryPagesTests {
         #expect(names(list) == (0..<120).map { "octocat/r\($0)" })
     }
 
-    @Test func `another selection is listed from its first page to its last, and nothing of the one before`() async throws {
+    @Test func `lists another selection from its first page to its last, and nothing of the one before`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         await more(list)
@@ -51,7 +51,7 @@ struct RepositoryPagesTests {
         #expect(list.repositories.count == 50 && !list.isComplete)
     }
 
-    @Test func `a page of the selection before that comes late is not listed`() async throws {
+    @Test func `ignores a late page of the previous selection`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         let door = Door()
@@ -64,21 +64,21 @@ struct RepositoryPagesTests {
         #expect(names(list) == (0..<50).map { "octocat/r\($0)" })
     }
 
-    @Test func `the selection that is shown is not read again`() async throws {
+    @Test func `does not reload the selection that is shown`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         list.select(.all)
         #expect(list.activity == nil && list.repositories.count == 50)
     }
 
-    @Test func `nobody with no repositories waits for ever`() async throws {
+    @Test func `a user without repositories does not wait forever`() async throws {
         let bench = Bench()
         bench.services.configure { $0.repositoryCount = 0 }
         let list = try await bench.listed()
         #expect(list.isComplete && list.repositories.isEmpty && list.problem == nil)
     }
 
-    @Test func `a repository that is on several pages, or twice on one, is listed once`() async throws {
+    @Test func `lists a repository once if it is on several pages, or twice on one`() async throws {
         let bench = Bench()
         let second = "https://api.github.com/user/repos?page=2"
         bench.services.next(
@@ -97,11 +97,11 @@ struct RepositoryPagesTests {
     }
 
     @Test(arguments: [
-        Circle(testDescription: "a page that leads to itself", pages: [[1, 2]], requests: 2),
-        Circle(testDescription: "a circle of two", pages: [[1, 2], [3]], requests: 3),
-        Circle(testDescription: "empty pages for ever", pages: [[]], requests: 1),
+        Circle(testDescription: "a page that links to itself", pages: [[1, 2]], requests: 2),
+        Circle(testDescription: "a loop of two pages", pages: [[1, 2], [3]], requests: 3),
+        Circle(testDescription: "empty pages forever", pages: [[]], requests: 1),
     ])
-    func `links that lead in a circle end`(row: Circle) async throws {
+    func `detects links that form a loop`(row: Circle) async throws {
         let bench = Bench()
         let next = FakeServices.link(to: "https://api.github.com/user/repos?page=2")
         for number in 0..<10 {
@@ -114,7 +114,7 @@ struct RepositoryPagesTests {
         #expect(list.repositories.count == row.pages.joined().count)
     }
 
-    @Test func `a page that fails keeps the rows, is not asked for by scrolling, and the next try goes on there`() async throws {
+    @Test func `a page that fails keeps the rows, is not retried by scrolling, and a retry continues there`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         bench.services.next(at: Self.path, .failure(.connectionLost))
@@ -140,16 +140,16 @@ struct RepositoryPagesTests {
 
     @Test(arguments: [
         Refusal(
-            testDescription: "too many requests", fate: .answer(403, ["message": "secondary limit"], [.retryAfter: "61"]),
+            testDescription: "rate limited", fate: .answer(403, ["message": "secondary limit"], [.retryAfter: "61"]),
             text: "GitHub received too many requests.", advice: "Try again in 61 seconds."),
         Refusal(
-            testDescription: "too many, for an hour", fate: .answer(429, [:], [.retryAfter: "3541"]),
+            testDescription: "rate limited, for an hour", fate: .answer(429, [:], [.retryAfter: "3541"]),
             text: "GitHub received too many requests.", advice: "Try again in 60 minutes."),
         Refusal(
-            testDescription: "too many, for a second", fate: .answer(429, [:], [.retryAfter: "1"]),
+            testDescription: "rate limited, for a second", fate: .answer(429, [:], [.retryAfter: "1"]),
             text: "GitHub received too many requests.", advice: "Try again in 1 second."),
         Refusal(
-            testDescription: "too many, and nobody says for how long", fate: .answer(429),
+            testDescription: "rate limited, for an unknown time", fate: .answer(429),
             text: "GitHub received too many requests.", advice: "Try again in a few minutes."),
         Refusal(
             testDescription: "forbidden", fate: .answer(403, ["message": "Resource not accessible by integration"]),
@@ -157,13 +157,13 @@ struct RepositoryPagesTests {
             advice: "Expected a list of repositories, but GitHub responded 403: Resource not accessible by integration."
                 + " Ask for access there, then try again."),
         Refusal(
-            testDescription: "out of order", fate: .answer(502, [:]), text: "GitHub sent an unusable response.",
+            testDescription: "server error", fate: .answer(502, [:]), text: "GitHub sent an unusable response.",
             advice: "Expected a list of repositories, but GitHub responded 502. Try again later."),
         Refusal(
-            testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub sent an unusable response.",
+            testDescription: "not a list", fate: .answer(200, ["message": "?"]), text: "GitHub sent an unusable response.",
             advice: "GitHub did not respond with a list of repositories. Try again later."),
     ])
-    func `what the service refuses is told with what to do`(row: Refusal) async throws {
+    func `shows the service's errors with what to do`(row: Refusal) async throws {
         let bench = Bench()
         bench.services.next(at: Self.path, row.fate)
         let list = try await bench.listed()
@@ -172,7 +172,7 @@ struct RepositoryPagesTests {
         #expect(list.problem == nil && list.repositories.count == 50)
     }
 
-    @Test func `a refresh shows what was there until the first page has come, and begins anew`() async throws {
+    @Test func `a refresh shows the old list until the first page has arrived, and starts again`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         await more(list)
@@ -194,7 +194,7 @@ struct RepositoryPagesTests {
         #expect(list.repositories.count == 60 && list.isComplete)
     }
 
-    @Test func `a refresh while a page is loading ends that page, which is not taken`() async throws {
+    @Test func `a refresh cancels a page that is loading, and ignores it`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         let door = Door()
@@ -208,7 +208,7 @@ struct RepositoryPagesTests {
         #expect(names(list) == (0..<100).map { "octocat/r\($0)" })
     }
 
-    @Test func `a refresh that fails keeps the list, and the next try refreshes`() async throws {
+    @Test func `a refresh that fails keeps the list, and a retry refreshes`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         await more(list)

@@ -16,9 +16,9 @@ struct TitleTests {
         Row(testDescription: "a name", name: "Mona Lisa", title: "Mona Lisa", subtitle: "mona"),
         Row(testDescription: "no name", name: .null, title: "mona", subtitle: "GitHub"),
         Row(testDescription: "an empty name", name: "", title: "mona", subtitle: "GitHub"),
-        Row(testDescription: "a name of blanks", name: " \u{a0}", title: "mona", subtitle: "GitHub"),
+        Row(testDescription: "a name of spaces", name: " \u{a0}", title: "mona", subtitle: "GitHub"),
     ])
-    func `the title is the person's name, or what they sign in with`(row: Row) async throws {
+    func `the title is the user's name, or their login`(row: Row) async throws {
         let bench = Bench()
         bench.services.always(at: "/user", .answer(200, ["id": 7, "login": "mona", "name": row.name]))
         let list = try await bench.listed()

@@ -5,17 +5,17 @@ import Testing
 
 @testable import AuthHubApp
 
-/// Callbacks that arrive at the app instead of at the session of the page, as `onOpenURL` brings them.
+/// Callbacks that arrive at the app instead of at the session that showed the page, as `onOpenURL` delivers them.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct CallbackAtAppTests {
-    /// The callback that the page shown last would lead to.
+    /// The callback that the last shown page would lead to.
     private func callback(_ bench: Bench, code: String = "octocat", state: String? = nil) throws -> String {
         let page = try #require(bench.person.browser.visitedURLs.last)
         let query = try FormParameters(decoding: page.split(separator: "?", maxSplits: 1).last ?? "")
         return "http://127.0.0.1:49152/callback?code=\(code)&state=\(state ?? query["state"] ?? "")"
     }
 
-    @Test func `a callback finishes the sign-in of a process that ended, and its service is chosen`() async throws {
+    @Test func `a callback finishes the sign-in of a process that ended, and selects its service`() async throws {
         let bench = Bench()
         let (door, gitHub) = (Door(), try Bench.gitHubApp())
         let before = try await bench.signingIn(at: door)
@@ -30,7 +30,7 @@ struct CallbackAtAppTests {
         #expect(bench.services.count("/login/oauth/access_token") == 1)
     }
 
-    @Test func `a callback that the app gets while its own page is shown ends the waiting`() async throws {
+    @Test func `a callback that the app receives while its own page is shown ends the wait`() async throws {
         let (bench, door) = (Bench(), Door())
         let app = try await bench.signingIn(at: door)
         await app.finishSignIn(with: try callback(bench))
@@ -46,11 +46,11 @@ struct CallbackAtAppTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "another state", state: "forged"),
+        Row(testDescription: "a different state", state: "forged"),
         Row(testDescription: "no state", state: ""),
         Row(testDescription: "another path", path: "other"),
     ])
-    func `a callback that no sign-in waits for is reported, and the sign-in waits on`(row: Row) async throws {
+    func `reports a callback that no sign-in waits for, and goes on waiting`(row: Row) async throws {
         let (bench, door) = (Bench(), Door())
         let before = try await bench.signingIn(at: door)
         let app = try bench.app()

@@ -6,7 +6,7 @@ import WebAuthentication
 
 @testable import AuthHubApp
 
-/// What the provider's page shows is pasted.
+/// The user pastes what the provider's page shows.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct PinPageTests {
     private func asked() async throws -> (Bench, AppModel) {
@@ -18,7 +18,7 @@ struct PinPageTests {
         return (bench, app)
     }
 
-    @Test func `what is pasted signs in, and the viewer is shown`() async throws {
+    @Test func `pasting signs in, and shows the viewer`() async throws {
         let (bench, app) = try await asked()
         #expect(app.signIn.activity == .waitingForPerson && app.signIn.canCancel)
         #expect(app.signIn.question?.problem == nil)
@@ -37,7 +37,7 @@ struct PinPageTests {
         #expect(app.signIn.problem?.text == "You are signed out here. AniList does not support sign-out by apps.")
     }
 
-    @Test func `what is not the page's text is asked for again, with what was wrong`() async throws {
+    @Test func `asks again for invalid text, and says what was wrong`() async throws {
         let (bench, app) = try await asked()
         app.signIn.paste("https://elsewhere.example/")
         await until { app.signIn.question != nil }
@@ -48,7 +48,7 @@ struct PinPageTests {
         #expect(app.viewer?.viewer.name == "mona")
     }
 
-    @Test func `a page that cannot be shown is not waited for`() async throws {
+    @Test func `does not wait for a page that cannot be shown`() async throws {
         let failing = ScriptedBrowser { _ in .failure(WebAuthenticationError(.cannotShow, "no browser is installed")) }
         let app = try Bench().app(Bench.aniList(), pasting: failing)
         await app.restore()
@@ -57,7 +57,7 @@ struct PinPageTests {
         #expect(app.signIn.problem?.text == "The sign-in page cannot be shown." && app.signIn.question == nil)
     }
 
-    @Test func `a private window shows the page, where there is one`() async throws {
+    @Test func `shows the page in a private window, if available`() async throws {
         let door = Door()
         let window = ScriptedBrowser { _ in
             await door.pass()
@@ -73,7 +73,7 @@ struct PinPageTests {
         await until { app.signIn.activity == nil }
     }
 
-    @Test func `a private window that cannot show the page is not offered`() async throws {
+    @Test func `does not offer a private window that cannot show the page`() async throws {
         let app = try Bench().app(Bench.gitHubApp(), Bench.aniList())
         await app.restore()
         app.signIn.usesEphemeralBrowser = true
@@ -82,7 +82,7 @@ struct PinPageTests {
         #expect(!app.signIn.offersEphemeralBrowser && !app.signIn.usesEphemeralBrowser)
     }
 
-    @Test func `cancelling ends the question, and the next sign-in asks anew`() async throws {
+    @Test func `cancelling ends the prompt, and the next sign-in asks again`() async throws {
         let (_, app) = try await asked()
         app.signIn.cancel()
         await until { app.signIn.activity == nil }
@@ -94,24 +94,24 @@ struct PinPageTests {
         await until { app.signIn.activity == nil }
     }
 
-    @Test func `who cancels an earlier question does not end the next`() async {
+    @Test func `cancelling an earlier prompt does not end the next one`() async {
         let desk = SignInDesk()
         let first = Task { await desk.ask("first") }
         await until { desk.question?.problem == "First." }
         let answer = Task {
             await until { desk.question?.problem == "Second." }
-            // Its turn at the main actor comes after that of the task which notices the end of the first.
+            // It runs on the main actor after the task that notices the end of the first prompt.
             await Task {}.value
             desk.take(Secret("text"))
         }
-        // Its end is noticed by a task, which runs when the second question is there: nothing is waited for in between.
+        // A task notices its end, and runs when the second prompt is there: nothing is awaited in between.
         first.cancel()
         #expect(await desk.ask("second")?.reveal() == "text")
         #expect(await first.value == nil)
         await answer.value
     }
 
-    @Test func `a token that AniList takes back later is asked for again, with why`() async throws {
+    @Test func `asks for a token again after AniList revokes it, with the reason`() async throws {
         let (bench, app) = try await asked()
         app.signIn.paste("octocat-access-unknown")
         await until { app.signIn.problem != nil }

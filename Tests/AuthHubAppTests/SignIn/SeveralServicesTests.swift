@@ -11,7 +11,7 @@ import Testing
 struct SeveralServicesTests {
     private func services() throws -> (AppProvider, AppProvider) { (try Bench.gitHubApp(), try Bench.aniList()) }
 
-    @Test func `a service is chosen while nothing is under way, and among those that are offered`() async throws {
+    @Test func `selects a service only while nothing is in progress, and only one that is offered`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
         let app = try bench.app(gitHub, aniList)
@@ -36,7 +36,7 @@ struct SeveralServicesTests {
         _ = try await untilListed(app)
     }
 
-    @Test func `the service at which somebody is signed in is shown first`() async throws {
+    @Test func `shows the service with a signed-in user first`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
         try await bench.otherProcess(as: "octocat", gitHub).signIn()
@@ -46,7 +46,7 @@ struct SeveralServicesTests {
         #expect(try await untilListed(app).person.login == "octocat")
     }
 
-    @Test func `a sign-in that the person has begun meanwhile stays in front`() async throws {
+    @Test func `a sign-in that the user starts in the meantime stays in front`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
         try await bench.otherProcess(as: "octocat", gitHub).signIn()
@@ -59,7 +59,7 @@ struct SeveralServicesTests {
         await until { app.signIn.activity == nil }
     }
 
-    @Test func `the person chooses the browser, for all services, and no session knows`() async throws {
+    @Test func `the user's choice of browser applies to all services, without the sessions' knowledge`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
         let app = try bench.app(gitHub, aniList, ephemeralPasting: bench.ephemeral.browser)

@@ -16,16 +16,16 @@ struct SignInStateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var provider: @Sendable @MainActor () throws -> AppProvider = Bench.gitHubApp
-        /// Leads an app into the state.
+        /// Brings an app into the state.
         let lead: @Sendable @MainActor (Bench, AppModel) async throws -> Void
         var activity: SignInModel.Activity?
         var isSignedIn = false
-        /// How the problem's text begins.
+        /// How the problem's text starts.
         var problem: String?
         var advice: String?
         var remedy: AppProblem.Remedy?
         var buttons: Set<String> = []
-        /// Lets go on what the state is held by.
+        /// Lets the state end.
         var doors: [Door] = []
     }
 
@@ -41,7 +41,7 @@ struct SignInStateTests {
     }
 
     nonisolated static let rows: [Row] = [
-        Row(testDescription: "nothing was asked yet", lead: { _, _ in }, buttons: ["sign in"]),
+        Row(testDescription: "nothing requested yet", lead: { _, _ in }, buttons: ["sign in"]),
         Row(testDescription: "no one is signed in", lead: { _, app in await app.restore() }, buttons: ["sign in"]),
         {
             let door = Door()
@@ -74,7 +74,7 @@ struct SignInStateTests {
         {
             let door = Door()
             return Row(
-                testDescription: "the code is on its way",
+                testDescription: "the code is being exchanged",
                 lead: { bench, app in
                     bench.services.next(at: atToken, .waits(door))
                     await signIn(bench, app) { app.signIn.activity == .finishing }
@@ -83,7 +83,7 @@ struct SignInStateTests {
         {
             let door = Door()
             return Row(
-                testDescription: "the person is being asked for",
+                testDescription: "the user is being requested",
                 lead: { bench, app in
                     bench.services.next(at: "/user", .waits(door))
                     await signIn(bench, app) { app.signIn.activity == .arriving }
@@ -92,7 +92,7 @@ struct SignInStateTests {
         {
             let door = Door()
             return Row(
-                testDescription: "the service is told of a sign-out",
+                testDescription: "a sign-out is being sent to the service",
                 lead: { bench, app in
                     bench.services.next(at: atRevocation, .waits(door))
                     await signIn(bench, app) { app.list != nil }
@@ -102,19 +102,19 @@ struct SignInStateTests {
                 }, activity: .signingOut, doors: [door])
         }(),
         Row(
-            testDescription: "the person closed the page",
+            testDescription: "the user closed the page",
             lead: { bench, app in
                 bench.person.now(.closes)
                 await signIn(bench, app)
             }, problem: "You closed the sign-in page.", remedy: .signIn, buttons: ["sign in"]),
         Row(
-            testDescription: "the person refused",
+            testDescription: "the user denied access",
             lead: { bench, app in
                 bench.person.now(.refuses)
                 await signIn(bench, app)
             }, problem: "GitHub did not let the app in.", remedy: .signIn, buttons: ["sign in"]),
         Row(
-            testDescription: "nobody came",
+            testDescription: "the sign-in timed out",
             lead: { bench, app in
                 bench.person.now(.fails(WebAuthenticationError(.timedOut)))
                 await signIn(bench, app)
@@ -138,7 +138,7 @@ struct SignInStateTests {
                 await signIn(bench, app)
             }, problem: "GitHub did not respond as expected.", remedy: .signIn, buttons: ["sign in"]),
         Row(
-            testDescription: "the network is gone before the person is known",
+            testDescription: "the network is lost before the user is known",
             lead: { bench, app in
                 bench.services.next(at: "/user", .failure(.cannotConnect))
                 await signIn(bench, app) { app.signIn.problem != nil }
@@ -150,20 +150,20 @@ struct SignInStateTests {
                 await signIn(bench, app) { app.signIn.problem != nil }
             }, isSignedIn: true, problem: "The connection to GitHub is not secure", remedy: .tryAgain, buttons: ["try again", "sign out"]),
         Row(
-            testDescription: "too many requests before the person is known",
+            testDescription: "rate limited before the user is known",
             lead: { bench, app in
                 bench.services.next(at: "/user", .answer(429, ["message": "slow down"], [.retryAfter: "90"]))
                 await signIn(bench, app) { app.signIn.problem != nil }
             }, isSignedIn: true, problem: "GitHub received too many requests", remedy: .tryAgain, buttons: ["try again", "sign out"]),
         Row(
-            testDescription: "the token is refused, and cannot be renewed", provider: Bench.gitHub,
+            testDescription: "the token is rejected, and cannot be refreshed", provider: Bench.gitHub,
             lead: { bench, app in
                 bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
                 bench.services.next(at: "/user", .answer(401, ["message": "Bad credentials"]))
                 await signIn(bench, app) { app.signIn.problem != nil }
             }, isSignedIn: true, problem: "GitHub no longer accepts your sign-in.", remedy: .signIn, buttons: ["sign in", "sign out"]),
         Row(
-            testDescription: "the service has ended what was stored",
+            testDescription: "the service has revoked the stored grant",
             lead: { bench, app in
                 try await bench.otherProcess().signIn()
                 bench.services.endGrants()
@@ -171,7 +171,7 @@ struct SignInStateTests {
                 await until { app.signIn.problem != nil }
             }, problem: "Your sign-in at GitHub is no longer valid.", remedy: .signIn, buttons: ["sign in"]),
         Row(
-            testDescription: "the service could not be told of a sign-out",
+            testDescription: "a sign-out could not be sent to the service",
             lead: { bench, app in
                 bench.services.always(at: atRevocation, .failure(.cannotConnect))
                 await signIn(bench, app) { app.list != nil }
@@ -188,7 +188,7 @@ struct SignInStateTests {
     ]
 
     @Test(arguments: rows)
-    func `what goes on, what went wrong and which buttons there are follow from the session`(row: Row) async throws {
+    func `the session's state determines the activity, the problem and the buttons that are shown`(row: Row) async throws {
         let bench = Bench()
         let app = try bench.app(try row.provider())
         try await row.lead(bench, app)
@@ -209,7 +209,7 @@ struct SignInStateTests {
         bench.store.holdReads(at: nil)
     }
 
-    @Test func `the screen says why the person is asked`() throws {
+    @Test func `the screen says why the user is asked`() throws {
         let bench = Bench()
         #expect(try bench.app().signIn.reason == "To list your repositories, the app needs your permission to read them at GitHub.")
         #expect(try bench.app(Bench.aniList()).signIn.reason.contains("your permission to read your profile at AniList"))
@@ -228,11 +228,11 @@ struct SignInStateTests {
         ActivityRow(activity: .arriving, text: "Fetching your account…"),
         ActivityRow(activity: .signingOut, text: "Signing out…"),
     ])
-    func `what is under way is said in a few words`(row: ActivityRow) {
+    func `describes the current activity in a few words`(row: ActivityRow) {
         #expect(row.activity.text == row.text)
     }
 
-    @Test func `a second sign-in cannot start while one is under way`() async throws {
+    @Test func `a second sign-in cannot start while one is in progress`() async throws {
         let bench = Bench()
         let door = Door()
         bench.person.now(.waits(door))
@@ -264,7 +264,7 @@ struct SignInStateTests {
         #expect(app.signIn.problem == nil)
     }
 
-    @Test func `cancelling while the page is shown closes it, and says nothing`() async throws {
+    @Test func `cancelling while the page is shown closes it, without a message`() async throws {
         let bench = Bench()
         let door = Door()
         let app = try await bench.signingIn(at: door)
@@ -275,7 +275,7 @@ struct SignInStateTests {
         #expect(bench.services.count(Self.atToken) == 0)
     }
 
-    @Test func `cancelling when the person is done already signs in all the same`() async throws {
+    @Test func `cancelling after the user has finished signs in all the same`() async throws {
         let bench = Bench()
         let door = Door()
         bench.services.next(at: Self.atToken, .waits(door))
@@ -289,7 +289,7 @@ struct SignInStateTests {
         #expect(try await untilListed(app).person.login == "octocat")
     }
 
-    @Test func `what could not be read or deleted is tried again`() async throws {
+    @Test func `retries what could not be read or deleted`() async throws {
         let bench = Bench()
         let app = try bench.app()
         bench.store.failReads(with: CredentialStoreError(.failed, "the disk is gone"))
@@ -310,7 +310,7 @@ struct SignInStateTests {
         #expect(bench.services.count(Self.atRevocation) == 1)
     }
 
-    @Test func `the server is down at the start: still signed in, and the next try shows the person`() async throws {
+    @Test func `the server is down at the start: still signed in, and a retry shows the user`() async throws {
         let bench = Bench()
         try await bench.otherProcess().signIn()
         bench.services.always(at: "/user", .failure(.cannotConnect))

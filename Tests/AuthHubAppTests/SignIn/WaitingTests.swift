@@ -14,7 +14,7 @@ struct WaitingTests {
     private let clock = TestClock()
     private let shown = AsyncStream.makeStream(of: String.self)
 
-    /// The person's own browser, which tells nothing of its windows.
+    /// The user's own browser, which does not report the state of its windows.
     private final class Opener: PageOpener {
         let opened = Mutex(0)
         let fails = Mutex(false)
@@ -39,7 +39,7 @@ struct WaitingTests {
         throw CancellationError()
     }
 
-    @Test func `AR66 the person is told that a closed page cannot be seen, and after a minute once more`() async throws {
+    @Test func `AR66 says that the app cannot see a closed page, and once more after a minute`() async throws {
         let (app, _) = try await waiting(Opener())
         #expect(app.signIn.hint == "The app cannot detect whether you close the page. If you did, open it again or cancel.")
         #expect(app.signIn.canCancel && app.signIn.notice == nil)
@@ -51,11 +51,11 @@ struct WaitingTests {
         #expect(app.signIn.hint == nil && app.signIn.problem == nil && !app.signIn.canOpenAgain)
     }
 
-    @Test func `AR66 the page is opened again by a button, and why it could not be is shown`() async throws {
+    @Test func `AR66 a button opens the page again, and shows why if it cannot`() async throws {
         let opener = Opener()
         let (app, _) = try await waiting(opener)
         await app.signIn.openAgain()
-        // The first opening may still be under way.
+        // The first attempt to open may still be in progress.
         while opener.opened.withLock({ $0 }) < 2 { await Task.yield() }
         opener.fails.withLock { $0 = true }
         await app.signIn.openAgain()
@@ -68,7 +68,7 @@ struct WaitingTests {
         await until { app.signIn.activity == nil }
     }
 
-    @Test func `AR65 a foreign response is shown while the page is waited for, and is why it ends`() async throws {
+    @Test func `AR65 shows a foreign response while the page is open, and as the reason when the sign-in ends`() async throws {
         let (app, page) = try await waiting(Opener())
         let parameters = try FormParameters(decoding: try #require(page.split(separator: "?", maxSplits: 1).last))
         let redirectURI = try #require(parameters["redirect_uri"])

@@ -13,7 +13,7 @@ import WebAuthentication
 
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct AniListStoryTests {
-    @Test func `the viewer is asked for by GraphQL, and shown again after a restart`() async throws {
+    @Test func `requests the viewer with GraphQL, and shows it again after a restart`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in

@@ -68,7 +68,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `what the person takes back at the server is asked for again, and the list goes on`() async throws {
+    @Test func `asks for access that the user revoked at the server again, and continues the list`() async throws {
         try await withStory { story in
             let app = story.app()
             await app.restore()
@@ -85,7 +85,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `the person takes the browser that knows nobody, and another person signs in`() async throws {
+    @Test func `the user chooses the ephemeral browser, and another user signs in`() async throws {
         try await withStory(count: 3) { story in
             let app = story.app()
             await app.restore()
@@ -96,7 +96,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `who refuses is told so, and can begin again`() async throws {
+    @Test func `a user who denies access is told so, and can start again`() async throws {
         try await withStory(count: 3) { story in
             let app = story.app(refuses: true)
             await app.restore()
@@ -108,7 +108,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `a server that stumbles over a page is asked again where it was`() async throws {
+    @Test func `retries a page at the same place after a server error`() async throws {
         try await withStory { story in
             let app = story.app()
             await app.restore()

@@ -15,14 +15,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An app over the real network at a real server; only the person is a program.
+/// An app over the real network with a real server; only the user is simulated.
 @MainActor
 struct Story {
     let server: DevelopmentAuthorizationServer
     let store: any CredentialStore
     let provider: AppProvider
 
-    /// - Parameter settings: Members of the settings file beside the server's place.
+    /// - Parameter settings: Members of the settings file in addition to the server's origin.
     init(_ server: DevelopmentAuthorizationServer, store: any CredentialStore, _ settings: String) throws {
         self.server = server
         self.store = store

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Services, a store, a person with a browser and a clock, and apps that share them.
+/// Services, a store, a user with a browser and a clock, and apps that share them.
 @MainActor
 struct Bench {
     let services = FakeServices()
@@ -25,7 +25,7 @@ struct Bench {
     let ephemeral = PersonAtBrowser()
     let time = Time()
     let pages = OpenedPages()
-    /// What is waited by.
+    /// The clock for all waiting.
     var clock = LoadClock.continuous
     private let window = Window()
 
@@ -37,12 +37,12 @@ struct Bench {
         try AppProvider(ClientSettings(Array(settings.utf8), file: "test"), secret: Secret("s3cret"), file: "test")
     }
 
-    /// A GitHub App, whose tokens are renewed.
+    /// A GitHub App, whose tokens are refreshed.
     static func gitHubApp() throws -> AppProvider {
         try provider(#"{"provider": "github-app", "client_id": "id", "client_secret_file": "s"}"#)
     }
 
-    /// An OAuth app at GitHub, whose tokens are not renewed.
+    /// An OAuth app at GitHub, whose tokens are not refreshed.
     static func gitHub() throws -> AppProvider {
         try provider(#"{"provider": "github", "client_id": "id", "client_secret_file": "s"}"#)
     }
@@ -71,7 +71,7 @@ struct Bench {
         return AppModel(first, others, store: store, browsers: browsers, dependencies: dependencies)
     }
 
-    /// An app in which the person has begun to sign in, and stands at the door before the page.
+    /// An app in which the user has started to sign in, and waits at the gate before the page.
     func signingIn(at door: Door) async throws -> AppModel {
         person.now(.waits(door))
         let app = try app()
@@ -93,7 +93,7 @@ struct Bench {
         return OAuthSession(configuration)
     }
 
-    /// Makes the stored tokens those of a version that did not name the sign-in they come from.
+    /// Turns the stored tokens into those of a version that did not name their sign-in.
     func forgetSignInIDs() async throws {
         for account in try await store.accounts() where account.isListed {
             guard let stored = try await store.read(account), var members = try JSONValue(strict: stored.payload.reveal()).object else {
@@ -104,14 +104,14 @@ struct Bench {
         }
     }
 
-    /// The list of an app in which somebody is signed in, and whose window stays open.
+    /// The list of an app with a signed-in user, whose window stays open.
     func listed(_ provider: AppProvider? = nil) async throws -> RepositoriesModel {
         let (app, list) = try await signedIn(provider)
         window.app = app
         return list
     }
 
-    /// An app in which somebody is signed in, and whose first page is there.
+    /// An app with a signed-in user, whose first page is loaded.
     func signedIn(_ provider: AppProvider? = nil) async throws -> (AppModel, RepositoriesModel) {
         let app = try app(provider)
         await app.restore()

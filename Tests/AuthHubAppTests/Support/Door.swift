@@ -1,6 +1,6 @@
 @testable import AuthHubTesting
 
-/// Where something waits until the test lets it go on, or it is cancelled.
+/// A gate where a task waits until the test opens it, or the task is cancelled.
 final class Door: Sendable {
     private let reached = Latch<Void>()
     private let opened = Latch<Void>()
@@ -10,7 +10,7 @@ final class Door: Sendable {
         _ = await opened.wait()
     }
 
-    /// Returns when something waits here, or has.
+    /// Returns when a task waits here, or has waited.
     func untilReached() async { _ = await reached.wait() }
 
     func open() { opened.open(()) }

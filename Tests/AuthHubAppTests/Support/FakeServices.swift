@@ -5,28 +5,28 @@ import Synchronization
 
 @testable import AuthHubTesting
 
-/// A GitHub and an AniList without a network, that do what a test wants at exact moments.
+/// A GitHub and an AniList without a network, which do what a test wants at exact moments.
 ///
-/// Whoever comes with the code `octocat` is octocat; their tokens begin with their login.
+/// The code `octocat` signs in octocat; a user's tokens start with their login.
 final class FakeServices: Transport {
-    /// What becomes of a request.
+    /// What happens to a request.
     enum Fate: Sendable {
         case failure(LoadError.Code)
         case answer(Int, JSONValue = [:], HTTPFields = [:])
         case bytes([UInt8])
-        /// It is carried out when the door is opened.
+        /// It is carried out when the gate is opened.
         case waits(Door)
-        /// It is carried out at once, and answered when the door is opened.
+        /// It is carried out at once, and its response is sent when the gate is opened.
         case answersLate(Door)
         case usual
     }
 
     struct Rules {
-        /// Of access tokens at GitHub, in seconds; nil for those without an end.
+        /// The lifetime of access tokens at GitHub, in seconds; nil for those without an expiry.
         var lifetime: Int64? = 28_800
         var sendsRefreshTokens = true
         var repositoryCount = 120
-        /// How many of them the person owns.
+        /// How many of them the user owns.
         var ownedCount = 60
     }
 
@@ -45,17 +45,17 @@ final class FakeServices: Transport {
 
     func configure(_ change: (inout Rules) -> Void) { state.withLock { change(&$0.rules) } }
 
-    /// The next requests for a path meet these fates, one each.
+    /// The fates of the next requests for a path, one each.
     func next(at path: String, _ fates: Fate...) { state.withLock { $0.next[path, default: []] += fates } }
 
-    /// All requests for a path meet this one, where none is meant for the next.
+    /// The fate of all requests for a path, unless the next has its own.
     func always(at path: String, _ fate: Fate) { state.withLock { $0.always[path] = fate } }
 
     func endAccessTokens() { state.withLock { $0.accessTokens = [] } }
 
     func endGrants() { state.withLock { ($0.accessTokens, $0.refreshTokens) = ([], []) } }
 
-    /// Lets a token in that was not given out here, such as one that a page shows.
+    /// Accepts a token that was not issued here, such as one that a page shows.
     func accept(_ token: String) { state.withLock { _ = $0.accessTokens.insert(token) } }
 
     func count(_ path: String) -> Int { state.withLock { $0.requests.count { $0.path == path } } }
@@ -63,7 +63,7 @@ final class FakeServices: Transport {
     /// The `Authorization` fields of the requests for a path.
     func authorizations(at path: String) -> [String?] { state.withLock { $0.requests.filter { $0.path == path }.map(\.authorization) } }
 
-    /// Waits until so many requests for a path have come.
+    /// Waits until this many requests for a path have arrived.
     func untilAsked(_ path: String, _ count: Int) async {
         let latch = Latch<Void>()
         state.withLock { state in

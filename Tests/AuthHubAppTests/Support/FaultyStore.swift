@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store in memory that tells of changes, and is slow or fails where the test wants it.
+/// A store in memory that reports changes, and is slow or fails when the test wants it.
 final class FaultyStore: CredentialChangeFeed {
     private struct State {
         var readDoor: Door?

@@ -2,7 +2,8 @@ import Observation
 
 @testable import AuthHubTesting
 
-/// Waits until the models are as the condition wants them, looking again after each change of what it read; or the test is cancelled.
+/// Waits until the models meet the condition, or the test is cancelled. Checks again after each change of the properties that the condition
+/// read.
 @MainActor
 func until(_ condition: @MainActor () -> Bool) async {
     while !Task.isCancelled {

@@ -1,7 +1,7 @@
 import Synchronization
 import WebAuthentication
 
-/// A browser that only notes which pages it is asked to open.
+/// A browser that only records which pages it is asked to open.
 final class OpenedPages: PageOpener {
     private let state = Mutex((urls: [String](), opens: true))
 

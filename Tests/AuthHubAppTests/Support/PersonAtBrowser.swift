@@ -3,13 +3,13 @@ import AuthHubTesting
 import Synchronization
 import WebAuthentication
 
-/// What the person does with a page; octocat consents unless told otherwise.
+/// What the user does with a page; octocat consents unless told otherwise.
 final class PersonAtBrowser: Sendable {
     enum Deed: Sendable {
         case consents(String)
         case refuses
         case closes
-        /// Consents when the door is opened.
+        /// Consents when the gate is opened.
         case waits(Door)
         case fails(WebAuthenticationError)
     }
@@ -23,7 +23,7 @@ final class PersonAtBrowser: Sendable {
         browser = ScriptedBrowser { url in await Self.visit(url, deed.value) }
     }
 
-    /// What the person does from now on.
+    /// What the user does from now on.
     func now(_ deed: Deed) { self.deed.value = deed }
 
     private static func visit(_ url: String, _ deed: Deed) async -> ScriptedBrowser.Visit {
@@ -51,7 +51,7 @@ final class PersonAtBrowser: Sendable {
     }
 }
 
-/// A browser whose page shows something to paste. It asks again for what is empty of sense.
+/// A browser whose page shows a code to paste. It asks again if the text is blank.
 struct PastingBrowser: WebAuthenticator {
     let prompt: PastePrompt
 

@@ -12,12 +12,12 @@ struct ViewerPageTests {
 
     @Test(arguments: [
         Row(testDescription: "a page on the web", address: "https://anilist.co/user/mio", isPage: true),
-        Row(testDescription: "a scheme in capitals", address: "HTTPS://anilist.co/user/mio", isPage: true),
+        Row(testDescription: "a scheme in upper case", address: "HTTPS://anilist.co/user/mio", isPage: true),
         Row(testDescription: "a development server", address: "http://127.0.0.1:4000/user/mio", isPage: true),
         Row(testDescription: "the web without encryption", address: "http://anilist.co/user/mio"),
-        Row(testDescription: "a host that only begins like this machine", address: "http://127.0.0.1.elsewhere.example/"),
-        Row(testDescription: "another host behind a name", address: "https://anilist.co@elsewhere.example/"),
-        Row(testDescription: "a script", address: "javascript:alert(1)"),
+        Row(testDescription: "a host that starts like this machine's", address: "http://127.0.0.1.elsewhere.example/"),
+        Row(testDescription: "another host after a user name", address: "https://anilist.co@elsewhere.example/"),
+        Row(testDescription: "a javascript URL", address: "javascript:alert(1)"),
         Row(testDescription: "a program of this computer", address: "com.example.other:/do"),
         Row(testDescription: "a file", address: "file:///etc/passwd"),
         Row(testDescription: "a path", address: "/user/mio"),

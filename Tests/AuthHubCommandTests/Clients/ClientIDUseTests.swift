@@ -24,15 +24,17 @@ struct ClientIDUseTests {
         Row(
             testDescription: "RG07 a built-in provider", provider: .known("google", place: nil), warning: "was used at https://one.example"),
         Row(
-            testDescription: "RG07 an id that a server issued", provider: .issuer("https://two.example"), clientID: "issued",
+            testDescription: "RG07 an ID that a server issued", provider: .issuer("https://two.example"), clientID: "issued",
             warning: "the client ID issued was issued by https://registering.example"),
         Row(testDescription: "the same issuer", provider: .issuer("https://one.example"), warning: nil),
         Row(testDescription: "the same issuer with a slash", provider: .issuer("https://one.example/"), warning: nil),
-        Row(testDescription: "another client id", provider: .issuer("https://two.example"), clientID: "other", warning: nil),
-        Row(testDescription: "where it was issued", provider: .issuer("https://registering.example"), clientID: "issued", warning: nil),
+        Row(testDescription: "a different client ID", provider: .issuer("https://two.example"), clientID: "other", warning: nil),
+        Row(
+            testDescription: "at the server that issued it", provider: .issuer("https://registering.example"), clientID: "issued",
+            warning: nil),
         Row(testDescription: "a server on this machine", provider: .issuer("https://127.0.0.1:8443"), warning: nil),
     ])
-    func `RG07: a client id belongs to one server`(row: Row) async throws {
+    func `RG07: a client ID belongs to one server`(row: Row) async throws {
         let folder = try TestFolder()
         let store = ToolStore.inFolder("\(folder.path)/store")
         try await AccountBook(store: store).save(

@@ -20,7 +20,7 @@ import Musl
 #endif
 
 struct AccountsTests {
-    @Test func `accounts at two servers are listed with how they stand, and nothing secret`() async throws {
+    @Test func `lists accounts at two servers with their state, and shows nothing secret`() async throws {
         try await Tool.using { tool in
             try await withDevelopmentServer(.init(persona: .openID)) { openID in
                 let other = tool.at(openID)
@@ -59,7 +59,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `what cannot be read or used is listed, with what to type about it, and hides nothing`() async throws {
+    @Test func `lists unreadable and unusable accounts with the command to run, and hides no others`() async throws {
         try await Tool.using { tool in
             for label in ["fine", "lost", "odd"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
             try await tool.store.delete(AccountSettings.recordAccount(label: "lost"), at: nil)
@@ -79,7 +79,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `records that do not open are told apart from accounts, and can be removed`() async throws {
+    @Test func `lists records that do not open separately from accounts, and can remove them`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "broken")).status == 0)
             for file in try tool.folder.files(in: "/store/credentials") where file.hasSuffix(".credential") { try damage(file) }
@@ -94,7 +94,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `removing what is damaged reports a record that was rolled back, as the list does`() async throws {
+    @Test func `removing damaged records reports a rolled-back record, as listing accounts does`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let files = try tool.folder.files(in: "/store/credentials").filter { $0.hasSuffix(".credential") }
@@ -112,7 +112,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `an account that was given another label stays signed in, and renews its token there`() async throws {
+    @Test func `a renamed account stays signed in, and refreshes its token under the new label`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let token = try await tool.run("token", "--as", "old").text
@@ -127,7 +127,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `a rename overwrites nobody, signed in or not`() async throws {
+    @Test func `a rename overwrites no account, signed in or not`() async throws {
         try await Tool.using { tool in
             for label in ["work", "home", "gone", "stray"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
             try await tool.store.delete(AccountSettings.recordAccount(label: "stray"), at: nil)
@@ -151,7 +151,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `a rename waits for the refresh of another process, and moves what it brings`() async throws {
+    @Test func `a rename waits for the refresh of another process, and moves its tokens`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let old = try await tool.run("token", "--as", "old").text
@@ -168,7 +168,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `nobody is renamed while somebody signs in as them`() async throws {
+    @Test func `does not rename an account during a sign-in to the new label`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let words = Array(try tool.loginWords(as: "old").prefix { $0 != "--headless" }) + ["--browser", "none"]
@@ -186,14 +186,14 @@ struct AccountsTests {
         }
     }
 
-    @Test func `a rename that was interrupted is ended by the same words`() async throws {
+    @Test func `running the same command completes a rename that was interrupted`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let settings = try #require(try tool.store.readNow(AccountSettings.recordAccount(label: "old")))
             let tokens = try #require(try await tool.records().first(where: \.isListed))
             let credential = try #require(try tool.store.readNow(tokens))
             let target = CredentialAccount(server: tokens.server, clientID: tokens.clientID, label: "new")
-            // A kill after the settings were copied, and one after the tokens were.
+            // Killed after the settings were copied, and after the tokens were.
             _ = try await tool.store.write(settings.payload, for: AccountSettings.recordAccount(label: "new"), replacing: nil)
             #expect(try await tool.run("accounts", "rename", "old", "new").status == 0)
             _ = try await tool.store.write(settings.payload, for: AccountSettings.recordAccount(label: "old"), replacing: nil)
@@ -215,11 +215,11 @@ struct AccountsTests {
 
     @Test(arguments: [
         Removal(testDescription: "with its revocation", status: 0, revocation: "done", revocations: 1),
-        Removal(testDescription: "here alone", words: ["--local"], status: 0, revocation: "not_asked", revocations: 0),
+        Removal(testDescription: "only locally", words: ["--local"], status: 0, revocation: "not_asked", revocations: 0),
         Removal(
-            testDescription: "where the server fails", isServerDown: true, status: 6, revocation: "not_revoked", revocations: 0),
+            testDescription: "with a failing server", isServerDown: true, status: 6, revocation: "not_revoked", revocations: 0),
     ])
-    func `an account that is removed leaves nothing here, and its neighbour alone`(row: Removal) async throws {
+    func `removing an account leaves nothing of it, and does not affect other accounts`(row: Removal) async throws {
         try await Tool.using { tool in
             for label in ["work", "home"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
             if row.isServerDown { await tool.server.shutdown() }

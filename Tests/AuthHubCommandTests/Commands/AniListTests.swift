@@ -54,7 +54,7 @@ struct AniListTests {
         (["--redirect-path", "/back"], "http://127.0.0.1:53682/back", "--client-id ID --port 53682"),
         (["--callback", "com.example.app:/callback"], "com.example.app:/callback", "--client-id ID"),
     ])
-    func `without a client ID one message leads to one way that works`(typed: [String], redirectURI: String, options: String) throws {
+    func `without a client ID the message describes a single way that works`(typed: [String], redirectURI: String, options: String) throws {
         let words = ["anilist"] + typed
         let advice = #expect(throws: Failure.self) { try ProviderOptions.parse(words).settings(known: nil, label: "default") }
         #expect(advice?.hint == "add \(options)")

@@ -22,16 +22,16 @@ import Musl
 #endif
 
 struct BrowserTests {
-    /// The words of a sign-in with a browser command, in place of the built-in user agent.
+    /// The arguments of a sign-in with a browser command, instead of the built-in user agent.
     private func words(_ tool: Tool, browser: String) throws -> [String] {
         let words = try tool.loginWords()
         return Array(words.prefix { $0 != "--headless" }) + ["--browser", browser]
     }
 
-    /// A browser that writes down what it was given.
+    /// A browser that records what it was given.
     ///
-    /// Made by another program: had this process the file open for writing, a program that another test is just starting would have a copy
-    /// of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
+    /// A separate program writes it: if this process had the file open for writing, a program that another test is just starting would have
+    /// a copy of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
     private func recordingBrowser(_ tool: Tool) async throws -> (command: String, record: String) {
         let (path, record) = ("\(tool.folder.path)/browser", "\(tool.folder.path)/browser-record")
         let script = "#!/bin/sh\n{ echo \"$#\"; echo \"$1\"; env; } > \(record).new\nmv \(record).new \(record)\necho chatter\n"
@@ -41,7 +41,7 @@ struct BrowserTests {
         return (path, record)
     }
 
-    @Test func `AR61 a browser command gets a start address as its one argument, and none of our streams and secrets`() async throws {
+    @Test func `AR61 a browser command gets a start URL as its only argument, and none of our streams and secrets`() async throws {
         try await Tool.using { tool in
             let browser = try await recordingBrowser(tool)
             let login = try tool.start(words(tool, browser: browser.command))
@@ -78,7 +78,7 @@ struct BrowserTests {
 }
 
 extension ChildProcess {
-    /// The address that the tool prints before a browser starts; nil where it ended without.
+    /// The URL that the tool prints before a browser starts; nil if it exited without one.
     func signInAddress() async -> String? {
         let output = await wait { $0.errorText.contains("Ctrl-C") }
         return output.errorText.split(separator: "\n").map { $0.drop { $0 == " " } }.first { $0.hasPrefix("http") }.map(String.init)

@@ -5,7 +5,7 @@ import Testing
 
 /// `client`, `revoke`, `introspect` and `login --flow client-credentials`, as they are typed.
 struct ClientTests {
-    @Test func `a registered client signs in without a client id, is shown and deleted; its secret is printed nowhere`() async throws {
+    @Test func `a registered client signs in without a client ID, is shown and deleted, and its secret is never printed`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let issuer = tool.server.issuer
             let loopback = "--allow-insecure-loopback"
@@ -42,7 +42,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a native client registers with loopback, and a person signs in as it`() async throws {
+    @Test func `a native client registers with loopback, and a user signs in with it`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let issuer = tool.server.issuer
             #expect(try await tool.run("client", "register", issuer, "--allow-insecure-loopback").status == 0)
@@ -52,7 +52,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `RQ12, DD25: a client that the tool registers has a redirect path for its issuer only, and needs no promise of it`()
+    @Test func `RQ12, DD25: a client that the tool registers has a redirect path for its issuer only, and does not need iss`()
         async throws
     {
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -69,7 +69,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `whoever wants of a client what it cannot have is told what to type`() async throws {
+    @Test func `an impossible request to a client says what to type instead`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let issuer = tool.server.issuer
             let loopback = "--allow-insecure-loopback"
@@ -95,7 +95,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a server without metadata registers nobody, and says what to do`() async throws {
+    @Test func `fails to register at a server without metadata, and says what to do`() async throws {
         try await Tool.using { tool in
             let run = try await tool.run("client", "register", tool.server.issuer, "--allow-insecure-loopback", "-o", "json")
             #expect(run.status == 1)
@@ -103,7 +103,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `RQ10: what no server would take is not sent`() async throws {
+    @Test func `RQ10: does not send invalid metadata`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let run = try await tool.run(
                 "client", "register", tool.server.issuer, "--allow-insecure-loopback", "--redirect-uri", "http://app.example/cb")
@@ -112,7 +112,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `access of the client's own is renewed by itself, and revoked by name`() async throws {
+    @Test func `refreshes a client's own access automatically, and revokes it by name`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
             let login = try await tool.run(
@@ -131,7 +131,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a token that is given is revoked and asked about, and never printed`() async throws {
+    @Test func `revokes and introspects a given token, and never prints it`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             try await tool.run(tool.loginWords())
             let token = try #require(try await tool.run("token", "-o", "json").json()["access_token"]?.string)

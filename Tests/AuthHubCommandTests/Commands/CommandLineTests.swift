@@ -4,7 +4,7 @@ import DevelopmentServer
 import Testing
 
 struct CommandLineTests {
-    /// What is typed where nobody is signed in, and what comes of it.
+    /// Commands typed while signed out, and their results.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let words: String
@@ -44,16 +44,16 @@ struct CommandLineTests {
         Row("rename nobody", "accounts rename a b", 1, says: "authhub accounts list"),
         Row("remove nothing", "accounts remove", 64, says: "authhub accounts remove NAME"),
         Row("remove nobody", "accounts remove a", 1, says: "authhub accounts list"),
-        Row("remove an account and what is damaged", "accounts remove a --damaged", 64, says: "--damaged"),
-        Row("remove what is damaged here alone", "accounts remove --damaged --local", 64, says: "together"),
-        Row("remove what is damaged, and nothing is", "accounts remove --damaged", 0, says: "No record is damaged"),
+        Row("remove an account and damaged records", "accounts remove a --damaged", 64, says: "--damaged"),
+        Row("remove damaged records only locally", "accounts remove --damaged --local", 64, says: "together"),
+        Row("remove damaged records, and there are none", "accounts remove --damaged", 0, says: "No record is damaged"),
         Row("token", "token", 4, says: "authhub login"),
         Row("token of a label", "token --as work", 4, says: "--as work"),
-        Row("token that forbids a sign-in", "token --no-login", 4, says: "authhub login"),
+        Row("token that does not allow a sign-in", "token --no-login", 4, says: "authhub login"),
         Row("negative lifetime", "token --min-ttl=-1", 64, says: "--min-ttl"),
         Row("whoami", "whoami", 4, says: "authhub login"),
         Row("repos", "repos", 4, says: "authhub login"),
-        Row("too many a page", "repos --per-page 101", 64, says: "--per-page"),
+        Row("too many for each page", "repos --per-page 101", 64, says: "--per-page"),
         Row("refresh", "refresh", 4, says: "authhub login"),
         Row("request", "request GET https://api.example.com/", 4, says: "authhub login"),
         Row("request without a scheme", "request GET api.example.com", 64, says: "absolute"),
@@ -61,14 +61,14 @@ struct CommandLineTests {
         Row("request with no header field", "request GET https://api.example.com/ -H broken", 64, says: "NAME: VALUE"),
         Row("request with a missing file", "request POST https://api.example.com/ -d @/nowhere", 64, says: "/nowhere"),
         Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
-        Row("logout: nobody is signed in already", "logout", 0, says: "No one"),
+        Row("logout: already signed out", "logout", 0, says: "No one"),
         Row("login without a provider", "login", 64, says: "authhub login PROVIDER"),
         Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
-        Row("login without a client id", "login github", 64, says: "--client-id"),
+        Row("login without a client ID", "login github", 64, says: "--client-id"),
         Row("http issuer", "login http://login.example.com --client-id c", 64, says: "https"),
-        Row("http issuer on loopback, not asked for", "login http://127.0.0.1:1 --client-id c", 64, says: "--allow-insecure-loopback"),
+        Row("http issuer on loopback, not allowed", "login http://127.0.0.1:1 --client-id c", 64, says: "--allow-insecure-loopback"),
         Row(
-            "http issuer elsewhere, asked for", "login http://login.example.com --client-id c --allow-insecure-loopback", 64, says: "https"),
+            "http issuer elsewhere, allowed", "login http://login.example.com --client-id c --allow-insecure-loopback", 64, says: "https"),
         Row("issuer with a query", "login https://login.example.com/?a=b --client-id c", 64, says: "query"),
         Row(
             "endpoint over http", "login https://login.example.com --client-id c --token-endpoint http://a.example/t", 64,
@@ -76,8 +76,8 @@ struct CommandLineTests {
         Row("API of an issuer", "login https://login.example.com --client-id c --api https://a.example", 64, says: "--api"),
         Row("missing secret file", "login github --client-id c --client-secret-file /nowhere", 64, says: "/nowhere"),
         Row("secret as an argument", "login github --client-id c --client-secret s3cret", 64),
-        Row("client id with a letter that is not ASCII", "login github --client-id с --browser none", 64, says: "printable ASCII"),
-        Row("client id that asks, the same", "introspect --client-id с", 64, says: "printable ASCII"),
+        Row("client ID with a letter that is not ASCII", "login github --client-id с --browser none", 64, says: "printable ASCII"),
+        Row("client ID from a prompt, the same", "introspect --client-id с", 64, says: "printable ASCII"),
         Row(
             "device flow at AniList", "login anilist --client-id c --flow device --timeout 1", 1, says: "--device-endpoint URL"),
         Row("resource over http", "discover --resource http://a.example", 64, says: "next: authhub discover --resource https://HOST/PATH"),
@@ -85,26 +85,26 @@ struct CommandLineTests {
             "discovery without metadata", "discover http://127.0.0.1:1/x?y --allow-insecure-loopback", 64, says: "query"),
         Row("scope without a name", "login github --client-id c --scope \"", 64, says: "--scope"),
         Row("redirect path without a slash", "login github --client-id c --redirect-path callback", 64, says: "slash"),
-        Row("headless at a server elsewhere", "login github --client-id c --headless --user octocat", 64, says: "this machine"),
-        Row("headless beside a browser", "login github --client-id c --headless --browser x", 64, says: "cannot be used with"),
+        Row("headless at a remote server", "login github --client-id c --headless --user octocat", 64, says: "this machine"),
+        Row("headless with a browser", "login github --client-id c --headless --browser x", 64, says: "cannot be used with"),
         Row("user without headless", "login github --client-id c --user octocat", 64, says: "--headless"),
-        Row("no browser, and nobody there", "login github --client-id c", 1, says: "--browser"),
-        Row("browser that is not there", "login gitlab --client-id c --port 0 --browser /nowhere/browser", 1, says: "not installed"),
+        Row("no browser, and no user", "login github --client-id c", 1, says: "--browser"),
+        Row("browser that does not exist", "login gitlab --client-id c --port 0 --browser /nowhere/browser", 1, says: "not installed"),
         Row(
             "server that is down", "login http://127.0.0.1:1 --client-id c --allow-insecure-loopback --browser none", 6,
             says: "cannot connect"),
-        Row("nobody signs in", "login gitlab --client-id c --port 0 --browser none --timeout 1", 5, says: "timed out"),
+        Row("sign-in that times out", "login gitlab --client-id c --port 0 --browser none --timeout 1", 5, says: "timed out"),
         Row(
-            "DD11 no secret where one is demanded", "login github --client-id c --browser none --timeout 1", 1,
+            "DD11 no secret if one is required", "login github --client-id c --browser none --timeout 1", 1,
             says: "requires a client secret"),
         Row("serve for an unknown persona", "serve --persona gitlub", 64, says: "persona"),
-        Row("serve on an impossible port", "serve --port 65536", 64, says: "port"),
+        Row("serve on an invalid port", "serve --port 65536", 64, says: "port"),
         Row("serve with a missing list of users", "serve --users /nowhere", 64, says: "/nowhere"),
-        Row("mistake in JSON", "token --frobnicate -o json", 64, says: "\"code\":\"usage\""),
+        Row("error in JSON", "token --frobnicate -o json", 64, says: "\"code\":\"usage\""),
     ]
 
     @Test(arguments: rows)
-    func `the words typed decide status, data and advice`(row: Row) async throws {
+    func `the typed arguments determine status, data and advice`(row: Row) async throws {
         try await Tool.using { tool in
             let output = try await tool.run(row.words.split(separator: " ").map(String.init))
             #expect(output.status == row.status, "\(output.errorText)")
@@ -114,7 +114,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `the help lists every exit status, each once`() async throws {
+    @Test func `the help lists every exit status once`() async throws {
         try await Tool.using { tool in
             let help = try await tool.run("--help").text
             let lines = help.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
@@ -125,7 +125,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `where another label is signed in, the hint says so`() async throws {
+    @Test func `the hint says if another label is signed in`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
             for command in ["whoami", "status", "introspect", "revoke"] {
@@ -161,14 +161,14 @@ struct CommandLineTests {
     @Test(arguments: [
         Word(testDescription: "plain", text: "https://a.example:8443/x", typed: "https://a.example:8443/x"),
         Word(testDescription: "empty", text: "", typed: "''"),
-        Word(testDescription: "a space and what a shell runs", text: "a b;$(x)`y`", typed: "'a b;$(x)`y`'"),
+        Word(testDescription: "a space and characters that a shell runs", text: "a b;$(x)`y`", typed: "'a b;$(x)`y`'"),
         Word(testDescription: "a quote", text: "it's", typed: #"'it'\''s'"#),
     ])
     func `a word in a hint is one word for a shell`(word: Word) {
         #expect(word.text.shellWord == word.typed)
     }
 
-    @Test func `a refusal names the next thing to type, in text and in JSON`() async throws {
+    @Test func `an error names the next command to type, in text and in JSON`() async throws {
         try await Tool.using { tool in
             let text = try await tool.run("whoami")
             #expect(text.errorText.contains("\n  next: authhub login"))
@@ -180,7 +180,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `colour is for terminals, and for those who ask for it`() async throws {
+    @Test func `colour is used in terminals, and if requested`() async throws {
         try await Tool.using { tool in
             let plain = try await tool.run("status")
             #expect(!plain.text.contains("\u{1B}"))
@@ -189,7 +189,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `a secret can come by standard input`() async throws {
+    @Test func `a secret can be read from standard input`() async throws {
         try await Tool.using { tool in
             let words = try tool.loginWords().map { $0.hasSuffix("/client-secret") ? "-" : $0 }
             let secret = try tool.app().secret?.reveal() ?? ""

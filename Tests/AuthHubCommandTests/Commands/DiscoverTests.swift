@@ -5,7 +5,7 @@ import Testing
 struct DiscoverTests {
     private static let openID = DevelopmentAuthorizationServer.Configuration(persona: .openID)
 
-    @Test func `a server's offers are shown: which addresses answer, grants, PKCE, ways to authenticate, endpoints`() async throws {
+    @Test func `shows what a server supports: responding URLs, grants, PKCE, client authentication, endpoints`() async throws {
         try await Tool.using(Self.openID) { tool in
             let issuer = tool.server.issuer
             let shown = try await tool.run("discover", issuer, "--allow-insecure-loopback")
@@ -26,7 +26,7 @@ struct DiscoverTests {
         }
     }
 
-    @Test func `a protected resource leads to its server`() async throws {
+    @Test func `a protected resource leads to its authorization server`() async throws {
         try await Tool.using(Self.openID) { tool in
             let json = try await tool.run(
                 "discover", "--resource", "\(tool.server.issuer)/user/repos", "--allow-insecure-loopback", "-o", "json"
@@ -56,10 +56,10 @@ struct DiscoverTests {
             says: "received metadata of https://other.example"),
         Row(testDescription: "DD06 a server that is down", fault: .status(500), status: 6, says: "500"),
         Row(testDescription: "DD06 a server that is busy", fault: .status(503), status: 75, says: "503"),
-        Row(testDescription: "no answer", fault: .dropConnection, status: 6, says: "connection"),
-        Row(testDescription: "DD06 nothing at any address", fault: .status(404), status: 1, says: "publishes no metadata"),
+        Row(testDescription: "no response", fault: .dropConnection, status: 6, says: "connection"),
+        Row(testDescription: "DD06 nothing at any URL", fault: .status(404), status: 1, says: "publishes no metadata"),
         Row(
-            testDescription: "DD06 401 at every address", fault: .status(401), status: 1, says: "oauth-authorization-server: 401"),
+            testDescription: "DD06 401 at every URL", fault: .status(401), status: 1, says: "oauth-authorization-server: 401"),
         Row(
             testDescription: "DD25 endpoints on two origins",
             fault: .altered([
@@ -70,13 +70,13 @@ struct DiscoverTests {
             says: "redirects to https://elsewhere.example/m"),
         Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not valid JSON"),
         Row(
-            testDescription: "DD09 an endpoint at http", fault: told("token_endpoint", "http://login.example/token"), status: 0,
+            testDescription: "DD09 an endpoint over http", fault: told("token_endpoint", "http://login.example/token"), status: 0,
             says: "warning: token_endpoint is ignored"),
         Row(
             testDescription: "DD10 no token endpoint", fault: told("token_endpoint", nil), status: 0,
             says: "warning: there is no usable token_endpoint"),
         Row(
-            testDescription: "DD13 a text for a list", fault: told("scopes_supported", "openid"), status: 0,
+            testDescription: "DD13 a string instead of a list", fault: told("scopes_supported", "openid"), status: 0,
             says: "warning: scopes_supported is ignored: it is not an array of strings"),
         Row(
             testDescription: "DD14 signed metadata", fault: told("signed_metadata", "a.b.c"), status: 0,
@@ -85,7 +85,7 @@ struct DiscoverTests {
             testDescription: "no PKCE", fault: told("code_challenge_methods_supported", ["plain"]), status: 0,
             says: "warning: the server does not support PKCE with S256 (it lists plain)"),
         Row(
-            testDescription: "PKCE is not spoken of", fault: told("code_challenge_methods_supported", nil), status: 0,
+            testDescription: "PKCE is not mentioned", fault: told("code_challenge_methods_supported", nil), status: 0,
             says: "warning: the metadata does not say that the server supports PKCE"),
         Row(
             testDescription: "control characters are not shown", fault: told("issuer", "https://other.example\u{1B}[2J"), status: 7,
@@ -106,7 +106,7 @@ struct DiscoverTests {
     ]
 
     @Test(arguments: rows)
-    func `what is wrong with a server is told, and ends as it should`(row: Row) async throws {
+    func `reports what is wrong with a server, with the right exit status`(row: Row) async throws {
         try await Tool.using(Self.openID) { tool in
             if let fault = row.fault { tool.server.faults.always(at: .metadata, fault) }
             let place = row.asksResource ? ["--resource", tool.server.issuer] : [tool.server.issuer]
@@ -118,7 +118,7 @@ struct DiscoverTests {
         }
     }
 
-    @Test func `DD06: where one address has nothing, the next one counts, and where they differ, that is told`() async throws {
+    @Test func `DD06: the next URL counts if one has nothing, and differences are reported`() async throws {
         try await Tool.using(Self.openID) { tool in
             tool.server.faults.next(at: .metadata, .status(404))
             let found = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback", "-o", "json").json()
@@ -129,7 +129,7 @@ struct DiscoverTests {
         }
     }
 
-    @Test func `DD26: an endpoint that only the second document has is shown and used`() async throws {
+    @Test func `DD26: shows and uses an endpoint that only the second document has`() async throws {
         try await Tool.using(Self.openID) { tool in
             let lacking = Self.told("userinfo_endpoint", nil)
             tool.server.faults.next(at: .metadata, lacking)
@@ -146,7 +146,7 @@ struct DiscoverTests {
         [], ["github"], ["http://as.example"], ["https://as.example?x=1"], ["https://as.example#x"], ["https://a@as.example"],
         ["http://127.0.0.1:1"], ["--resource", "api.example"], ["--resource", "http://127.0.0.1:1"],
     ])
-    func `DD03, DD04: what is no issuer is a mistake in the words typed`(words: [String]) async throws {
+    func `DD03, DD04: an invalid issuer is a usage error`(words: [String]) async throws {
         try await Tool.using(Self.openID) { tool in
             let shown = try await tool.run(["discover"] + words)
             #expect(shown.status == 64, "\(shown.errorText)")

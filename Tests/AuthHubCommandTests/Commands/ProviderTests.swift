@@ -7,7 +7,7 @@ import OAuthProtocol
 import Testing
 
 struct ProviderTests {
-    @Test func `all known providers are listed, and each is shown in full`() async throws {
+    @Test func `lists all built-in providers, and shows each in full`() async throws {
         try await Tool.using { tool in
             let list = try await tool.run("provider", "list", "-o", "json").json().array ?? []
             #expect(list.compactMap { $0["name"]?.string } == ProviderProfile.builtIn.map(\.name))
@@ -24,7 +24,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `a provider that is added is listed, shown, and signed in to by its name, with its quirks`() async throws {
+    @Test func `lists and shows an added provider, and signs in to it by name, with its quirks`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let file = try tool.folder.write(try Self.described("slack", as: "our-chat", at: tool.server.issuer), to: "chat.json")
             let added = try await tool.run("provider", "add", file)
@@ -51,7 +51,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `a settings file says all that a sign-in needs, and its secret is beside it`() async throws {
+    @Test func `a settings file contains everything that a sign-in needs, and its secret is next to it`() async throws {
         try await Tool.using(.init(persona: .twitch)) { tool in
             _ = try tool.folder.write("development-secret-of-the-web-app\n", to: "twitch-secret")
             let file = try tool.folder.write(
@@ -73,7 +73,7 @@ struct ProviderTests {
         (#"{"provider":"spotify","client_id":"c","client_secret":"hush-hush"}"#, "client_secret"),
         (#"{"provider":"github","client_id":"c","client_secret_file":"absent"}"#, "absent"), ("nonsense", "settings.json"),
     ])
-    func `a settings file that cannot be used is named, with its field, and nothing begins`(text: String, told: String) async throws {
+    func `names an unusable settings file with its field, and starts nothing`(text: String, told: String) async throws {
         try await Tool.using { tool in
             let file = try tool.folder.write(text, to: "settings.json")
             let login = try await tool.run("login", "--settings", file, "--headless", "--user", Tool.user)
@@ -91,7 +91,7 @@ struct ProviderTests {
         ("github", "built-in"), ("GitHub", "built-in"), ("login", "command"), ("help", "command"), ("-o", "begins with"),
         ("--as", "begins with"), (".x", "dot"), ("a~b", "letters"), (String(repeating: "a", count: 65), "64"),
     ])
-    func `a name that is built in, or cannot be typed, is rejected, and another one can be given`(name: String, told: String) async throws {
+    func `rejects a name that is built in or cannot be typed, and accepts a different one`(name: String, told: String) async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let file = try tool.folder.write(try Self.described("slack", as: name, at: tool.server.issuer), to: "mine.json")
             let rejected = try await tool.run("provider", "add", file)
@@ -109,7 +109,7 @@ struct ProviderTests {
     }
 
     @Test(arguments: ["GitHub", "GITHUB-APP"])
-    func `a file whose name differs from a built-in one by case only is not used, and that is said`(name: String) async throws {
+    func `reports and ignores a file whose name differs from a built-in one only by case`(name: String) async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let text = try Self.described("slack", as: "first", at: tool.server.issuer)
             _ = try await tool.run("provider", "add", try tool.folder.write(text, to: "mine.json"))
@@ -124,7 +124,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `an added provider that cannot be read hides no other, and is reported`() async throws {
+    @Test func `reports an added provider that cannot be read, and shows the others`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let file = try tool.folder.write(try Self.described("slack", as: "our-chat", at: tool.server.issuer), to: "mine.json")
             #expect(try await tool.run("provider", "add", file).status == 0)
@@ -142,7 +142,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `a file that an earlier version stored under a built-in name is not used, and that is said`() async throws {
+    @Test func `reports and ignores a file that an earlier version stored under a built-in name`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let text = try Self.described("slack", as: "github", at: tool.server.issuer)
             _ = try await tool.run("provider", "add", try tool.folder.write(text, to: "mine.json"), "--name", "first")
@@ -163,7 +163,7 @@ struct ProviderTests {
     }
 
     @Test(arguments: ProviderProfile.builtIn.map(\.name))
-    func `what is advised without a client id is accepted with one`(name: String) throws {
+    func `the advice without a client ID is accepted with one`(name: String) throws {
         let places = ["mastodon": ["--web", "https://mastodon.example"], "github-enterprise": ["--web", "https://github.example"]]
         let words = [name] + (places[name] ?? [])
         let advised = #expect(throws: Failure.self) { try ProviderOptions.parse(words).settings(known: nil, label: "default") }
@@ -175,13 +175,13 @@ struct ProviderTests {
         let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "FILE" ? secret : String($0) }
         let settings = try ProviderOptions.parse(words + options).settings(known: nil, label: "default")
         #expect(settings.client.id == "ID" && (settings.client.secret != nil) == hint.contains("FILE"))
-        // The name of a host is the same in small letters.
+        // A host name is the same in lower case.
         #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.client.redirectURI)") == true)
         let facts = try ProviderFacts(#require(ProviderProfile.builtIn(name)))
         #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
     }
 
-    @Test func `what a stranger's file says moves no cursor`() async throws {
+    @Test func `text from an untrusted file cannot move the cursor`() async throws {
         try await Tool.using { tool in
             let text = #"{"name":"bank","display_name":"\u001b[2JBank","issuer":"https://as.example"}"#
             let added = try await tool.run("provider", "add", try tool.folder.write(text, to: "bank.json"))
@@ -191,7 +191,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `what does not belong to a provider is refused before anything begins`() async throws {
+    @Test func `rejects options that do not apply to a provider before anything starts`() async throws {
         try await Tool.using { tool in
             for words in [
                 ["login", "spotify", "--client-id", "c", "--web", "https://h.example"], ["login", "mastodon", "--client-id", "c"],
@@ -204,7 +204,7 @@ struct ProviderTests {
         }
     }
 
-    /// A known provider's file, moved to a server and given another name.
+    /// A built-in provider's file, moved to a server and given another name.
     private static func described(_ known: String, as name: String, at address: String) throws -> String {
         struct Unknown: Error {}
         guard let provider = ProviderProfile.builtIn(known) else { throw Unknown() }

@@ -9,7 +9,7 @@ import Testing
 @testable import AuthHubCommand
 
 struct RequestTests {
-    @Test func `a refusal is answered with one renewal and one more try`() async throws {
+    @Test func `refreshes once after a 401 and repeats the request`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             tool.server.faults.revokeAllAccessTokens()
@@ -20,7 +20,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `another origin gets the token only where it is named`() async throws {
+    @Test func `another origin gets the token only if it is named`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
@@ -37,7 +37,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `status and header fields are printed where asked for, and a status from 400 on is a failure`() async throws {
+    @Test func `prints status and header fields if requested, and a status from 400 on is a failure`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let found = try await tool.run("request", "get", "\(tool.server.issuer)/user", "-i", "-H", "Accept: application/json")
@@ -54,7 +54,7 @@ struct RequestTests {
         ("http://api.example/user", "next: authhub request GET https://api.example/user\n"),
         ("HTTP://192.0.2.1:8080/user", "next: authhub request GET https://192.0.2.1:8080/user\n"),
     ])
-    func `http to another machine is refused before anything is sent, and no advice sends the token there`(
+    func `rejects http to another machine before anything is sent, and no advice sends the token there`(
         url: String, told: String
     ) async throws {
         try await Tool.using { tool in
@@ -68,7 +68,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [(false, false, false), (true, false, true), (false, true, true)])
-    func `http on this machine has to be asked for, by the command or by the account's sign-in`(
+    func `http on this machine must be allowed, by the command or by the account's sign-in`(
         command: Bool, account: Bool, isTaken: Bool
     ) throws {
         let url = "http://127.0.0.1:8080/user"
@@ -91,7 +91,7 @@ struct RequestTests {
         (["-H", "Content-Length: 3"], "is set from the body"), (["-H", "Transfer-Encoding: chunked"], "is set from the body"),
         (["--send-token-to", "https://api.example.com/v1"], "next: --send-token-to https://api.example.com\n"),
     ])
-    func `what could not be sent as it is typed is rejected`(words: [String], told: String) async throws {
+    func `rejects a request that cannot be sent as typed`(words: [String], told: String) async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let count = tool.server.log.entries.count
@@ -114,7 +114,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `a method of the server's own is sent`() async throws {
+    @Test func `sends a custom method`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             _ = try await tool.run("request", "report", "\(tool.server.issuer)/user")
@@ -122,7 +122,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `JSON output is one object with status, fields and body`() async throws {
+    @Test func `JSON output is one object with status, header fields and body`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let words = ["request", "GET", "\(tool.server.issuer)/user", "-o", "json"]
@@ -145,7 +145,7 @@ struct RequestTests {
     }
 
     #if canImport(Glibc)
-    @Test func `RS16 a body that would control the terminal is escaped there, and left alone in a pipe`() async throws {
+    @Test func `RS16 escapes a body that would control the terminal there, and leaves it unchanged in a pipe`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let hostile = "\u{9B}2J\u{1B}]0;title\u{7}\u{202E}"

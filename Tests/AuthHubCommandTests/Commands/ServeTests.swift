@@ -14,7 +14,7 @@ import Musl
 
 struct ServeTests {
     @Test(arguments: ["github", "oidc"], [SIGINT, SIGTERM])
-    func `a server says in one line of JSON all that is needed to use it, and ends in order`(persona: String, signal: Int32) async throws {
+    func `a server describes how to use it in one line of JSON, and shuts down cleanly`(persona: String, signal: Int32) async throws {
         try await Tool.using { tool in
             let users = try tool.folder.write(#"[{"login": "hubot", "password": "hubot-password"}]"#, to: "users.json")
             let server = try tool.start(["serve", "--persona", persona, "--users", users, "-o", "json"])
@@ -30,7 +30,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `a server tells a person how to sign in at it`() async throws {
+    @Test func `a server tells the user how to sign in`() async throws {
         try await Tool.using { tool in
             let server = try tool.start(["serve", "--persona", "oidc"])
             let notice = await server.wait { $0.text.contains("sign in") && $0.text.hasSuffix("\n") }.text
@@ -41,7 +41,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `each built-in provider can be served by its name, and so can each persona`() {
+    @Test func `each built-in provider and each persona can be served by name`() {
         let names = PersonaChoice.allValueStrings
         #expect(names == (ProviderProfile.builtIn.map(\.name) + ["oidc"]).sorted())
         let served = names.compactMap { PersonaChoice(argument: $0)?.persona }
@@ -61,7 +61,7 @@ struct ServeTests {
     }
 
     @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github", "github-app", "github-enterprise"])
-    func `what a server that plays a provider prints signs in to it`(persona: String) async throws {
+    func `the command that a server prints for a provider signs in to it`(persona: String) async throws {
         try await Tool.using { tool in
             let server = try tool.start(["serve", "--persona", persona])
             let notice = await server.wait { $0.text.contains("sign in") && $0.text.hasSuffix("\n") }.text
@@ -86,7 +86,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `the mistakes are listed for people and for programs`() async throws {
+    @Test func `lists the faults for people and for programs`() async throws {
         try await Tool.using { tool in
             let list = try await tool.run("serve", "--fault", "list", "-o", "json").json().array ?? []
             #expect(list.count == FaultPersona.all.count && list.allSatisfy { $0["id"]?.string != nil && $0["mistake"]?.string != nil })
@@ -94,7 +94,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `a port that is taken is said to be taken`() async throws {
+    @Test func `reports a port that is in use`() async throws {
         try await Tool.using { tool in
             let output = try await tool.run("serve", "--port", String(tool.server.port))
             #expect(output.status == 1)

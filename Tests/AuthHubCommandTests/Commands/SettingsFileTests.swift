@@ -41,7 +41,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func `a client of AniList that has a secret signs in with a code, by options and by a file`() async throws {
+    @Test func `an AniList client that has a secret signs in with a code, by options and by a file`() async throws {
         try await Tool.using(provider: "anilist-with-secret") { tool in
             let file = try tool.settingsFile(for: "anilist-with-secret")
             let text = try tool.folder.read("settings.json").replacing("anilist-with-secret", with: "anilist")
@@ -67,7 +67,7 @@ struct SettingsFileTests {
         let provider: String
         let members: String
         let words: String
-        /// The member and the option that are named, and what is said of both.
+        /// The member and the option that are named, and the explanation for both.
         let member: String
         let option: String
         let problem: String
@@ -75,7 +75,7 @@ struct SettingsFileTests {
 
     static let places: [Place] = [
         Place(
-            testDescription: "another place of a provider of which there is one", provider: "spotify",
+            testDescription: "another origin for a provider with a single instance", provider: "spotify",
             members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
             problem: "cannot be used: spotify has a fixed URL; only a development server on this machine can replace it"),
@@ -87,10 +87,10 @@ struct SettingsFileTests {
             testDescription: "another API of AniList", provider: "anilist", members: #""api": "https://h.example""#,
             words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: anilist has a fixed URL"),
         Place(
-            testDescription: "no place where there is none by default", provider: "mastodon", members: "", words: "", member: "place",
+            testDescription: "no origin if there is no default", provider: "mastodon", members: "", words: "", member: "place",
             option: "--web", problem: "is missing: mastodon needs the URL of its server: https://HOST"),
         Place(
-            testDescription: "a place by http", provider: "gitlab", members: #""place": "http://h.example""#,
+            testDescription: "an origin over http", provider: "gitlab", members: #""place": "http://h.example""#,
             words: "--web http://h.example",
             member: "place", option: "--web",
             problem: "cannot be used: it is not an https URL without user information, query or fragment"),
@@ -103,7 +103,7 @@ struct SettingsFileTests {
             member: "place", option: "--tenant",
             problem: "cannot be used: the tenant is not an ID or a domain; use letters, digits, - . _ ~"),
         Place(
-            testDescription: "a place of an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
+            testDescription: "an origin for an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
             problem: "cannot be used: the issuer's URL already says where the provider is"),
         Place(
@@ -129,7 +129,7 @@ struct SettingsFileTests {
     }
 
     @Test(arguments: places)
-    func `a settings file and options are rejected in the same words`(row: Place) throws {
+    func `rejects a settings file and options with the same words`(row: Place) throws {
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         _ = try folder.write("s", to: "secret")
@@ -156,7 +156,7 @@ struct SettingsFileTests {
             "--web http://127.0.0.1:8000 --api http://127.0.0.1:9000/graphql/"
         ),
     ])
-    func `a settings file and options say the same place`(members: String, words: String) throws {
+    func `a settings file and options mean the same origin`(members: String, words: String) throws {
         for provider in ProviderProfile.builtIn.map(\.name) {
             let folder = try TestFolder()
             defer { withExtendedLifetime(folder) {} }
@@ -184,7 +184,7 @@ struct SettingsFileTests {
         (#""name": """#, "“name” is not a nonempty string", ""),
         (##""name": "\u001b[2JBank""##, "“name” has invisible characters", ""),
     ])
-    func `a member that cannot be used is named, with what to write instead`(member: String, told: String, advice: String) throws {
+    func `names an unusable member, and says what to write instead`(member: String, told: String, advice: String) throws {
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(#"{"provider": "spotify", "client_id": "c", \#(member)}"#, to: "settings.json")

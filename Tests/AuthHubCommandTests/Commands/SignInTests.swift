@@ -5,7 +5,7 @@ import Testing
 
 struct SignInTests {
     @Test(.timeLimit(.minutes(2)), arguments: ["", "not an address\n", "http://127.0.0.1:1/callback?code=c&state=wrong\n"])
-    func `a paste whose standard input ends without the address ends at once, with advice`(input: String) async throws {
+    func `fails at once with advice if standard input ends before the URL is pasted`(input: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = [
                 "login", tool.server.issuer, "--client-id", "native-app", "--flow", "paste", "--allow-insecure-loopback", "--as", "work",
@@ -87,7 +87,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `logging out with --end-session visits the server's page, where it has one`() async throws {
+    @Test func `logging out with --end-session opens the server's page, if it has one`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let logout = try await tool.run("logout", "--end-session", "--headless", "--user", Tool.user, "-o", "json")
@@ -104,7 +104,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an account is signed in again by its label alone`() async throws {
+    @Test func `signs in an account again by its label only`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "mine")).status == 0)
             let first = try await tool.run("token", "--as", "mine").text
@@ -114,7 +114,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `another account does not push a signed-in one out of its label`() async throws {
+    @Test func `another account does not replace a signed-in one under its label`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let other = try await tool.run("login", "https://login.example.com", "--client-id", "other")
@@ -132,12 +132,12 @@ struct SignInTests {
     }
 
     static let unauthorizedPolicy: [Refusal] = [
-        Refusal(testDescription: "access refused on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
+        Refusal(testDescription: "access denied on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
         Refusal(
             testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1,
             says: "without a form or link to continue"),
         Refusal(
-            testDescription: "unknown person", change: { $0.replace("--user", with: "nobody") }, status: 1,
+            testDescription: "unknown user", change: { $0.replace("--user", with: "nobody") }, status: 1,
             says: "did not accept the user name or the password"),
         Refusal(
             testDescription: "wrong client secret", change: { $0.replace("--client-secret-file", with: "/etc/hostname") }, status: 1,
@@ -156,7 +156,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a sign-in that fails leaves the account that was there`() async throws {
+    @Test func `a sign-in that fails keeps the existing account`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let token = try await tool.run("token").text
@@ -167,11 +167,11 @@ struct SignInTests {
         }
     }
 
-    @Test func `settings are remembered, and a token of a label is found by them`() async throws {
+    @Test func `remembers settings, which find the token of a label`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords() + ["--redirect-path", "/callback"]).status == 0)
             try await tool.expireStoredToken()
-            // Renewing needs the issuer, the client and the permission for http: all of them out of the store.
+            // A refresh needs the issuer, the client and the permission for http, all from the store.
             #expect(try await tool.run("token").status == 0)
             #expect(tool.server.log.refreshes == 1)
         }

@@ -1,7 +1,7 @@
 import Testing
 
 struct TokenTests {
-    @Test func `a token that lives shorter than asked for is printed with a warning`() async throws {
+    @Test func `prints a token with a shorter lifetime than requested with a warning`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let long = try await tool.run("token", "--min-ttl", "60")

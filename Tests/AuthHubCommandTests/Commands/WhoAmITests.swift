@@ -3,7 +3,7 @@ import DevelopmentServer
 import Testing
 
 struct WhoAmITests {
-    @Test func `RS17: a userinfo endpoint that does not get the token is not asked who is signed in`() async throws {
+    @Test func `RS17: does not ask a userinfo endpoint that must not get the token who is signed in`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             tool.server.faults.always(
@@ -22,7 +22,7 @@ struct WhoAmITests {
     }
 
     @Test(arguments: [#"{"sub":""}"#, #"{"sub":"somebody","error":"invalid_token"}"#, "somebody"])
-    func `RS18: a response without a subject, or with an error beside it, says nothing about who is signed in`(body: String) async throws {
+    func `RS18: ignores a userinfo response without a subject, or with an error`(body: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             tool.server.faults.always(

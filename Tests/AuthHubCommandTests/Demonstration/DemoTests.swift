@@ -4,7 +4,7 @@ import Testing
 
 struct DemoTests {
     @Test(arguments: [["demo", "--headless"], ["demo"]])
-    func `the demonstration checks six steps, leaves nothing behind, and is plain text in a pipe`(words: [String]) async throws {
+    func `the demo checks six steps, leaves nothing behind, and prints plain text to a pipe`(words: [String]) async throws {
         try await Tool.using { tool in
             var tool = tool
             tool.environment["CI"] = "true"
@@ -23,7 +23,7 @@ struct DemoTests {
         }
     }
 
-    @Test func `the demonstration's data is JSON where asked for`() async throws {
+    @Test func `the demo prints JSON if requested`() async throws {
         try await Tool.using { tool in
             let output = try await tool.run("demo", "--headless", "-o", "json")
             #expect(output.status == 0, "\(output.errorText)")

@@ -11,7 +11,7 @@ import Musl
 
 struct InputFileTests {
     @Test(.timeLimit(.minutes(3)))
-    func `waiting for a secret that nobody types ends with the task`() async throws {
+    func `waiting for a secret that is never typed ends with the task`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -34,7 +34,7 @@ struct InputFileTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `a FIFO is read to its end, whenever its writer comes`() async throws {
+    func `reads a FIFO to its end, whenever its writer opens it`() async throws {
         let folder = try TestFolder()
         let path = "\(folder.path)/fifo"
         try #require(mkfifo(path, 0o600) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Secrets in responses that are not errors.
 struct EchoedSecretTests {
-    @Test func `ER04: a token in the claims or in an introspection is not shown`() async throws {
+    @Test func `ER04: does not show a token in the claims or in an introspection`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let token = try await tool.run("token").text.filter { !$0.isNewline }
@@ -27,7 +27,7 @@ struct EchoedSecretTests {
         }
     }
 
-    @Test func `ER04: a token in a refused redirect and in a refresh error is not shown`() async throws {
+    @Test func `ER04: does not show a token in a rejected redirect or in a refresh error`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let token = try await tool.run("token").text.filter { !$0.isNewline }
@@ -46,7 +46,7 @@ struct EchoedSecretTests {
         }
     }
 
-    @Test func `ER04: an initial access token in a registration is not shown`() async throws {
+    @Test func `ER04: does not show an initial access token in a registration`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let token = "initial-access-token-of-the-test"
             let file = try tool.folder.write(token, to: "initial")

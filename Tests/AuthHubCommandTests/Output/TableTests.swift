@@ -10,7 +10,7 @@ struct TableTests {
         return table
     }
 
-    @Test func `columns are aligned by what terminals show, without spaces at the end`() {
+    @Test func `aligns columns by their width in terminals, without trailing spaces`() {
         #expect(
             table().rendered(Style(isColored: false), width: nil) == """
                 NAME  ABOUT               STARS  END
@@ -19,13 +19,13 @@ struct TableTests {
                 """)
     }
 
-    @Test func `the flexible column gives way to a narrow terminal, down to its minimum`() {
+    @Test func `the flexible column shrinks in a narrow terminal, down to its minimum`() {
         #expect(table().rendered(Style(isColored: false), width: 30).split(separator: "\n")[1] == "a     a long desc…      7  x")
         #expect(table().rendered(Style(isColored: false), width: 5).split(separator: "\n")[1] == "a     a lon…      7  x")
     }
 
     @Test(arguments: [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("ab cd", 4, "ab…"), ("日本語", 5, "日本…"), ("ab", 1, "…"), ("ab", 0, "")])
-    func `a text is cut to columns, with an ellipsis`(text: String, width: Int, cut: String) {
+    func `truncates text to columns, with an ellipsis`(text: String, width: Int, cut: String) {
         #expect(text.cut(toWidth: width) == cut)
     }
 
@@ -34,7 +34,7 @@ struct TableTests {
         (28_799, "8 h"), (31_535_999, "365 days"), (172_800, "2 days"),
         (-5, "0 s"),
     ])
-    func `a length of time is told in the unit people would use`(seconds: Double, words: String) {
+    func `formats a duration in the unit that people would use`(seconds: Double, words: String) {
         #expect(Words.duration(seconds) == words)
     }
 
@@ -54,7 +54,7 @@ struct TableTests {
         ColorRow(testDescription: "dumb terminal", mode: .auto, isTerminal: true, environment: ["TERM": "dumb"], isColored: false),
         ColorRow(testDescription: "never", mode: .never, isTerminal: true, isColored: false),
         ColorRow(
-            testDescription: "always, against NO_COLOR", mode: .always, isTerminal: false, environment: ["NO_COLOR": "1"], isColored: true),
+            testDescription: "always, despite NO_COLOR", mode: .always, isTerminal: false, environment: ["NO_COLOR": "1"], isColored: true),
     ])
     func `colour follows the option, then NO_COLOR, then the terminal`(row: ColorRow) {
         #expect(Style(row.mode, isTerminal: row.isTerminal, environment: row.environment).isColored == row.isColored)

@@ -21,23 +21,23 @@ struct TerminalTextTests {
     static let rows = [
         Row("RS16 plain text, accents, wide characters, an emoji with its selector", "é 日本 ❤\u{FE0F} 😀", "é 日本 ❤\u{FE0F} 😀"),
         Row("line breaks and tabs", "a\n\tb\r\nc\n", "a\n\tb\nc\n"),
-        Row("a carriage return alone", "secret\rpublic", "secret\\u000dpublic"),
-        Row("RS16 a control sequence of 7 bits", "\u{1B}[2J", "\\u001b[2J"),
+        Row("only a carriage return", "secret\rpublic", "secret\\u000dpublic"),
+        Row("RS16 a 7-bit control sequence", "\u{1B}[2J", "\\u001b[2J"),
         Row("RS16 an operating system command that sets the title", "\u{1B}]0;x\u{7}", "\\u001b]0;x\\u0007"),
-        Row("RS16 a control sequence of 8 bits, in UTF-8", "\u{9B}2J \u{9D}0;x\u{9C}", "\\u009b2J \\u009d0;x\\u009c"),
+        Row("RS16 an 8-bit control sequence, in UTF-8", "\u{9B}2J \u{9D}0;x\u{9C}", "\\u009b2J \\u009d0;x\\u009c"),
         Row("RS16 the bytes of an 8-bit control sequence, which are not UTF-8", [0x9B, 0x32, 0x4A], "\u{FFFD}2J"),
         Row("RS16 colours", "\u{1B}[31mred\u{1B}[0m", "\\u001b[31mred\\u001b[0m"),
-        Row("RS16 text that turns the writing direction", "a\u{202E}b\u{2066}c", "a\\u202eb\\u2066c"),
-        Row("RS16 characters without width", "a\u{200B}b\u{200D}\u{FEFF}\u{AD}\u{3164}", "a\\u200bb\\u200d\\ufeff\\u00ad\\u3164"),
-        Row("RS16 a tag, above U+FFFF", "\u{E0041}", "\\udb40\\udc41"),
+        Row("RS16 text that changes the writing direction", "a\u{202E}b\u{2066}c", "a\\u202eb\\u2066c"),
+        Row("RS16 zero-width characters", "a\u{200B}b\u{200D}\u{FEFF}\u{AD}\u{3164}", "a\\u200bb\\u200d\\ufeff\\u00ad\\u3164"),
+        Row("RS16 a tag character, above U+FFFF", "\u{E0041}", "\\udb40\\udc41"),
         Row("line separators", "a\u{2028}b\u{85}c", "a\\u2028b\\u0085c"),
         Row("backspace and delete", "a\u{8}b\u{7F}", "a\\u0008b\\u007f"),
-        Row("a character that is cut off at the end", [0x61, 0xE6, 0x97], "a\u{FFFD}"),
-        Row("bytes that UTF-8 never has", [0xFF, 0x62, 0xC0], "\u{FFFD}b\u{FFFD}"),
+        Row("a character that is truncated at the end", [0x61, 0xE6, 0x97], "a\u{FFFD}"),
+        Row("bytes that never occur in UTF-8", [0xFF, 0x62, 0xC0], "\u{FFFD}b\u{FFFD}"),
     ]
 
     @Test(arguments: rows)
-    func `a body is fit for a terminal, in whatever pieces it comes`(row: Row) {
+    func `makes a body safe for a terminal, in whatever pieces it arrives`(row: Row) {
         for size in 1...max(1, row.bytes.count) {
             var text = TerminalText()
             var shown: [UInt8] = []
@@ -63,7 +63,7 @@ struct TerminalTextTests {
         }
     }
 
-    @Test func `what a command writes keeps its own colours, and no other sequence`() {
+    @Test func `a command's output keeps its own colours, and no other sequence`() {
         let style = Style(isColored: true)
         let own = style(style("a", .bold), .red, .cyan) + "\u{1B}[\(Style.blackOnWhite)m \u{1B}[0m"
         #expect(TerminalText.shown(own) == own)

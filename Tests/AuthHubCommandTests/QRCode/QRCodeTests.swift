@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthHubCommand
 
-/// By ISO/IEC 18004; that cameras read it, `Scripts/proofs/qr-code` shows.
+/// By ISO/IEC 18004; `Scripts/proofs/qr-code` shows that cameras can read it.
 struct QRCodeTests {
-    @Test func `the correction codewords are those of the standard's example, Annex I`() {
+    @Test func `the error correction codewords are those of the standard's example, Annex I`() {
         let data: [UInt8] = [
             0x10, 0x20, 0x0C, 0x56, 0x61, 0x80, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11,
         ]
@@ -47,13 +47,13 @@ struct QRCodeTests {
     }
 
     @Test(arguments: [(14, 1, QRCode.Level.medium), (15, 1, .low), (17, 1, .low), (18, 2, .medium), (26, 2, .medium), (27, 2, .low)])
-    func `more is secured where the code gets no larger for it`(length: Int, version: Int, level: QRCode.Level) throws {
+    func `uses a higher error correction level if the code does not grow`(length: Int, version: Int, level: QRCode.Level) throws {
         let code = try #require(QRCode(String(repeating: "x", count: length)))
         #expect(code.version == version)
         #expect(code.level == level)
     }
 
-    @Test func `what is too long has no code, and letters beyond ASCII count by their bytes`() {
+    @Test func `text that is too long has no code, and non-ASCII letters count by their bytes`() {
         #expect(QRCode(String(repeating: "x", count: 521)) == nil)
         #expect(QRCode(String(repeating: "ä", count: 261)) == nil)
         #expect(QRCode("") != nil)
@@ -94,8 +94,8 @@ struct QRCodeTests {
         ],
     ]
 
-    /// As it was read by zbar.
-    @Test func `GitHub's address is drawn as it always was`() throws {
+    /// As zbar read it.
+    @Test func `GitHub's URL is drawn as it always was`() throws {
         let code = try #require(QRCode("https://github.com/login/device"))
         #expect(code.picture(isColored: false) == Self.gitHub)
         #expect(code.columns == 33)

@@ -15,7 +15,7 @@ import Glibc
 import Musl
 #endif
 
-/// What the tool tells of responses that strangers send to its port, and of a page that may be closed.
+/// The tool's messages about responses that strangers send to its port, and about a page that may be closed.
 @Suite(.timeLimit(.minutes(5)))
 struct ForeignResponseTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -29,7 +29,7 @@ struct ForeignResponseTests {
         Row(testDescription: "Ctrl-C", signal: SIGINT, status: 7, says: "authhub: a security check failed and nothing was accepted: "),
         Row(testDescription: "SIGTERM", signal: SIGTERM, status: 143, says: "authhub: interrupted"),
     ])
-    func `AR65 a foreign response is told at once, once for its kind, and the user's Ctrl-C ends the sign-in with status 7`(row: Row)
+    func `AR65 reports a foreign response at once, once for its kind, and the user's Ctrl-C ends the sign-in with status 7`(row: Row)
         async throws
     {
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -77,7 +77,7 @@ struct ForeignResponseTests {
             text: "Still waiting. If you closed the page, open the URL above again, press p to paste what it shows, or press Ctrl-C to "
                 + "cancel."),
     ])
-    func `the reminder says what helps`(row: TextRow) {
+    func `the reminder says what the user can do`(row: TextRow) {
         #expect(row.reminder.text == row.text)
     }
 }

@@ -16,19 +16,19 @@ struct TerminalTests {
         Row(testDescription: "Ctrl-Z", typed: "\u{1A}"),
         Row(testDescription: "Ctrl-Z in the middle of a paste", typed: "phttp://127.0.0.1/\u{1A}"),
         Row(testDescription: "Ctrl-\\", typed: "\u{1C}"),
-        Row(testDescription: "the time limit", typed: "phttp://127.0.0.1/", isTimedOut: true),
+        Row(testDescription: "the timeout", typed: "phttp://127.0.0.1/", isTimedOut: true),
     ]
 
-    /// The shell beside it is a plain one that does not put the terminal back by itself.
+    /// The shell is a plain one that does not restore the terminal itself.
     @Test(.timeLimit(.minutes(3)), arguments: rows)
-    func `the terminal is as it was before whenever the tool ends or stops`(_ row: Row) async throws {
+    func `restores the terminal whenever the tool ends or stops`(_ row: Row) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let login = [
                 Tool.path, "login", tool.server.issuer, "--client-id", "native-app", "--browser", "none", "--allow-insecure-loopback",
                 "--timeout", row.isTimedOut ? "3" : "300",
             ]
             let script = "ulimit -c 0; set -m; \"$@\"; stty -a; echo It has ended; kill -9 %1"
-            // Where the runtime shows how a program ended, it takes Ctrl-\ for a crash, and asks what to do next.
+            // If the runtime prints a backtrace when a program crashes, it treats Ctrl-\ as a crash and asks what to do next.
             let environment = tool.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             let terminal = try TerminalProcess(["sh", "-c", script, "sh"] + login, environment: environment)
             #expect(await terminal.shown(with: "Press p").contains("Press p"))
@@ -42,7 +42,7 @@ struct TerminalTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `the terminal is as it was before after a SIGQUIT from another process`() async throws {
+    func `restores the terminal after a SIGQUIT from another process`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let script = "ulimit -c 0; set -m; \"$@\" & echo It has $!; fg; echo; stty -a; echo It has ended"

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthHubCommand
 
 struct StoreCommandTests {
-    /// A tool without `AUTHHUB_STORE`: it chooses.
+    /// A tool without `AUTHHUB_STORE`, which chooses a store.
     private static func choosing(_ body: (Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var tool = tool
@@ -39,7 +39,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `info tells of a key that is gone, and of a key file that is not used`() async throws {
+    @Test func `info reports a key that is gone, and a key file that is not used`() async throws {
         try await Self.choosing { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             #expect(try await tool.run("store", "-o", "json").json()["key"]?["leaves_out_key_file"] == false)
@@ -55,7 +55,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `a key file that is missing while there are records is not to be replaced by a new key`() async throws {
+    @Test func `does not suggest a new key if a key file is missing while there are records`() async throws {
         try await Self.choosing { tool in
             var tool = tool
             let key = try tool.folder.write(String(repeating: "k", count: 32), to: "it's a key")
@@ -79,7 +79,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `the advice about a key that is lost works when it is followed`() async throws {
+    @Test func `the advice about a lost key works`() async throws {
         try await Self.choosing { tool in
             var tool = tool
             let key = try tool.folder.write(String(repeating: "k", count: 32), to: "it's a key")
@@ -98,7 +98,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `the advice about a damaged choice works when it is followed, and logout does not forget the account`() async throws {
+    @Test func `the advice about a damaged choice works, and logout does not forget the account`() async throws {
         try await Self.choosing { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let path = try tool.folder.write("AuthHub store choice ?", to: "\(Self.dataFolder)/store-choice")
@@ -116,7 +116,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `what a test tries out is gone afterwards, and chooses nothing`() async throws {
+    @Test func `a test of the store leaves nothing, and chooses nothing`() async throws {
         try await Self.choosing { tool in
             let output = try await tool.run("store", "test", "-o", "json")
             #expect(output.status == 0, "\(output.errorText)")
@@ -130,7 +130,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `all records are listed by their store, and the reason of those that do not open`() async throws {
+    @Test func `lists all records by store, with the reason for those that do not open`() async throws {
         try await Self.choosing { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let fine = try await tool.run("store", "list", "-o", "json")
@@ -149,7 +149,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `a record of the choice that cannot be read stops every command`() async throws {
+    @Test func `an unreadable choice stops every command`() async throws {
         try await Self.choosing { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             _ = try tool.folder.write("AuthHub store choice 9\n", to: "\(Self.dataFolder)/store-choice")
@@ -167,14 +167,14 @@ struct StoreCommandTests {
         var variable: String?
         let status: Int32
         let says: String
-        /// What must not be repeated.
+        /// The text that must not be repeated.
         var secret: String?
     }
 
     @Test(arguments: [
-        Row(testDescription: "a store of no name", words: ["token", "--store", "vault"], status: 64, says: "secret-service"),
+        Row(testDescription: "an unnamed store", words: ["token", "--store", "vault"], status: 64, says: "secret-service"),
         Row(
-            testDescription: "a password in an address", words: ["token", "--store", "postgresql://me:hunter2@db/tokens"], status: 64,
+            testDescription: "a password in a URL", words: ["token", "--store", "postgresql://me:hunter2@db/tokens"], status: 64,
             says: "PGPASSFILE", secret: "hunter2"),
         Row(
             testDescription: "a password among words", words: ["accounts", "--store", "postgresql:host=db password=hunter2"], status: 64,
@@ -183,11 +183,11 @@ struct StoreCommandTests {
             testDescription: "a misspelt store with a password in it", words: ["status", "--store", "postgres://me:hunter2@db"],
             status: 64, says: "--store must be one of", secret: "hunter2"),
         Row(
-            testDescription: "a variable of no meaning", words: ["status"], variable: "hunter2", status: 64, says: "AUTHHUB_STORE",
+            testDescription: "an unused variable", words: ["status"], variable: "hunter2", status: 64, says: "AUTHHUB_STORE",
             secret: "hunter2"),
         Row(testDescription: "a word in the variable", words: ["store"], variable: "plain", status: 0, says: ""),
     ])
-    func `where tokens are kept is a word, and passwords are neither taken nor repeated`(row: Row) async throws {
+    func `a store is chosen by a word, and passwords are neither accepted nor repeated`(row: Row) async throws {
         try await Self.choosing { tool in
             var tool = tool
             tool.environment["AUTHHUB_STORE"] = row.variable
@@ -200,7 +200,7 @@ struct StoreCommandTests {
 
     #if PostgreSQL
     @Test(arguments: ["AUTHHUB_KEY_FILE", "AUTHHUB_OLDER_KEY_FILES"])
-    func `a key file that holds no key is told as a missing key, not as damaged records`(variable: String) async throws {
+    func `reports an invalid key file as a missing key, not as damaged records`(variable: String) async throws {
         try await Tool.using { tool in
             var tool = tool
             tool.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "key")
@@ -241,7 +241,7 @@ struct StoreCommandTests {
         Connection(text: "postgresql://me:p#w@db/tokens", holdsPassword: true),
         Connection(text: "", holdsPassword: false),
     ])
-    func `a password in a connection string is found`(connection: Connection) {
+    func `finds a password in a connection string`(connection: Connection) {
         #expect(PostgreSQLConnection.holdsPassword(connection.text) == connection.holdsPassword)
     }
 }

@@ -17,7 +17,7 @@ import Musl
 struct StoreMoveTests {
     private static let dataFolder = ".local/share/authhub"
 
-    /// A tool that chooses, with an account signed in.
+    /// A tool that chooses a store, with an account signed in.
     private static func signedIn(_ body: (Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var tool = tool
@@ -27,7 +27,7 @@ struct StoreMoveTests {
         }
     }
 
-    /// The same with a key file of one's own, and the same tool with another one in its place.
+    /// The same with a custom key file, and the same tool with another one in its place.
     private static func signedInWithKey(_ body: (_ right: Tool, _ wrong: Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var right = tool
@@ -44,7 +44,7 @@ struct StoreMoveTests {
         try tool.folder.files().count { $0.contains("\(dataFolder)/\(folder)/") && $0.hasSuffix(".credential") }
     }
 
-    @Test func `records move to another store, which is the one from then on, and back`() async throws {
+    @Test func `moves records to another store, which is used from then on, and back`() async throws {
         try await Self.signedIn { tool in
             let token = try await tool.run("token").text
             let there = try await tool.run("store", "migrate", "file", "plain", "-o", "json")
@@ -61,7 +61,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `another record of the same account is replaced only where that is confirmed`() async throws {
+    @Test func `replaces a different record of the same account only after confirmation`() async throws {
         try await Self.signedIn { tool in
             #expect(try await tool.run(tool.loginWords() + ["--store", "plain"]).status == 0)
             let other = try await tool.run("token", "--store", "plain").text
@@ -77,7 +77,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `a move that is killed loses nothing, hides nothing, and is finished by the same command`() async throws {
+    @Test func `a move that is killed loses nothing, hides nothing, and is completed by the same command`() async throws {
         try await Self.signedIn { tool in
             let data = "\(tool.folder.path)/\(Self.dataFolder)"
             let store = ToolStore.inFolder(data)
@@ -87,7 +87,7 @@ struct StoreMoveTests {
                 _ = try await store.write(Secret([UInt8(number)]), for: account, replacing: nil)
                 leases.append(try await store.lease(account, waitingAtMost: .zero))
             }
-            // Where it has to wait, it is killed in the middle for certain.
+            // While it waits, it is certain to be killed in the middle.
             let waiting = try tool.start(["store", "migrate", "file", "plain"])
             while try await tool.run("store", "-o", "json").json()["moving_from"] == .null {}
             waiting.send(SIGKILL)
@@ -112,7 +112,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `all records go into a sealed file and out of it, on another machine`() async throws {
+    @Test func `exports all records to a sealed file and imports them on another machine`() async throws {
         try await Self.signedIn { tool in
             let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
             let wrong = try tool.folder.write("battery staple\n", to: "wrong")
@@ -134,7 +134,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `what is wrong with an archive is told of the archive, not of the store`() async throws {
+    @Test func `reports problems of an archive as such, not as problems of the store`() async throws {
         try await Self.signedIn { tool in
             let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
             let archive = "\(tool.folder.path)/accounts.authhub"
@@ -162,7 +162,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `a new key that is none is told as such, and never leads to removing records`() async throws {
+    @Test func `reports an invalid new key as such, and never suggests removing records`() async throws {
         try await Self.signedIn { tool in
             let token = try await tool.run("token").text
             var short = tool
@@ -182,7 +182,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `a wrong key takes no new account beside those that it does not open, and info says why`() async throws {
+    @Test func `accepts no new account with a wrong key next to records that it does not open, and info says why`() async throws {
         try await Self.signedInWithKey { right, wrong in
             var wrong = wrong
             #expect(try await wrong.run(wrong.loginWords(as: "other")).status == 9)
@@ -197,7 +197,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `the key moves behind a passphrase and back, and a missing passphrase is an error of its own`() async throws {
+    @Test func `moves the key behind a passphrase and back, and reports a missing passphrase with its own error`() async throws {
         try await Self.signedIn { tool in
             let token = try await tool.run("token").text
             let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
@@ -219,7 +219,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `a key that is not the right one costs nothing, whatever is typed, and all is well when it is back`() async throws {
+    @Test func `a wrong key loses nothing, whatever is typed, and everything works again with the right one`() async throws {
         try await Self.signedInWithKey { right, wrong in
             let token = try await right.run("token").text
             for words in [
@@ -235,7 +235,7 @@ struct StoreMoveTests {
         }
     }
 
-    @Test func `a passphrase is changed without a terminal`() async throws {
+    @Test func `changes a passphrase without a terminal`() async throws {
         try await Self.signedIn { tool in
             let token = try await tool.run("token").text
             let (old, new) = (try tool.folder.write("correct horse\n", to: "old"), try tool.folder.write("battery staple\n", to: "new"))

@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// A program that runs beside the test, with all it writes and the way it ends.
+/// A program that runs alongside the test, with its output and its exit status.
 final class ChildProcess: Sendable {
     enum Ending: Sendable, Equatable {
         case status(Int32)
@@ -24,7 +24,7 @@ final class ChildProcess: Sendable {
 
         var text: String { String(decoding: standardOutput, as: UTF8.self) }
         var errorText: String { String(decoding: standardError, as: UTF8.self) }
-        /// nil where it runs, or was ended by a signal.
+        /// nil if it is running, or was ended by a signal.
         var status: Int32? { if case .status(let status) = ending { status } else { nil } }
     }
 
@@ -41,14 +41,14 @@ final class ChildProcess: Sendable {
     let processID: pid_t
     private let state = Mutex(State())
 
-    /// - Parameter input: What it can read; small enough for a pipe to hold.
+    /// - Parameter input: Its standard input; small enough for a pipe to hold.
     init(_ path: String, _ arguments: [String], environment: [String: String], input: [UInt8] = []) throws {
         let streams = try (Pipe(), Pipe(), Pipe())
         processID = try Self.spawn(path, arguments, environment, streams)
         for descriptor in [streams.0.readEnd, streams.1.writeEnd, streams.2.writeEnd] { close(descriptor) }
         _ = input.withUnsafeBytes { write(streams.0.writeEnd, $0.baseAddress, $0.count) }
         close(streams.0.writeEnd)
-        // Threads of their own: reading blocks, and the tests share a small pool.
+        // Separate threads: reading blocks, and the tests share a small pool.
         DispatchQueue(label: "child \(processID)").async { [self] in follow(streams.1.readEnd, streams.2.readEnd) }
     }
 
@@ -58,7 +58,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits until what was written is as the condition wants it, or the program has ended.
+    /// Waits until the output meets the condition, or the program has ended.
     func wait(until condition: @escaping @Sendable (Output) -> Bool) async -> Output {
         await withCheckedContinuation { continuation in
             let output = state.withLock { state -> Output? in
@@ -86,7 +86,7 @@ extension ChildProcess {
             guard pipe(&ends) == 0 else { throw CannotStart(path: "pipe", code: errno) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             #else
-            // Closed on exec from the start: a program that another test starts meanwhile would keep a plain pipe open.
+            // Closed on exec from the start: a program that another test starts in the meantime would keep a plain pipe open.
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
             guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CannotStart(path: "socketpair", code: errno) }
             #endif

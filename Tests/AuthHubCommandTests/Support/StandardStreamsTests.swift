@@ -8,10 +8,10 @@ import Glibc
 import Musl
 #endif
 
-/// The tool as odd dependencies start it.
+/// The tool as unusual parent processes start it.
 struct StandardStreamsTests {
     @Test(arguments: [["token"], ["token", "-o", "json"], ["status"], ["--version"]])
-    func `data that standard output does not take is a failure`(command: [String]) async throws {
+    func `data that cannot be written to standard output is a failure`(command: [String]) async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let output = try await tool.startByShell("exec \"$0\" \"$@\" >&-", command).end()
@@ -20,8 +20,8 @@ struct StandardStreamsTests {
         }
     }
 
-    /// The numbers of closed streams must not become those of records, locks and connections.
-    @Test func `closed streams change nothing of what is done`() async throws {
+    /// Records, locks and connections must not get the numbers of closed streams.
+    @Test func `closed streams do not change the result`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.startByShell("exec \"$0\" \"$@\" <&- >&- 2>&-", tool.loginWords()).end().status == 0)
             let old = try await tool.run("token").text
@@ -33,7 +33,7 @@ struct StandardStreamsTests {
         }
     }
 
-    @Test func `a secret from a closed standard input is a mistake in the words typed`() async throws {
+    @Test func `a secret from a closed standard input is a usage error`() async throws {
         try await Tool.using { tool in
             let words = ["login", "github", "--client-id", "app", "--client-secret-file", "-"]
             let output = try await tool.startByShell("exec \"$0\" \"$@\" <&-", words).end()
@@ -43,7 +43,7 @@ struct StandardStreamsTests {
     }
 
     @Test(arguments: ["000", "177", "777"])
-    func `whatever the umask, the store is for its owner, and its owner can use it`(mask: String) async throws {
+    func `whatever the umask, only its owner can access the store, and the owner can use it`(mask: String) async throws {
         try await Tool.using { tool in
             let login = try tool.loginWords()
             #expect(try await tool.startByShell("umask \(mask); exec \"$0\" \"$@\"", login).end().status == 0)
@@ -58,7 +58,7 @@ struct StandardStreamsTests {
 }
 
 extension Tool {
-    /// Starts the tool by a line of shell, in which `"$0" "$@"` is the tool and its arguments.
+    /// Starts the tool with a line of shell, in which `"$0" "$@"` is the tool and its arguments.
     fileprivate func startByShell(_ line: String, _ arguments: [String]) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", line, Self.path] + arguments, environment: environment)
     }

@@ -5,7 +5,7 @@ import WebAuthentication
 #if canImport(Glibc)
 import Glibc
 
-/// A program at a terminal of its own, and the person in front of it.
+/// A program with its own terminal, and the user in front of it.
 final class TerminalProcess: Sendable {
     struct CannotStart: Error {
         let code: Int32
@@ -54,21 +54,21 @@ final class TerminalProcess: Sendable {
         DispatchQueue(label: "terminal \(processID)").async { [self] in follow() }
     }
 
-    /// Not before: who types to a program that has ended would type into what another test has opened since.
+    /// Not before: input for a program that has ended would go to whatever another test has opened since.
     deinit { close(terminal) }
 
     func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 
-    /// Whether what is typed is shown, and read line by line, by a program that is there.
+    /// Whether a running program has echo on and reads line by line.
     var isPlain: Bool {
         var settings = termios()
         guard !hasEnded.withLock({ $0 }), tcgetattr(terminal, &settings) == 0 else { return false }
         return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// - Returns: All that was shown, once it holds this text or the program has ended.
+    /// - Returns: All output, once it contains this text or the program has ended.
     func shown(with text: String) async -> String {
         for await _ in news.stream {
             let output = output.withLock { $0 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A folder of one test's own, gone with it.
+/// A folder for one test, removed with this value.
 final class TestFolder: Sendable {
     let path: String
 
@@ -34,7 +34,7 @@ final class TestFolder: Sendable {
         try FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
 
-    /// The paths of all files in it, however deep.
+    /// The paths of all files in it, at any depth.
     func files(in subfolder: String = "") throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path + subfolder).map { "\(path)\(subfolder)/\($0)" }.filter { path in
             var isFolder = false

@@ -36,7 +36,7 @@ extension Tool {
         return client
     }
 
-    /// Writes a settings file for a provider that the server plays, as the guide tells.
+    /// Writes a settings file for a provider that the server plays, as in the guide.
     func settingsFile(for provider: String, more members: String = "") throws -> String {
         let client = try client(for: provider)
         var text = #"{"provider": "\#(provider)", "place": "\#(server.issuer)", "client_id": "\#(client.id)""#

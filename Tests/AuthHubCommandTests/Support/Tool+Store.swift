@@ -21,21 +21,21 @@ extension Tool {
         return account
     }
 
-    /// The stored tokens as the record has them.
+    /// The stored tokens, as in the record.
     func storedCredential(_ label: String = "default") throws -> JSONValue {
         guard let record = try store.readNow(try tokenAccount(label)) else { throw NothingStored() }
         return try JSONValue(strict: record.payload.reveal())
     }
 
-    /// Writes something else where the settings of an account stand.
+    /// Overwrites the stored settings of an account.
     func replaceSettings(of label: String, with text: String) async throws {
         let record = AccountSettings.recordAccount(label: label)
         _ = try await store.write(Secret(Array(text.utf8)), for: record, replacing: store.readNow(record)?.version)
     }
 
-    /// Lets the stored access token have ended a minute ago, without waiting for it.
+    /// Makes the stored access token expire a minute ago, without waiting for it.
     ///
-    /// - Parameter isRenewable: Whether its refresh token stays.
+    /// - Parameter isRenewable: Whether it keeps its refresh token.
     func expireStoredToken(_ label: String = "default", isRenewable: Bool = true) async throws {
         let account = try tokenAccount(label)
         guard let record = try store.readNow(account), var members = try JSONValue(strict: record.payload.reveal()).object,

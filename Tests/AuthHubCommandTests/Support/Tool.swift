@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The tool as people run it: the built program, with a home and a store of the test's own, at a server in the test's process.
+/// The tool as users run it: the built program, with a separate home and store for the test, and a server in the test's process.
 struct Tool: Sendable {
     let folder: TestFolder
     private(set) var server: DevelopmentAuthorizationServer
@@ -21,7 +21,7 @@ struct Tool: Sendable {
         ProcessInfo.processInfo.environment["AUTHHUB"].flatMap { $0.isEmpty ? nil : $0 } ?? pathBesideTests
     }
 
-    /// The tool that was built with the tests, with the traits that they have; the released one has no PostgreSQL.
+    /// The tool that was built with the tests, with their traits; the released one has no PostgreSQL.
     static var pathBesideTests: String {
         #if os(Linux)
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -69,13 +69,13 @@ struct Tool: Sendable {
         try await start(arguments, input: input).end()
     }
 
-    /// The same where many tests do it: all others of them wait for their turn.
+    /// The same if many tests do it: all others wait for their turn.
     @discardableResult
     func runInTurn(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
         try await Turns.processes.take { try await run(arguments, input: input) }
     }
 
-    /// The words of a sign-in at this server by the built-in user agent.
+    /// The arguments of a sign-in at this server with the built-in user agent.
     func loginWords(as label: String = "default") throws -> [String] {
         let address = server.issuer
         let common = ["--as", label, "--allow-insecure-loopback", "--headless", "--user", Self.user]
@@ -102,13 +102,13 @@ extension ChildProcess.Output {
         let text: String
     }
 
-    /// Standard output as one JSON text.
+    /// Standard output as one JSON value.
     func json() throws -> JSONValue {
         guard let value = try? JSONValue(strict: standardOutput) else { throw NotJSON(text: text) }
         return value
     }
 
-    /// Standard error as one JSON text.
+    /// Standard error as one JSON value.
     func errorJSON() throws -> JSONValue {
         guard let value = try? JSONValue(strict: standardError) else { throw NotJSON(text: errorText) }
         return value

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Lets so many at a time and no more: tests begin all at once, and a machine that starts a hundred programs together answers none in time.
+/// Lets only this many run at a time: tests all start at once, and a machine that starts a hundred programs together responds to none of
+/// them in time.
 final class Turns: Sendable {
     private struct State {
         var free: Int

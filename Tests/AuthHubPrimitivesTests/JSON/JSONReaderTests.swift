@@ -20,18 +20,18 @@ struct JSONReaderTests {
 
     static let refused = [
         Row("nothing", "", .unexpectedEnd),
-        Row("white space alone", " \n", .unexpectedEnd),
+        Row("only white space", " \n", .unexpectedEnd),
         Row("a byte order mark", "\u{FEFF}{}", .byteOrderMark),
-        Row("a byte order mark of UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0], .unexpectedByte(offset: 0)),
+        Row("a UTF-16 byte order mark", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0], .unexpectedByte(offset: 0)),
         Row("bytes after the value", "{} x", .unexpectedByte(offset: 3)),
         Row("two values", "1 2", .unexpectedByte(offset: 2)),
         Row("NUL after the value", "1\u{0}", .unexpectedByte(offset: 1)),
-        Row("white space of Unicode", "\u{A0}1", .unexpectedByte(offset: 0)),
+        Row("Unicode white space", "\u{A0}1", .unexpectedByte(offset: 0)),
         Row("a form feed", "\u{C}1", .unexpectedByte(offset: 0)),
         Row("a comment", "/**/1", .unexpectedByte(offset: 0)),
-        Row("a word that is none", "nul", .unexpectedEnd),
-        Row("a word in upper case", "True", .unexpectedByte(offset: 0)),
-        Row("a word with more", "nulla", .unexpectedByte(offset: 4)),
+        Row("an unknown literal", "nul", .unexpectedEnd),
+        Row("a literal in upper case", "True", .unexpectedByte(offset: 0)),
+        Row("a literal with extra letters", "nulla", .unexpectedByte(offset: 4)),
         Row("not a number", "NaN", .unexpectedByte(offset: 0)),
         Row("infinity", "Infinity", .unexpectedByte(offset: 0)),
         Row("minus infinity", "-Infinity", .unexpectedByte(offset: 1)),
@@ -39,62 +39,62 @@ struct JSONReaderTests {
         Row("a negative leading zero", "-01", .unexpectedByte(offset: 2)),
         Row("a plus sign", "+1", .unexpectedByte(offset: 0)),
         Row("a lone minus", "-", .unexpectedEnd),
-        Row("a point without digits after", "1.", .unexpectedEnd),
-        Row("a point without digits after, in an array", "[1.]", .unexpectedByte(offset: 3)),
-        Row("a point without digits before", ".5", .unexpectedByte(offset: 0)),
+        Row("a decimal point without digits after", "1.", .unexpectedEnd),
+        Row("a decimal point without digits after, in an array", "[1.]", .unexpectedByte(offset: 3)),
+        Row("a decimal point without digits before", ".5", .unexpectedByte(offset: 0)),
         Row("an exponent without digits", "1e", .unexpectedEnd),
-        Row("an exponent with a sign alone", "[1e+]", .unexpectedByte(offset: 4)),
+        Row("an exponent with only a sign", "[1e+]", .unexpectedByte(offset: 4)),
         Row("hexadecimal", "0x1", .unexpectedByte(offset: 1)),
         Row("digits that are not ASCII", "١", .unexpectedByte(offset: 0)),
         Row("an open array", "[1", .unexpectedEnd),
         Row("a comma at the end of an array", "[1,]", .unexpectedByte(offset: 3)),
         Row("a comma at the start of an array", "[,1]", .unexpectedByte(offset: 1)),
         Row("two commas", "[1,,2]", .unexpectedByte(offset: 3)),
-        Row("an array that an object's bracket closes", "[1}", .unexpectedByte(offset: 2)),
+        Row("an array closed by an object's bracket", "[1}", .unexpectedByte(offset: 2)),
         Row("an open object", #"{"a":1"#, .unexpectedEnd),
         Row("a comma at the end of an object", #"{"a":1,}"#, .unexpectedByte(offset: 7)),
         Row("a name without quotation marks", "{a:1}", .unexpectedByte(offset: 1)),
         Row("apostrophes", "'a'", .unexpectedByte(offset: 0)),
         Row("a name without a value", #"{"a"}"#, .unexpectedByte(offset: 4)),
         Row("an equals sign", #"{"a"=1}"#, .unexpectedByte(offset: 4)),
-        Row("a member twice", #"{"a":1,"b":2,"a":1}"#, .duplicateMember(offset: 13)),
-        Row("a member twice, once with an escape", #"{"a":1,"\u0061":2}"#, .duplicateMember(offset: 7)),
-        Row("a member twice further down", #"[{"x":{"a":1,"a":2}}]"#, .duplicateMember(offset: 13)),
+        Row("a duplicate member", #"{"a":1,"b":2,"a":1}"#, .duplicateMember(offset: 13)),
+        Row("a duplicate member, once with an escape", #"{"a":1,"\u0061":2}"#, .duplicateMember(offset: 7)),
+        Row("a duplicate nested member", #"[{"x":{"a":1,"a":2}}]"#, .duplicateMember(offset: 13)),
         Row("an open string", #""a"#, .unexpectedEnd),
         Row("an escaped quotation mark at the end", #""a\""#, .unexpectedEnd),
         Row("a line break in a string", "\"a\nb\"", .unexpectedByte(offset: 2)),
         Row("NUL in a string", "\"\u{0}\"", .unexpectedByte(offset: 1)),
-        Row("an escape that is none", #""\x41""#, .unexpectedByte(offset: 2)),
+        Row("an invalid escape", #""\x41""#, .unexpectedByte(offset: 2)),
         Row("an escape in upper case", #""\N""#, .unexpectedByte(offset: 2)),
         Row("an escape with three digits", #""\u041""#, .unexpectedByte(offset: 6)),
         Row("an escape with a sign", #""\u+041""#, .unexpectedByte(offset: 3)),
-        Row("an escape cut off", #""\u00"#, .unexpectedEnd),
-        Row("a leading surrogate alone", #""\uD83D""#, .unexpectedByte(offset: 7)),
+        Row("a truncated escape", #""\u00"#, .unexpectedEnd),
+        Row("a lone leading surrogate", #""\uD83D""#, .unexpectedByte(offset: 7)),
         Row("a leading surrogate before a letter", #""\uD83D\u0041""#, .unexpectedByte(offset: 3)),
         Row("two leading surrogates", #""\uD83D\uD83D""#, .unexpectedByte(offset: 3)),
-        Row("a trailing surrogate alone", #""\uDE00""#, .unexpectedByte(offset: 3)),
-        Row("a byte that is no UTF-8", [0x22, 0xFF, 0x22], .notUTF8),
+        Row("a lone trailing surrogate", #""\uDE00""#, .unexpectedByte(offset: 3)),
+        Row("an invalid UTF-8 byte", [0x22, 0xFF, 0x22], .notUTF8),
         Row("an overlong slash", [0x22, 0xC0, 0xAF, 0x22], .notUTF8),
         Row("a surrogate in UTF-8", [0x22, 0xED, 0xA0, 0x80, 0x22], .notUTF8),
-        Row("UTF-8 cut off by an escape", [0x22, 0xC3, 0x5C, 0x6E, 0x22], .notUTF8),
-        Row("a name that is no UTF-8", [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], .notUTF8),
+        Row("UTF-8 truncated by an escape", [0x22, 0xC3, 0x5C, 0x6E, 0x22], .notUTF8),
+        Row("a name that is not UTF-8", [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], .notUTF8),
         Row("65 arrays", String(repeating: "[", count: 65) + String(repeating: "]", count: 65), .tooDeep(limit: 64)),
         Row("65 objects and arrays", String(repeating: #"[{"a":"#, count: 33), .tooDeep(limit: 64)),
     ]
 
     @Test(arguments: refused)
-    func `what is not strict JSON is refused with its place`(row: Row) {
+    func `rejects anything but strict JSON, and reports the position`(row: Row) {
         #expect(throws: row.expected) { try JSONValue(strict: row.bytes) }
     }
 
-    @Test func `nesting is followed to its limit`() throws {
+    @Test func `parses nesting up to its limit`() throws {
         let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(try JSONValue(strict: text.utf8).array?.count == 1)
         #expect(throws: JSONError.tooDeep(limit: 2)) { try JSONValue(strict: "[[[]]]".utf8, maximumDepth: 2) }
         #expect(try JSONValue(strict: "1".utf8, maximumDepth: 0) == 1)
     }
 
-    @Test func `a text full of open brackets ends quickly`() {
+    @Test func `parses a text full of open brackets quickly`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONError.tooDeep(limit: 64)) { try JSONValue(strict: text) }
     }
@@ -109,12 +109,12 @@ struct JSONReaderTests {
             ("\"\u{7F}\u{2028}é😀\"", "\u{7F}\u{2028}é😀"),
             (#"{"":1,"a b":{"":2}}"#, ["": 1, "a b": ["": 2]]),
         ] as [(String, JSONValue)])
-    func `strict JSON is read`(text: String, expected: JSONValue) throws {
+    func `parses strict JSON`(text: String, expected: JSONValue) throws {
         #expect(try JSONValue(strict: text.utf8) == expected)
     }
 
     @Test(arguments: [1, 31, 32, 33, 34, 100])
-    func `a member twice is refused among any number of members`(count: Int) throws {
+    func `rejects a duplicate member among any number of members`(count: Int) throws {
         let members = (0..<count).map { "\"m\($0)\":\($0)" }
         #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == count)
         for member in Set([members[0], members[count / 2], members[count - 1]]) {
@@ -124,7 +124,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func `an object with very many members ends quickly`() throws {
+    @Test func `parses an object with very many members quickly`() throws {
         let members = (0..<100_000).map { "\"\($0)\":0" }
         #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == 100_000)
     }
@@ -161,7 +161,7 @@ struct JSONReaderTests {
         NumberRow("9223372036854775807", .max, 0x1p63), NumberRow("-9223372036854775808", .min, -0x1p63),
         NumberRow("9223372036854775808", nil, 0x1p63), NumberRow("9007199254740993.0", nil, 0x1p53),
     ])
-    func `a number keeps its text, and becomes whole only without loss`(row: NumberRow) throws {
+    func `a number keeps its text, and converts to an integer only without loss`(row: NumberRow) throws {
         let number = try #require(try JSONValue(strict: row.testDescription.utf8).number)
         #expect(number.text == row.testDescription)
         #expect(number.int64 == row.int64)

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Testing
 
 struct JSONWriterTests {
-    @Test func `what is written is read again`() throws {
+    @Test func `reads back what it writes`() throws {
         let controls = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar(UInt8($0)) }))
         let value: JSONValue = [
             "text": .string(controls + "\u{7F}\"\\/é😀\u{2028}"),
@@ -28,11 +28,11 @@ struct JSONWriterTests {
             written: #""\u200b\u200d\ufeff\u00ad\u3164\u034f""#),
         Escape(testDescription: "line separators", text: "\u{2028}\u{2029}\u{85}", written: #""\u2028\u2029\u0085""#),
         Escape(
-            testDescription: "a tag and a private character above U+FFFF", text: "\u{E0041}\u{F0000}",
+            testDescription: "a tag and a private-use character above U+FFFF", text: "\u{E0041}\u{F0000}",
             written: #""\udb40\udc41\udb80\udc00""#),
-        Escape(testDescription: "what is shown as itself", text: "é日本😀❤\u{FE0F}ا", written: "\"é日本😀❤\u{FE0F}ا\""),
+        Escape(testDescription: "characters shown as themselves", text: "é日本😀❤\u{FE0F}ا", written: "\"é日本😀❤\u{FE0F}ا\""),
     ])
-    func `what would control a terminal, or hide, is escaped, and read again as it was`(row: Escape) throws {
+    func `escapes characters that would control a terminal, or are invisible, and reads them back unchanged`(row: Escape) throws {
         let value = JSONValue.string(row.text)
         #expect(value.serialized() == Array(row.written.utf8))
         #expect(try JSONValue(strict: value.serialized()) == value)
@@ -41,13 +41,13 @@ struct JSONWriterTests {
         #expect(JSONValue.object(object).serialized() == Array("{\(row.written):1}".utf8))
     }
 
-    @Test func `a number is written as it was read`() throws {
+    @Test func `writes a number as it was read`() throws {
         for text in ["1e400", "-0", "1.50", "3.6E+3"] {
             #expect(try JSONValue(strict: text.utf8).serialized() == Array(text.utf8))
         }
     }
 
-    @Test func `text is compact, or indented for people`() {
+    @Test func `writes compact text, or indented text for people`() {
         let value: JSONValue = ["b": [1, [:]], "a": "x"]
         #expect(String(decoding: value.serialized(), as: UTF8.self) == #"{"b":[1,{}],"a":"x"}"#)
         #expect(

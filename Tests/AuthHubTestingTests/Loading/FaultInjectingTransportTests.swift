@@ -10,7 +10,7 @@ struct FaultInjectingTransportTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fault: Fault
-        /// What comes of four requests for /a, /b, /a and /b.
+        /// The results of four requests for /a, /b, /a and /b.
         let outcomes: [String]
         /// How many of them reach the server.
         let sent: Int
@@ -27,16 +27,16 @@ struct FaultInjectingTransportTests {
             testDescription: "the middle calls get a status instead", fault: Fault(.answer(.status(.serviceUnavailable)), calls: 2...3),
             outcomes: ["200", "503", "503", "201"], sent: 2),
         Row(
-            testDescription: "lost after sending: the server has seen it", fault: Fault(.lostAfterSending, call: 1),
+            testDescription: "lost after sending: the server has received it", fault: Fault(.lostAfterSending, call: 1),
             outcomes: ["connection_lost", "201", "200", "201"], sent: 4),
         Row(
-            testDescription: "chance 0: never", fault: Fault(.failure(.timedOut), chance: 0), outcomes: ["200", "201", "200", "201"],
+            testDescription: "probability 0: never", fault: Fault(.failure(.timedOut), chance: 0), outcomes: ["200", "201", "200", "201"],
             sent: 4),
         Row(
-            testDescription: "chance 1: always", fault: Fault(.failure(.timedOut), of: .get("/a"), chance: 1),
+            testDescription: "probability 1: always", fault: Fault(.failure(.timedOut), of: .get("/a"), chance: 1),
             outcomes: ["timed_out", "201", "timed_out", "201"], sent: 2),
     ])
-    func `a fault hits the calls it names and no other`(row: Row) async throws {
+    func `a fault affects the calls that it names and no others`(row: Row) async throws {
         let transport = FaultInjectingTransport(server, [row.fault])
         var outcomes: [String] = []
         for path in ["/a", "/b", "/a", "/b"] { outcomes.append(await outcome(of: transport, path)) }
@@ -46,7 +46,7 @@ struct FaultInjectingTransportTests {
     }
 
     @Test(arguments: [0, 4, 10, 1000])
-    func `a body breaks off after so many bytes`(count: Int) async throws {
+    func `a body breaks off after the given number of bytes`(count: Int) async throws {
         let transport = FaultInjectingTransport(server, [Fault(.lost(afterBytes: count))])
         let response = try await transport.send(.get("https://example.com/a"))
         #expect(response.status == .ok)
@@ -58,7 +58,7 @@ struct FaultInjectingTransportTests {
         #expect(bytes == Array(Self.body.prefix(count)))
     }
 
-    @Test func `delays and slow bodies take the test clock's time`() async throws {
+    @Test func `delays and slow bodies use the test clock`() async throws {
         let clock = TestClock()
         let transport = FaultInjectingTransport(
             server, clock: LoadClock(clock), [Fault(.delay(.seconds(7)), call: 1), Fault(.slow(chunk: 4, every: .seconds(1)), call: 1)])
@@ -74,7 +74,7 @@ struct FaultInjectingTransportTests {
         #expect(clock.now.offset == .seconds(11))
     }
 
-    @Test func `who is cancelled during a delay is not sent`() async throws {
+    @Test func `a request that is cancelled during a delay is not sent`() async throws {
         let clock = TestClock()
         let transport = FaultInjectingTransport(server, clock: LoadClock(clock), [Fault(.delay(.seconds(7)))])
         let sending = Task { try await transport.send(.get("https://example.com/a")) }
@@ -85,7 +85,7 @@ struct FaultInjectingTransportTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a seed repeats what chance decides, and another one decides otherwise`() async throws {
+    @Test func `the same seed repeats random decisions, and another one decides differently`() async throws {
         func outcomes(seed: UInt64) async -> [String] {
             let transport = FaultInjectingTransport(server, seed: seed, [Fault(.failure(.timedOut), chance: 0.5)])
             var outcomes: [String] = []

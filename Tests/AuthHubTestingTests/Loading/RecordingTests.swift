@@ -43,7 +43,7 @@ final class RecordingTests {
         ]
     }
 
-    @Test func `what was recorded is replayed, with its failures, and its secrets are in no file`() async throws {
+    @Test func `replays a recording with its failures, and its secrets are in no file`() async throws {
         let recorder = RecordingTransport(Self.server)
         var live: [String] = []
         for request in try requests() { live.append(await outcome(of: recorder, request)) }
@@ -60,7 +60,7 @@ final class RecordingTests {
         let replay = try ReplayingTransport(readingFrom: file)
         var replayed: [String] = []
         for request in try requests() { replayed.append(await outcome(of: replay, request)) }
-        // All that the redaction changes.
+        // Everything that the redaction changes.
         let expected = live.map { outcome in
             ["canary-access", "canary-refresh", "canary-cookie"].reduce(outcome) { $0.replacing($1, with: "redacted") }
                 .replacing("page=2&key=canary-key", with: "page=redacted&key=redacted")
@@ -70,7 +70,7 @@ final class RecordingTests {
         try replay.verifyFinished()
     }
 
-    @Test func `requests that are alike get their answers in order, and no more than were recorded`() async throws {
+    @Test func `equal requests get their responses in order, and no more than were recorded`() async throws {
         let recorder = RecordingTransport(
             ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.created)), .init(.any, .status(.accepted))]))
         for path in ["/a?page=1", "/b", "/a?page=2"] { _ = try await recorder.send(.get("https://example.com\(path)")) }
@@ -92,7 +92,7 @@ final class RecordingTests {
         (LoadRequest.Part.method, false), (.path, false), (.body, false), (.secretInBody, true), (.field, true), (.queryValue, true),
         (.queryName, false),
     ])
-    func `a request is found by method, target and body, but for what is left out of them`(part: LoadRequest.Part, isFound: Bool)
+    func `finds a request by method, target and body, without the redacted parts`(part: LoadRequest.Part, isFound: Bool)
         async throws
     {
         let recorder = RecordingTransport(RoutedTransport([(.any, .status(.ok))]))
@@ -102,7 +102,7 @@ final class RecordingTests {
         #expect(status == (isFound ? .ok : nil))
     }
 
-    @Test func `streamed bodies are recorded, and reach the server whole`() async throws {
+    @Test func `records streamed bodies, which reach the server complete`() async throws {
         let server = RoutedTransport([(.any, .status(.ok))])
         let recorder = RecordingTransport(server, bodyLimit: 10)
         func body(_ count: Int) -> RequestBody { .stream(once: .bytes(Array(repeating: 7, count: count)), contentType: "text/plain") }
@@ -114,7 +114,7 @@ final class RecordingTests {
         #expect(recorder.recording.exchanges.map(\.request.body.length) == [10])
     }
 
-    @Test func `a multipart body is found again, though its boundary is another one each time`() async throws {
+    @Test func `finds a multipart body again, although its boundary is different each time`() async throws {
         func request(boundary: String, content: String) throws -> LoadRequest {
             let body = "--\(boundary)\r\n\r\n\(content)\r\n--\(boundary)--\r\n"
             return try .post(
@@ -142,24 +142,25 @@ final class RecordingTests {
 
     @Test(arguments: [
         Hidden(testDescription: "a fragment", answer: .redirect(.found, to: "https://app.example/cb#access_token=canary&state=canary")),
-        Hidden(testDescription: "a fragment behind a query", answer: .redirect(.found, to: "com.app:/cb?a=canary#canary")),
+        Hidden(testDescription: "a fragment after a query", answer: .redirect(.found, to: "com.app:/cb?a=canary#canary")),
         Hidden(testDescription: "user information", answer: .redirect(.found, to: "https://canary:canary@app.example/")),
         Hidden(testDescription: "user information without a scheme", answer: .redirect(.found, to: "//canary@app.example/")),
         Hidden(testDescription: "user information of a request", change: { $0.authority = "canary:canary@example.com" }),
         Hidden(testDescription: "a fragment of a request", change: { $0.path = "/a#code=canary" }),
-        Hidden(testDescription: "a query behind a combining mark", answer: .redirect(.found, to: "/cb?\u{301}code=canary")),
-        Hidden(testDescription: "JSON with a name twice", answer: answer("application/json", #"{"a":1,"a":2,"access_token":"canary"}"#)),
-        Hidden(testDescription: "JSON with something behind it", answer: answer("application/json", #"{"access_token":"canary"};"#)),
-        Hidden(testDescription: "JSON that nobody calls so", answer: answer(nil, #"{"access_token":"canary"}"#)),
-        Hidden(testDescription: "JSON that is called a text", answer: answer("text/plain", #"{"access_token":"canary"}"#)),
-        Hidden(testDescription: "JSON of a request, cut short", body: body("application/json", #"{"password":"canary""#)),
+        Hidden(testDescription: "a query after a combining mark", answer: .redirect(.found, to: "/cb?\u{301}code=canary")),
         Hidden(
-            testDescription: "a form of a request with half an escape",
+            testDescription: "JSON with a duplicate name", answer: answer("application/json", #"{"a":1,"a":2,"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON with trailing text", answer: answer("application/json", #"{"access_token":"canary"};"#)),
+        Hidden(testDescription: "JSON without a media type", answer: answer(nil, #"{"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON declared as plain text", answer: answer("text/plain", #"{"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON of a request, truncated", body: body("application/json", #"{"password":"canary""#)),
+        Hidden(
+            testDescription: "a form of a request with an incomplete escape",
             body: body("application/x-www-form-urlencoded", "password=canary&a=%2")),
         Hidden(
-            testDescription: "an address with a code in it", answer: answer("application/json", #"{"verification_uri_complete":"canary"}"#)),
+            testDescription: "a URL with a code in it", answer: answer("application/json", #"{"verification_uri_complete":"canary"}"#)),
     ])
-    func `what may hold a secret is left out`(hidden: Hidden) async throws {
+    func `leaves out what may contain a secret`(hidden: Hidden) async throws {
         let recorder = RecordingTransport(RoutedTransport([(.any, hidden.answer)]))
         var request = try LoadRequest.post("https://example.com/a", body: hidden.body)
         hidden.change(&request.head)
@@ -172,7 +173,7 @@ final class RecordingTests {
         #expect(try await replay.send(request).status == recorder.recording.exchanges[0].outcome.status)
     }
 
-    @Test func `an empty body is no damaged one`() async throws {
+    @Test func `an empty body is not damaged`() async throws {
         let recorder = RecordingTransport(RoutedTransport([(.any, Self.answer("application/json", ""))]))
         _ = try await recorder.send(.get("https://example.com/a", headers: [.contentType: "application/x-www-form-urlencoded"]))
         let exchange = try #require(recorder.recording.exchanges.first)
@@ -196,17 +197,17 @@ final class RecordingTests {
         Leak(
             testDescription: "in a query that is kept", path: "/a?page=s3cret%2F%C3%A5+%22x%22",
             redaction: Redaction(keptQueryNames: ["page"])),
-        Leak(testDescription: "in a member nobody knows as secret", body: #"{"title": "s3cret/\u00e5 \"x\""}"#),
+        Leak(testDescription: "in a member that is not known to be secret", body: #"{"title": "s3cret/\u00e5 \"x\""}"#),
         Leak(testDescription: "in a JSON response, escaped", answer: .json(["motd": .string(secret)])),
         Leak(testDescription: "in a response without a type", answer: .status(.ok, body: [0xFF] + Array(secret.utf8))),
         Leak(
-            testDescription: "in base64 in a field that is kept", headers: [.accept: "Basic dXNlcjpzM2NyZXQvw6UgIngiOw"]),
+            testDescription: "in base64 in a header field that is kept", headers: [.accept: "Basic dXNlcjpzM2NyZXQvw6UgIngiOw"]),
         Leak(
-            testDescription: "in base64, encoded as in a form before",
+            testDescription: "in base64, form-encoded before",
             headers: [.accept: "Basic Y2xpZW50OnMzY3JldCUyRiVDMyVBNSslMjJ4JTIy"]),
         Leak(testDescription: "as the name of a member", answer: .json([secret: 1])),
     ])
-    func `a recording that would show a secret is not written, and an older one stays`(leak: Leak) async throws {
+    func `does not write a recording that would show a secret, and keeps an older one`(leak: Leak) async throws {
         try Data("older".utf8).write(to: URL(filePath: file))
         let recorder = RecordingTransport(
             RoutedTransport([(.get("/harmless"), .status(.ok)), (.any, leak.answer)]), redaction: leak.redaction,
@@ -222,7 +223,7 @@ final class RecordingTests {
         #expect(!dumped.contains("s3cret"))
     }
 
-    @Test func `a secret that is left out is no reason to refuse`() async throws {
+    @Test func `a secret that is left out is not an error`() async throws {
         let recorder = RecordingTransport(RoutedTransport([(.any, .json(["token": "canary"]))]), secrets: ["canary"])
         _ = try await recorder.send(.get("https://example.com/a?key=canary", headers: [.cookie: "canary"]))
         try recorder.write(to: file)
@@ -231,7 +232,7 @@ final class RecordingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.recording.json"])
     }
 
-    @Test func `a redaction of one's own comes after the rules`() async throws {
+    @Test func `a custom redaction comes after the rules`() async throws {
         let redaction = Redaction(
             target: { $0.replacing("canary", with: "user") }, body: { body, type in type == "text/plain" ? Array("text".utf8) : body })
         let recorder = RecordingTransport(
@@ -266,12 +267,12 @@ final class RecordingTests {
             .malformed("exchange 1")
         ),
     ])
-    func `a file that is no recording of a known version is refused with its reason`(text: String, error: RecordingError) throws {
+    func `rejects a file that is not a recording of a known version, with the reason`(text: String, error: RecordingError) throws {
         try Data(text.utf8).write(to: URL(filePath: file))
         #expect(throws: error) { try Recording(readingFrom: file) }
     }
 
-    @Test func `a file that is not there is an error, as is a folder that is not there`() throws {
+    @Test func `a missing file or folder is an error`() throws {
         #expect(throws: RecordingError.unreadable) { try ReplayingTransport(readingFrom: file) }
         let nowhere = folder.appending(path: "nowhere/a.json").path
         #expect(throws: RecordingError.unwritable) { try RecordingTransport(Self.server).write(to: nowhere) }
@@ -301,7 +302,7 @@ extension Recording.Outcome {
 }
 
 extension LoadRequest {
-    /// Something of a request that may differ.
+    /// A part of a request that may differ.
     enum Part: CaseIterable {
         case method, path, body, secretInBody, field, queryValue, queryName
     }

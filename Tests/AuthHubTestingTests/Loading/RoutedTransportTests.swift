@@ -6,7 +6,7 @@ import Testing
 struct RoutedTransportTests {
     private let routes: [(RequestMatcher, ScriptedAnswer)] = [(.get("/a"), .status(.ok)), (.get("/b"), .status(.created))]
 
-    @Test func `routes answer in any order and number, and nothing else is found`() async throws {
+    @Test func `routes respond in any order and number, and nothing else is found`() async throws {
         let transport = RoutedTransport(routes)
         for (path, status) in [("/b", HTTPResponse.Status.created), ("/a", .ok), ("/b", .created)] {
             #expect(try await transport.send(.get("https://example.com\(path)")).status == status)
@@ -26,7 +26,7 @@ struct RoutedTransportTests {
         #expect(throws: ScriptError.self) { try transport.verifyRouted() }
     }
 
-    @Test func `a test can wait for the second request while the first is under way`() async throws {
+    @Test func `a test can wait for the second request while the first is in progress`() async throws {
         let held = HeldAnswer()
         let transport = RoutedTransport([(.any, .held(held))])
         async let first = transport.send(.get("https://example.com/a")).status
@@ -34,7 +34,7 @@ struct RoutedTransportTests {
         await transport.untilRequested(2)
         held.release()
         #expect(try await [first, second] == [.ok, .ok])
-        // Later ones find the answer released.
+        // Later ones find the response released.
         #expect(try await transport.send(.get("https://example.com/c")).status == .ok)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct ScriptedTransportTests {
-    @Test func `a script that is played as written is fine`() async throws {
+    @Test func `a script that is played as written passes`() async throws {
         let transport = ScriptedTransport([
             .init(.get("/a"), .json(["x": 1])), .init(.post("https://example.com/b"), .failure(.timedOut)),
         ])
@@ -30,7 +30,7 @@ struct ScriptedTransportTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test func `an answer nobody asked for fails at the end`() throws {
+    @Test func `an unused answer fails at the end`() throws {
         let transport = ScriptedTransport([.init(.get("/a").and("a token") { _ in false }, .status(.ok))])
         let difference = #expect(throws: ScriptError.self) { try transport.verifyFinished() }
         #expect(difference?.description == "expected GET /a with a token, but it was never sent")
@@ -66,15 +66,15 @@ struct ScriptedTransportTests {
             testDescription: "an unused answer", steps: [.init(.get("/a"), .status(.ok))], paths: [],
             reported: [ScriptError(unexpected: [], unused: ["GET /a"])]),
         Forgotten(
-            testDescription: "an unexpected request whose error the test swallowed", steps: [], paths: ["/b"],
+            testDescription: "an unexpected request whose error the test ignored", steps: [], paths: ["/b"],
             reported: [ScriptError(unexpected: ["expected nothing more, but received GET https://example.com/b"], unused: [])]),
         Forgotten(
-            testDescription: "verified: told once, by the verification", steps: [], paths: ["/b"], verifiesAfter: 1, reported: []),
+            testDescription: "verified: reported once, by the verification", steps: [], paths: ["/b"], verifiesAfter: 1, reported: []),
         Forgotten(
-            testDescription: "a request that came after the verification", steps: [], paths: ["/b"], verifiesAfter: 0,
+            testDescription: "a request that arrived after the verification", steps: [], paths: ["/b"], verifiesAfter: 0,
             reported: [ScriptError(unexpected: ["expected nothing more, but received GET https://example.com/b"], unused: [])]),
     ])
-    func `a transport that is let go reports what nobody verified`(row: Forgotten) async throws {
+    func `a transport that is released reports what was not verified`(row: Forgotten) async throws {
         let reports = Mutex<[ScriptError]>([])
         do {
             let transport = ScriptedTransport(row.steps) { error in reports.withLock { $0.append(error) } }
@@ -87,7 +87,7 @@ struct ScriptedTransportTests {
         #expect(reports.withLock { $0 } == row.reported)
     }
 
-    @Test func `many requests at once are answered one step each`() async throws {
+    @Test func `concurrent requests get one step of the script each`() async throws {
         let transport = ScriptedTransport((0..<200).map { _ in .init(.any, .status(.ok)) })
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
@@ -99,12 +99,12 @@ struct ScriptedTransportTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a held answer comes when the test releases it, and not before`() async throws {
+    @Test func `a held response arrives when the test releases it, and not before`() async throws {
         let held = HeldAnswer()
         let transport = ScriptedTransport([.init(.get("/a"), .held(held)), .init(.get("/b"), .status(.created))])
         let first = Task { try await transport.send(.get("https://example.com/a")).status }
         await transport.untilRequested()
-        // The second overtakes the first, which is still under way.
+        // The second overtakes the first, which is still in progress.
         #expect(try await transport.send(.get("https://example.com/b")).status == .created)
         held.release(.status(.accepted))
         held.release(.status(.gone))
@@ -113,7 +113,7 @@ struct ScriptedTransportTests {
     }
 
     @Test(arguments: [true, false])
-    func `who is cancelled waits no longer for an answer or a request`(isCancelledBefore: Bool) async throws {
+    func `a cancelled task stops waiting for a response or a request`(isCancelledBefore: Bool) async throws {
         let transport = ScriptedTransport([.init(.any, .never)])
         let sending = Task {
             while isCancelledBefore, !Task.isCancelled { await Task.yield() }

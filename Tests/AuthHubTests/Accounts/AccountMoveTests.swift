@@ -13,7 +13,7 @@ struct AccountMoveTests {
     private let target = Neighbours.account(label: "new")
 
     @Test(arguments: StoreKind.allCases)
-    func `an account moves with its tokens, and others stay`(kind: StoreKind) async throws {
+    func `moves an account with its tokens and leaves other accounts alone`(kind: StoreKind) async throws {
         try await kind.using { store in
             try await store.put("token", for: source)
             try await store.put("other", for: Neighbours.account(server: "https://two.example", label: "old"))
@@ -27,7 +27,7 @@ struct AccountMoveTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a label that is taken stays as it is, and so does the account`(kind: StoreKind) async throws {
+    func `leaves both accounts unchanged if the new label is in use`(kind: StoreKind) async throws {
         try await kind.using { store in
             try await store.put("token", for: source)
             try await store.put("standing", for: target)
@@ -38,14 +38,14 @@ struct AccountMoveTests {
         }
     }
 
-    @Test func `an account that is signed out has nothing to move`() async throws {
+    @Test func `finds nothing to move if the account is signed out`() async throws {
         let store = MemoryCredentialStore()
         let failure = await #expect(throws: SessionError.self) { try await OAuthAccounts(store: store).relabel(source, as: "new") }
         #expect(failure?.code == .signInNeeded)
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test func `a running session of the old label finds itself signed out, and one of the new label signed in`() async throws {
+    @Test func `a running session of the old label is signed out after the move, and one of the new label is signed in`() async throws {
         let setting = SessionSetting()
         let old = try await setting.signedIn(.manual)
         try await OAuthAccounts(store: setting.store).relabel(old.account, as: "new")
@@ -58,7 +58,7 @@ struct AccountMoveTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `a refresh that is under way ends first, and its tokens are the ones that move`() async throws {
+    @Test func `a refresh in progress finishes first, and its tokens are moved`() async throws {
         let gate = Gate()
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
@@ -74,7 +74,7 @@ struct AccountMoveTests {
     }
 
     @Test(arguments: 0..<3)
-    func `wherever a move ends for good, the account is there, and moving again ends it`(steps: Int) async throws {
+    func `a move that is interrupted at any step keeps the account, and moving again completes it`(steps: Int) async throws {
         let store = InterruptedStore()
         try await store.memory.put("token", for: source)
         store.stop(after: steps)
@@ -92,7 +92,7 @@ struct AccountMoveTests {
         #expect(try await store.token(of: source) == "token", "what a move leaves is no obstacle")
     }
 
-    @Test func `a sign-out in the middle of a move is not undone by it`() async throws {
+    @Test func `does not undo a sign-out that happens during a move`() async throws {
         let store = InterruptedStore()
         try await store.memory.put("token", for: source)
         store.afterFirstWrite { [source] in _ = try? await store.memory.delete(source, at: nil) }
@@ -101,7 +101,7 @@ struct AccountMoveTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test func `a sign-in in the middle of a move moves, too`() async throws {
+    @Test func `moves the tokens of a sign-in that happens during the move`() async throws {
         let store = InterruptedStore()
         try await store.memory.put("token", for: source)
         store.afterFirstWrite { [source] in
@@ -113,7 +113,7 @@ struct AccountMoveTests {
         #expect(try await store.accounts() == [target])
     }
 
-    @Test func `moves in both directions at once do not wait for each other`() async throws {
+    @Test func `concurrent moves in opposite directions do not deadlock`() async throws {
         let store = MemoryCredentialStore()
         try await store.put("token", for: source)
         let accounts = OAuthAccounts(store: store)
@@ -129,7 +129,7 @@ struct AccountMoveTests {
     }
 }
 
-/// Stops taking writes and deletions after some, as for a process that is killed there; and lets others in after the first.
+/// Fails writes and deletions after a number of them, as if the process had been killed there, and lets others in after the first.
 private final class InterruptedStore: CredentialStore {
     let memory = MemoryCredentialStore()
     private let left = Mutex(Int.max)

@@ -15,13 +15,13 @@ struct AccountSettingsTests {
             testDescription: "a GitHub App",
             settings: AccountSettings(provider: .known("github-app"), client: OAuthClient(id: "c", secret: Secret("s")))),
         Row(
-            testDescription: "an OAuth app at a GitHub of one's own",
+            testDescription: "an OAuth app at a self-hosted GitHub",
             settings: AccountSettings(
                 provider: .known("github", place: "https://git.example.com", api: "https://api.git.example.com"),
                 client: OAuthClient(id: "c"),
                 scope: ["repo", "user"])),
         Row(
-            testDescription: "an issuer with all there is to set",
+            testDescription: "an issuer with every setting",
             settings: AccountSettings(
                 provider: .issuer("http://127.0.0.1:8000/realm"),
                 client: OAuthClient(
@@ -37,26 +37,26 @@ struct AccountSettingsTests {
             )
         ),
         Row(
-            testDescription: "a known provider at a place",
+            testDescription: "a built-in provider at an origin",
             settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), client: OAuthClient(id: "c"))),
         Row(
-            testDescription: "a known provider",
+            testDescription: "a built-in provider",
             settings: AccountSettings(provider: .known("spotify", place: nil), client: OAuthClient(id: "c"))),
         Row(
-            testDescription: "a provider that was described",
+            testDescription: "an added provider",
             settings: AccountSettings(
                 provider: .described("own", ["name": "own", "token_endpoint": "https://as.example/t"]), client: OAuthClient(id: "c"))),
     ]
 
     @Test(arguments: rows)
-    func `what is remembered of an account is what was given, and leads to its tokens`(row: Row) throws {
+    func `stores an account's settings as given, and they lead to its tokens`(row: Row) throws {
         let record = try row.settings.record(label: "work")
         #expect(try AccountSettings(record: record) == row.settings)
         #expect(try AccountSettings.tokenAccount(in: record, label: "work") == row.settings.account(label: "work"))
     }
 
     @Test(arguments: ["https://login.example.com", "http://login.example.com"])
-    func `a provider of which there is one is played on this machine alone`(place: String) {
+    func `a provider with a single instance can be played only on this machine`(place: String) {
         var settings = AccountSettings(provider: .known("spotify", place: place), client: OAuthClient(id: "c"))
         settings.allowsInsecureLoopback = true
         #expect(throws: SessionError.self) { try settings.profile() }
@@ -78,13 +78,13 @@ struct AccountSettingsTests {
         (#""provider":"anilist","web":"https://anilist.co","api":"https://graphql.anilist.co""#, .known("anilist")),
         (#""provider":"gitlab","place":"https://git.example""#, .known("gitlab", place: "https://git.example")),
     ])
-    func `a record of an earlier version says the same place`(members: String, provider: ProviderReference) throws {
+    func `reads the origin from a record of an earlier version`(members: String, provider: ProviderReference) throws {
         let record = #"{"format":1,"server":"s","client_id":"c",\#(members)}"#
         #expect(try AccountSettings(record: Secret(Array(record.utf8))).provider == provider)
     }
 
     @Test(arguments: ["", "{}", #"{"format":2,"client_id":"c","provider":"github","server":"s"}"#])
-    func `a record that cannot be read is refused, and leads to no tokens`(text: String) {
+    func `rejects an unreadable record, and uses no tokens for it`(text: String) {
         let record = Secret(Array(text.utf8))
         #expect(throws: SessionError.self) { try AccountSettings(record: record) }
         #expect(AccountSettings.tokenAccount(in: record, label: "work") == nil)

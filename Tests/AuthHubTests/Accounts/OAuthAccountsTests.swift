@@ -15,7 +15,7 @@ import Foundation
 
 struct OAuthAccountsTests {
     @Test(arguments: StoreKind.allCases)
-    func `all accounts are listed, or those of one server, or of one client, without their tokens`(kind: StoreKind) async throws {
+    func `lists all accounts, or those of one server or one client, without their tokens`(kind: StoreKind) async throws {
         try await kind.using { store in
             for (index, name) in Neighbours.all.enumerated() { try await store.put("token-\(index)", for: name.account) }
             try await store.put("settings", for: CredentialAccount(server: "authhub:settings", clientID: "authhub", label: "x"))
@@ -42,7 +42,8 @@ struct OAuthAccountsTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `sign-ins under way and settings of programs are no accounts, and go with the account whose they are`(kind: StoreKind) async throws
+    func `does not list pending sign-ins and application settings as accounts, and removes them with their account`(kind: StoreKind)
+        async throws
     {
         try await kind.using { store in
             let work = Neighbours.account(label: "work")
@@ -71,24 +72,24 @@ struct OAuthAccountsTests {
         let testDescription: String
         var lifetime: Int? = 3600
         var refreshToken: String? = "refresh"
-        /// Of the refresh token, in seconds; nil where the server did not say.
+        /// The lifetime of the refresh token in seconds; nil if the server did not send one.
         var refreshLifetime: Double?
         let secondsLater: Double
         let status: OAuthAccount.Status
     }
 
     @Test(arguments: [
-        StandingRow(testDescription: "a token that lives", secondsLater: 3599, status: .signedIn),
-        StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, status: .renewable),
-        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, status: .expired),
+        StandingRow(testDescription: "a valid token", secondsLater: 3599, status: .signedIn),
+        StandingRow(testDescription: "expired, with a refresh token", secondsLater: 3600, status: .renewable),
+        StandingRow(testDescription: "expired, without a refresh token", refreshToken: nil, secondsLater: 3600, status: .expired),
         StandingRow(
-            testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, status: .renewable),
+            testDescription: "expired, with a valid refresh token", refreshLifetime: 7200, secondsLater: 7199, status: .renewable),
         StandingRow(
-            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, status: .expired),
-        StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, status: .signedIn),
-        StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, status: .signedIn),
+            testDescription: "expired, with an expired refresh token", refreshLifetime: 7200, secondsLater: 7200, status: .expired),
+        StandingRow(testDescription: "a valid token, without a refresh token", refreshToken: nil, secondsLater: 3599, status: .signedIn),
+        StandingRow(testDescription: "a token without an expiry", lifetime: nil, refreshToken: nil, secondsLater: 1e9, status: .signedIn),
     ])
-    func `an account stands as its tokens do`(row: StandingRow) async throws {
+    func `derives an account's state from its tokens`(row: StandingRow) async throws {
         let store = MemoryCredentialStore()
         let credential = try Credential.making("token", lifetime: row.lifetime, refreshToken: row.refreshToken)
         var record = try #require(try JSONValue(strict: credential.record.reveal()).object)
@@ -101,7 +102,7 @@ struct OAuthAccountsTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `what is no credential is listed as unreadable, and can be removed`(kind: StoreKind) async throws {
+    func `lists a record that is not a credential as unreadable, and can remove it`(kind: StoreKind) async throws {
         try await kind.using { store in
             let damaged = CredentialAccount(server: "https://one.example", clientID: "client", label: "damaged")
             _ = try await store.write(Secret([1, 2, 3]), for: damaged, replacing: nil)
@@ -126,7 +127,7 @@ struct OAuthAccountsTests {
         }
     }
 
-    @Test func `a record that does not open hides no other, and can be removed alone`() async throws {
+    @Test func `a record that cannot be opened does not hide others, and can be removed separately`() async throws {
         try await StoreKind.encryptedFile.using { store in
             let names = Neighbours.all.prefix(2).map(\.account)
             try await store.put("first", for: names[0])
@@ -146,7 +147,7 @@ struct OAuthAccountsTests {
     }
 
     @Test(arguments: StoreKind.allCases, Neighbours.pairs)
-    func `case 17: removing an account leaves those alone that differ in one name`(kind: StoreKind, pair: Neighbours.Pair) async throws {
+    func `case 17: removing an account leaves accounts that differ in one name`(kind: StoreKind, pair: Neighbours.Pair) async throws {
         try await kind.using { store in
             try await store.put("removed", for: pair.left)
             try await store.put("kept", for: pair.right)
@@ -168,7 +169,7 @@ struct OAuthAccountsTests {
     }
 
     @Test(arguments: StoreKind.allCases, Neighbours.pairs)
-    func `case 17: a session never sees the tokens of its neighbour`(kind: StoreKind, pair: Neighbours.Pair) async throws {
+    func `case 17: a session never sees the tokens of another account`(kind: StoreKind, pair: Neighbours.Pair) async throws {
         try await kind.using { store in
             try await store.put("left", for: pair.left)
             var configuration = OAuthSession.Configuration(
@@ -186,7 +187,7 @@ struct OAuthAccountsTests {
     private static let offline = Dependencies(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start }
 }
 
-/// Accounts that differ in one name from each other.
+/// Accounts that differ from each other in one name.
 enum Neighbours {
     struct Pair: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -207,9 +208,9 @@ enum Neighbours {
     static let pairs: [Pair] =
         all.dropFirst().map { Pair(testDescription: $0.name, left: all[0].account, right: $0.account) }
         + [
-            Pair(testDescription: "labels that only look alike", left: account(label: "\u{e9}"), right: account(label: "e\u{301}")),
+            Pair(testDescription: "labels that only look the same", left: account(label: "\u{e9}"), right: account(label: "e\u{301}")),
             Pair(
-                testDescription: "names that are alike when put together", left: account(clientID: "ab", label: "c"),
+                testDescription: "names that are equal when concatenated", left: account(clientID: "ab", label: "c"),
                 right: account(clientID: "a", label: "bc")),
         ]
 
@@ -225,7 +226,7 @@ enum Neighbours {
 }
 
 extension CredentialStore {
-    /// Stores an account that is signed in with this access token.
+    /// Stores a signed-in account with this access token.
     func put(_ token: String, for account: CredentialAccount) async throws {
         let record = try Credential.making(token, refreshToken: "refresh-of-\(token)").record
         guard case .stored = try await write(record, for: account, replacing: nil) else {

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stores that the rules about accounts have to hold for.
+/// The stores that must follow the rules about accounts.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case memory, encryptedFile
 

@@ -11,7 +11,7 @@ import Testing
 struct AniListTests {
     private static let api = "https://graphql.example.com"
 
-    /// The API behind a session in which nobody is signed in: the requests carry no token, and the answers are scripted.
+    /// The API with a signed-out session: requests carry no token, and responses are scripted.
     private func aniList(_ answers: ScriptedAnswer...) -> (AniList, ScriptedTransport) {
         let transport = ScriptedTransport(answers.map { ScriptedTransport.Step(.post("/"), $0) })
         var configuration = OAuthSession.Configuration(
@@ -22,14 +22,14 @@ struct AniListTests {
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 
-    @Test func `RS14: nobody else says who is signed in`() async throws {
+    @Test func `RS14: does not follow a redirect when asking who is signed in`() async throws {
         let (aniList, transport) = aniList(.redirect(.seeOther, to: "https://evil.example/graphql"))
         let error = await #expect(throws: AniListError.self) { try await aniList.viewer() }
         #expect((error?.underlying as? LoadError)?.code == .redirectRefused)
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `the viewer is asked for in GraphQL, and read without what could harm a terminal`() async throws {
+    @Test func `requests the viewer with GraphQL and removes what could harm a terminal`() async throws {
         let (aniList, transport) = aniList(
             .json(["data": ["Viewer": ["id": 7, "name": "ot\u{202E}aku", "siteUrl": "https://anilist.co/user/otaku"]]]))
         let viewer = try await aniList.viewer()
@@ -40,7 +40,7 @@ struct AniListTests {
         try transport.verifyFinished()
     }
 
-    @Test func `variables go beside the query, never into it`() async throws {
+    @Test func `sends variables next to the query, never inside it`() async throws {
         let (aniList, transport) = aniList(.json(["data": ["Page": ["total": 3]]]))
         let request = GraphQLRequest("query ($search: String) { Page { total } }", variables: ["search": "\") { id } #"]) {
             data throws(AniListError) in
@@ -70,32 +70,33 @@ struct AniListTests {
             testDescription: "no token", answer: .json(errors("Unauthorized.", 401), status: 401), code: .notSignedIn,
             messages: ["Unauthorized."]),
         Row(
-            testDescription: "a token that has ended", answer: .json(errors("Invalid token", 400), status: 400), code: .notSignedIn,
+            testDescription: "an expired token", answer: .json(errors("Invalid token", 400), status: 400), code: .notSignedIn,
             messages: ["Invalid token"]),
         Row(testDescription: "errors with status 200", answer: .json(errors("validation", 400)), code: .refused, messages: ["validation"]),
         Row(
-            testDescription: "errors beside data",
+            testDescription: "errors next to data",
             answer: .json(["errors": [["message": "half"]], "data": ["Viewer": ["id": 1, "name": "x"]]]), code: .refused, messages: ["half"]
         ),
         Row(
             testDescription: "a message that could harm a terminal", answer: .json(errors("no\u{1B}[31m", 400)), code: .refused,
             messages: ["no[31m"]),
         Row(
-            testDescription: "nobody there", answer: .json(errors("Not Found.", 404), status: 404), code: .notFound,
+            testDescription: "no such user", answer: .json(errors("Not Found.", 404), status: 404), code: .notFound,
             messages: ["Not Found."]),
         Row(
             testDescription: "too many requests",
             answer: .json(errors("Too Many Requests.", 429), status: 429, headers: [.retryAfter: "30"]),
             code: .rateLimited, messages: ["Too Many Requests."], retryAfter: 30),
         Row(
-            testDescription: "an empty list of errors is none, but the data is missing", answer: .json(["errors": [], "data": .null]),
+            testDescription: "an empty list of errors is not an error, but the data is missing",
+            answer: .json(["errors": [], "data": .null]),
             code: .unexpectedAnswer),
         Row(testDescription: "data without the viewer", answer: .json(["data": ["Viewer": .null]]), code: .unexpectedAnswer),
         Row(testDescription: "a web page", answer: .status(.ok, body: Array("<html>".utf8)), code: .unexpectedAnswer),
     ]
 
     @Test(arguments: rows)
-    func `what AniList refuses is told in its own words`(row: Row) async throws {
+    func `reports AniList's own error messages`(row: Row) async throws {
         let (aniList, _) = aniList(row.answer)
         let error = await #expect(throws: AniListError.self) { try await aniList.viewer() }
         #expect(error?.code == row.code)

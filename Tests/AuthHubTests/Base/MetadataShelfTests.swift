@@ -14,20 +14,21 @@ import Foundation
 
 struct MetadataShelfTests {
     static let lifetimes: [(String, [String], String?, Double)] = [
-        ("an hour where nothing is said", [], nil, 3600), ("as it is said", ["max-age=7200"], nil, 7200),
-        ("among others, in any case", ["public, Max-Age=7200, must-revalidate"], nil, 7200), ("in quotes", ["max-age=\"7200\""], nil, 7200),
-        ("what has passed already counts", ["max-age=7200"], "200", 7000),
-        ("the shorter of two", ["max-age=9000, max-age=7000"], nil, 7000),
-        ("of two fields", ["public", "max-age=7000"], nil, 7000), ("not below five minutes", ["max-age=1"], nil, 300),
-        ("0 is short", ["max-age=0"], nil, 300), ("not above a day", ["max-age=31536000"], nil, 86_400),
-        ("a number beyond all numbers", ["max-age=99999999999999999999999999"], nil, 86_400),
-        ("no number is short", ["max-age=soon"], nil, 300),
-        ("below 0 is short", ["max-age=-5"], nil, 300), ("no-store is short", ["no-store, max-age=7200"], nil, 300),
-        ("no-cache is short", ["no-cache"], nil, 300), ("older than its time", ["max-age=7200"], "7300", 300),
+        ("one hour by default", [], nil, 3600), ("the stated time", ["max-age=7200"], nil, 7200),
+        ("among other directives, in any case", ["public, Max-Age=7200, must-revalidate"], nil, 7200),
+        ("in quotes", ["max-age=\"7200\""], nil, 7200),
+        ("the age is subtracted", ["max-age=7200"], "200", 7000),
+        ("the shorter of two values", ["max-age=9000, max-age=7000"], nil, 7000),
+        ("the shorter of two fields", ["public", "max-age=7000"], nil, 7000), ("at least five minutes", ["max-age=1"], nil, 300),
+        ("0 is short", ["max-age=0"], nil, 300), ("at most a day", ["max-age=31536000"], nil, 86_400),
+        ("a number too large to represent", ["max-age=99999999999999999999999999"], nil, 86_400),
+        ("a missing number counts as short", ["max-age=soon"], nil, 300),
+        ("a negative number counts as short", ["max-age=-5"], nil, 300), ("no-store counts as short", ["no-store, max-age=7200"], nil, 300),
+        ("no-cache counts as short", ["no-cache"], nil, 300), ("older than its max-age", ["max-age=7200"], "7300", 300),
     ]
 
     @Test(arguments: lifetimes)
-    func `DD16: a document is fresh for as long as it says, within limits`(
+    func `DD16: a document stays fresh for as long as the server says, within limits`(
         description: String, fields: [String], age: String?, expected: Double
     ) {
         var head = HTTPResponse(status: .ok)
@@ -38,7 +39,7 @@ struct MetadataShelfTests {
 
     private let refused = SessionError(.serverMisbehaved, "no metadata")
 
-    @Test func `DD16: a document serves for its time, and is wanted anew after it`() throws {
+    @Test func `DD16: uses a document while it is fresh, and fetches it again afterwards`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
         #expect(shelf.find(key, at: start).isMissing)
@@ -48,7 +49,7 @@ struct MetadataShelfTests {
         #expect(shelf.find(key, at: start.addingTimeInterval(-1)).isMissing, "a clock that was set back")
     }
 
-    @Test func `DD16: an old document serves for a week where no new one can be had, and is tried again each minute`() throws {
+    @Test func `DD16: uses an old document for a week if no new one is available, and retries every minute`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
         let copy = shelf.keep(try Self.reading(0), for: key, at: start)
@@ -63,7 +64,9 @@ struct MetadataShelfTests {
         #expect(shelf.find(key, at: muchLater).error?.code == .serverMisbehaved)
     }
 
-    @Test func `DD16: an answer that is no metadata is believed for a while, one of a server that is down shorter, none not at all`() throws
+    @Test
+    func `DD16: remembers a response that is not metadata longer than a failing server, and never a cancelled request`()
+        throws
     {
         var shelf = MetadataShelf()
         let down = SessionError(.unreachable, "down", underlying: OAuthError(ServerError(code: .serverError, status: 500)))
@@ -76,7 +79,7 @@ struct MetadataShelfTests {
         }
     }
 
-    @Test func `DD16: no more than 64 servers are remembered, and who was not used for longest makes room`() throws {
+    @Test func `DD16: remembers at most 64 servers and evicts the least recently used`() throws {
         var shelf = MetadataShelf()
         for number in 0..<MetadataShelf.limit {
             _ = shelf.keep(try Self.reading(number), for: try Self.key(number), at: start)
@@ -88,7 +91,7 @@ struct MetadataShelfTests {
         #expect(shelf.find(try Self.key(1), at: start).isMissing)
     }
 
-    @Test func `DD16: what is read by other quirks is another document`() throws {
+    @Test func `DD16: a document read with other quirks is a separate entry`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
         _ = shelf.keep(try Self.reading(0), for: key, at: start)

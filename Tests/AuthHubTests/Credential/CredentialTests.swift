@@ -14,14 +14,14 @@ import Foundation
 
 struct CredentialTests {
     @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2)])
-    func `a token is renewed 60 seconds, or a fifth of its life, before its end`(lifetime: Int, margin: Double) throws {
+    func `refreshes a token 60 seconds, or a fifth of its lifetime, before it expires`(lifetime: Int, margin: Double) throws {
         let credential = try Credential.making("a", lifetime: lifetime)
         let refreshAt = start.addingTimeInterval(Double(lifetime) - margin)
         #expect(!credential.isFresh(at: refreshAt))
         #expect(credential.isFresh(at: refreshAt.addingTimeInterval(-0.001)))
     }
 
-    @Test func `a record holds all of a credential`() throws {
+    @Test func `a record stores the whole credential`() throws {
         let credential = try Credential.making("a", lifetime: 100, refreshToken: "r", sentAt: start.addingTimeInterval(-7))
         let read = try Credential(record: credential.record)
         #expect(read.accessToken == credential.accessToken)
@@ -39,11 +39,11 @@ struct CredentialTests {
         ("RS11 a token with a line break", #"{"format":1,"access_token":"a\r\nb","token_type":"Bearer","issued_at":1}"#),
         ("an unknown token type", #"{"format":1,"access_token":"a","token_type":"mac","issued_at":1}"#),
     ])
-    func `a record that cannot be read is an error, and the error holds nothing of it`(description: String, record: String) {
+    func `throws for an unreadable record, and the error contains nothing from it`(description: String, record: String) {
         #expect(throws: SessionError.self, "\(description)") { try Credential(record: Secret(Array(record.utf8))) }
     }
 
-    @Test func `a credential in use shows neither its token nor the field that carries it`() throws {
+    @Test func `describing a credential in use shows neither its token nor the header field that carries it`() throws {
         let credential = try Credential.making("canary", refreshToken: "canary")
         let held = HeldCredential(credential: credential, version: CredentialVersion(bytes: [1]), generation: 1)
         for subject in [credential, held, credential.authorization] as [Any] {
@@ -56,7 +56,7 @@ struct CredentialTests {
     }
 
     @Test(arguments: [("r2" as String?, "r2"), (nil, "r1")])
-    func `RFC 6749 §6: a refresh without a new refresh token keeps the old one`(issued: String?, kept: String) throws {
+    func `RFC 6749 §6: keeps the old refresh token if a refresh returns no new one`(issued: String?, kept: String) throws {
         let old = try Credential.making("a", refreshToken: "r1")
         let later = start.addingTimeInterval(3600)
         let response = try TokenResponse.making("b", lifetime: 60, refreshToken: issued, issuedAt: later)

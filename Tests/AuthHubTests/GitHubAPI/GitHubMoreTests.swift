@@ -30,14 +30,14 @@ struct GitHubMoreTests {
         return (GitHub(session: session, api: Self.api), transport)
     }
 
-    @Test func `RS14: nobody else says who is signed in`() async throws {
+    @Test func `RS14: does not follow a redirect when asking who is signed in`() async throws {
         let (gitHub, transport) = gitHub([.init(.get("/user"), .redirect(.found, to: "https://evil.example/user"))])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.user() }
         #expect((error?.underlying as? LoadError)?.code == .redirectRefused)
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `addresses are read as objects, and as the texts of older servers`() async throws {
+    @Test func `reads e-mail addresses as objects, or as strings from older servers`() async throws {
         let (gitHub, _) = gitHub([
             .init(
                 .get("/user/emails"),
@@ -48,7 +48,7 @@ struct GitHubMoreTests {
         #expect(emails.map(\.isPrimary) == [true, nil] && emails.map(\.isVerified) == [false, nil])
     }
 
-    @Test func `the repositories of an installation stand in a member of their own`() async throws {
+    @Test func `reads the repositories of an installation from the member repositories`() async throws {
         let (gitHub, transport) = gitHub([
             .init(
                 .get("/user/installations/7/repositories"),
@@ -59,7 +59,7 @@ struct GitHubMoreTests {
         #expect(transport.requests.map(\.head.path) == ["/user/installations/7/repositories?per_page=100"])
     }
 
-    @Test func `a star is put, looked for and taken away`() async throws {
+    @Test func `adds, checks and removes a star`() async throws {
         let (gitHub, transport) = gitHub([
             .init(RequestMatcher(.put, "/user/starred/octocat/hello-world"), .status(.noContent)),
             .init(.get("/user/starred/octocat/hello-world"), .status(.noContent)),
@@ -77,7 +77,7 @@ struct GitHubMoreTests {
     }
 
     @Test(arguments: ["", "octocat", "octocat/", "octocat/a/b", "../user", "octocat/..", "octocat/a?b", "octocat/a%2F", "octocat/a b"])
-    func `what is no name of a repository is asked nobody`(name: String) async throws {
+    func `sends no request if the repository name is invalid`(name: String) async throws {
         let (gitHub, transport) = gitHub([])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.star(name) }
         #expect(error?.code == .notFound)
@@ -86,21 +86,21 @@ struct GitHubMoreTests {
 
     // MARK: What GitHub has answered
 
-    /// The folder of vectors, which stands outside of the package; nil where it is not there.
+    /// The folder with the test vectors, which is outside the package; nil if it is missing.
     private static let vectors: String? = {
         let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let folder = ProcessInfo.processInfo.environment["AUTHHUB_VECTORS"] ?? "/\(package)/../shared/vectors"
         return FileManager.default.fileExists(atPath: "\(folder)/github") ? folder : nil
     }()
 
-    /// The body of the first answer in a recording.
+    /// The body of the first response in a recording.
     private func recorded(_ name: String) throws -> JSONValue {
         let file = try Data(contentsOf: URL(filePath: "\(try #require(Self.vectors))/github/\(name).json"))
         return try #require(try JSONValue(strict: Array(file)).array?.first?["response"]?["body"])
     }
 
     @Test(.enabled(if: vectors != nil, "no vectors at AUTHHUB_VECTORS, nor beside the package"))
-    func `what GitHub has answered is read`() async throws {
+    func `reads recorded responses of GitHub`() async throws {
         let (gitHub, _) = gitHub([
             .init(.get("/user/emails"), .json(try recorded("user-emails"))),
             .init(.get("/user/installations/1/repositories"), .json(try recorded("app-user-installation-repositories"))),

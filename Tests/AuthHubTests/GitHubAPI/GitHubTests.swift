@@ -11,7 +11,7 @@ import Testing
 struct GitHubTests {
     private static let api = "https://api.example.com"
 
-    /// The API behind a session in which nobody is signed in: the requests carry no token, and the answers are scripted.
+    /// The API with a signed-out session: requests carry no token, and responses are scripted.
     private func gitHub(_ steps: [ScriptedTransport.Step]) -> (GitHub, ScriptedTransport) {
         let transport = ScriptedTransport(steps)
         var configuration = OAuthSession.Configuration(
@@ -34,7 +34,7 @@ struct GitHubTests {
         return .json(.array(ids.map(repository)), headers: fields)
     }
 
-    @Test func `a user is read with the fields that GitHub always sends, and those it may leave empty`() async throws {
+    @Test func `reads a user with the fields that GitHub always sends and those it may leave empty`() async throws {
         let (gitHub, transport) = gitHub([
             .init(
                 .get("/user"),
@@ -54,7 +54,7 @@ struct GitHubTests {
         try transport.verifyFinished()
     }
 
-    @Test func `owned repositories are requested as such, and further pages as the server names them`() async throws {
+    @Test func `requests owned repositories, and follows the server's links to further pages`() async throws {
         let (gitHub, transport) = gitHub([
             .init(.get("\(Self.api)/user/repos"), page([1], next: "/user/repos?affiliation=owner&page=2")),
             .init(.get("\(Self.api)/user/repos"), page([2], next: nil)),
@@ -87,7 +87,7 @@ struct GitHubTests {
         #expect(error?.code == .notSignedIn && error?.explanation.contains("sent without a credential") == true)
     }
 
-    @Test func `repositories are read page by page to the last`() async throws {
+    @Test func `reads repositories page by page to the last page`() async throws {
         let (gitHub, transport) = gitHub([
             .init(.get("\(Self.api)/user/repos"), page([1, 2], next: "\(Self.api)/user/repos?page=2")),
             .init(.get("\(Self.api)/user/repos"), page([3], next: "/user/repos?page=3")),
@@ -101,7 +101,7 @@ struct GitHubTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a list is read on from where a page says that it goes on`() async throws {
+    @Test func `continues a list from the link of the last page it read`() async throws {
         let (gitHub, transport) = gitHub([
             .init(.get("/user/repos"), page([1, 2], next: "/user/repos?per_page=2&page=2")),
             .init(.get("/user/repos"), .failure(.connectionLost)),
@@ -120,14 +120,14 @@ struct GitHubTests {
     }
 
     @Test(arguments: ["https://elsewhere.example/user/repos?page=2", "http://api.example.com/user/repos", "https://api.example.com:444/"])
-    func `a link to a next page elsewhere is not followed`(link: String) async throws {
+    func `does not follow a next-page link to another host`(link: String) async throws {
         let (gitHub, transport) = gitHub([.init(.get("/user/repos"), page([1], next: link))])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.repositories() }
         #expect(error?.code == .unexpectedAnswer)
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a list without end is cut, and says so`() async throws {
+    @Test func `truncates an endless list and reports it`() async throws {
         let step = ScriptedTransport.Step(.get("/user/repos"), page([1], next: "\(Self.api)/user/repos?page=2"))
         let (gitHub, transport) = gitHub([step, step, step])
         let list = try await gitHub.repositories(maximumPages: 3)
@@ -156,11 +156,11 @@ struct GitHubTests {
             testDescription: "403", answer: .json(message("Resource not accessible"), status: .forbidden), code: .forbidden,
             says: "Resource not accessible"),
         Trouble(
-            testDescription: "403 with an empty quota",
+            testDescription: "403 with an exhausted rate limit",
             answer: .json(message("API rate limit exceeded"), status: .forbidden, headers: quota),
             code: .rateLimited),
         Trouble(
-            testDescription: "403 with a time to wait",
+            testDescription: "403 with Retry-After",
             answer: .json(message("Secondary limit"), status: .forbidden, headers: [.retryAfter: "60"]), code: .rateLimited, retryAfter: 60),
         Trouble(testDescription: "429", answer: .status(.tooManyRequests, headers: [.retryAfter: "7"]), code: .rateLimited, retryAfter: 7),
         Trouble(testDescription: "404", answer: .json(message("Not Found"), status: .notFound), code: .notFound),
@@ -169,16 +169,16 @@ struct GitHubTests {
         Trouble(
             testDescription: "a message with control characters",
             answer: .json(message("a\u{1B}[31mb"), status: .notFound), code: .notFound, says: ": a[31mb"),
-        Trouble(testDescription: "no JSON", answer: .status(.ok, body: Array("hello".utf8)), code: .unexpectedAnswer, says: "not JSON"),
-        Trouble(testDescription: "no user", answer: .json(["id": 1]), code: .unexpectedAnswer, says: "no login"),
+        Trouble(testDescription: "not JSON", answer: .status(.ok, body: Array("hello".utf8)), code: .unexpectedAnswer, says: "not JSON"),
+        Trouble(testDescription: "not a user", answer: .json(["id": 1]), code: .unexpectedAnswer, says: "no login"),
         Trouble(testDescription: "no network", answer: .failure(.cannotConnect), code: .notLoaded, says: "cannot connect"),
         Trouble(
-            testDescription: "an answer over 8 MiB", answer: .status(.ok, body: Array(repeating: 0x20, count: 8 * 1024 * 1024 + 1)),
+            testDescription: "a response over 8 MiB", answer: .status(.ok, body: Array(repeating: 0x20, count: 8 * 1024 * 1024 + 1)),
             code: .unexpectedAnswer, says: "larger"),
     ]
 
     @Test(arguments: failures)
-    func `a failure says who said what, and what was expected`(row: Trouble) async throws {
+    func `an error reports what the server said and what was expected`(row: Trouble) async throws {
         let (gitHub, _) = gitHub([.init(.get("/user"), row.answer)])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.user() }
         #expect(error?.code == row.code)

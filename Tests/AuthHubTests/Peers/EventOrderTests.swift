@@ -5,9 +5,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// OAuthenticator's sequences: what is touched, and in which order. See `docs/peers-tests.md`.
+/// OAuthenticator's sequences: which parts are used, and in which order. See `docs/peers-tests.md`.
 struct EventOrderTests {
-    /// How the account stands when a request comes.
+    /// The state of the account when a request starts.
     enum Situation: Sendable {
         case nobody, signedIn, ended, refused
     }
@@ -16,7 +16,7 @@ struct EventOrderTests {
         let testDescription: String
         let situation: Situation
         var prompting = SignInPrompting.onDemand
-        /// What the token endpoint does instead of answering.
+        /// How the token endpoint fails.
         var tokenAnswer: ScriptedAnswer?
         let expected: [String]
     }
@@ -25,15 +25,15 @@ struct EventOrderTests {
         Row(
             testDescription: "OAuthenticator: the first use", situation: .nobody,
             expected: ["load", "page", "exchange", "store", "request Bearer access-1"]),
-        Row(testDescription: "OAuthenticator: nobody may ask", situation: .nobody, prompting: .manual, expected: ["load"]),
+        Row(testDescription: "OAuthenticator: no interaction allowed", situation: .nobody, prompting: .manual, expected: ["load"]),
         Row(
             testDescription: "OAuthenticator: a stored token", situation: .signedIn, prompting: .manual,
             expected: ["load", "request Bearer access-1"]),
         Row(
-            testDescription: "OAuthenticator: a token that has ended", situation: .ended, prompting: .manual,
+            testDescription: "OAuthenticator: an expired token", situation: .ended, prompting: .manual,
             expected: ["load", "refresh", "store", "request Bearer access-2"]),
         Row(
-            testDescription: "OAuthenticator: a token that the API refuses", situation: .refused, prompting: .manual,
+            testDescription: "OAuthenticator: a token that the API rejects", situation: .refused, prompting: .manual,
             expected: ["load", "request Bearer access-1", "refresh", "store", "request Bearer access-2"]),
         Row(
             testDescription: "OAuthenticator, where it differs: no network, and nothing is cleared", situation: .ended,
@@ -42,14 +42,14 @@ struct EventOrderTests {
             testDescription: "OAuthenticator, where it differs: a broken server, and nothing is cleared", situation: .ended,
             tokenAnswer: .status(.internalServerError), expected: ["load", "refresh"]),
         Row(
-            testDescription: "OAuthenticator, where it differs: a refused client, and nothing is cleared", situation: .ended,
+            testDescription: "OAuthenticator, where it differs: a rejected client, and nothing is cleared", situation: .ended,
             tokenAnswer: .json(["error": "invalid_client"], status: .unauthorized), expected: ["load", "refresh"]),
         Row(
-            testDescription: "OAuthenticator: a grant that has ended is cleared, and the next request may ask the person",
+            testDescription: "OAuthenticator: a revoked grant is cleared, and the next request may ask the user",
             situation: .ended,
             tokenAnswer: .json(["error": "invalid_grant"], status: .badRequest), expected: ["load", "refresh", "clear"]),
     ])
-    func `a request touches store, page, server and API in this order`(row: Row) async throws {
+    func `a request uses the store, the sign-in page, the server and the API in this order`(row: Row) async throws {
         let events = EventLog()
         let store = ObservedStore { events.append($0) }
         let setting = SessionSetting(store: store) { url in
@@ -84,7 +84,7 @@ private final class EventLog: Sendable {
     func append(_ event: String) { events.withLock { $0.append(event) } }
     func clear() { events.withLock { $0 = [] } }
 
-    /// How often the store is read does not matter, only that it is read first.
+    /// It does not matter how often the store is read, only that it is read first.
     var withRepeatedLoadsJoined: [String] {
         events.withLock { events in events.prefix(1) + events.dropFirst().filter { $0 != "load" } }
     }

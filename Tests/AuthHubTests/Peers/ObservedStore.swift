@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store that tells what is done with an account's record, and can be full.
+/// A store that reports each operation on an account's record, and can be full.
 final class ObservedStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let isFullNow = Mutex(false)

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What other libraries' tests and defects say of renewing tokens, see `docs/peers-tests.md`.
+/// What other libraries' tests and defects teach about refreshing tokens, see `docs/peers-tests.md`.
 struct RefreshTableTests {
     private func load(_ session: OAuthSession) async throws -> Int {
         try await session.load(.get("https://api.example/things")).status.code
@@ -27,22 +27,22 @@ struct RefreshTableTests {
         ("AppAuth: slow_down", "slow_down"), ("AppAuth: invalid_request", "invalid_request"),
         ("AppAuth: unauthorized_client", "unauthorized_client"), ("AppAuth: unsupported_grant_type", "unsupported_grant_type"),
         ("AppAuth: invalid_scope", "invalid_scope"), ("AppAuth: invalid_client", "invalid_client"),
-        ("AppAuth: access_denied", "access_denied"), ("AppAuth: a code that nobody knows", "out_of_cheese"),
+        ("AppAuth: access_denied", "access_denied"), ("AppAuth: an unknown error code", "out_of_cheese"),
     ].map { RefusalRow(testDescription: $0, answer: .json(["error": .string($1)], status: .badRequest)) }
 
     private static let statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 501, 502, 503, 504, 511, 599].flatMap {
         let status = HTTPResponse.Status(code: $0)
         return [
             RefusalRow(testDescription: "p2/OAuth2: \($0) without a body", answer: .status(status)),
-            RefusalRow(testDescription: "p2/OAuth2: \($0) with JSON that names no error", answer: .json(["message": "no"], status: status)),
+            RefusalRow(testDescription: "p2/OAuth2: \($0) with JSON without an error", answer: .json(["message": "no"], status: status)),
             RefusalRow(
-                testDescription: "p2/OAuth2: \($0) with a page that speaks of invalid_grant",
+                testDescription: "p2/OAuth2: \($0) with a page that mentions invalid_grant",
                 answer: .status(status, headers: [.contentType: "text/html"], body: Array("<p>invalid_grant</p>".utf8))),
         ]
     }
 
     @Test(arguments: codes + statuses)
-    func `whatever is not the end of the grant leaves the person signed in, and an hour later all is well`(row: RefusalRow) async throws {
+    func `keeps the user signed in after any failure but a revoked grant, and works again an hour later`(row: RefusalRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let before = try await setting.store.read(session.account)?.version
@@ -60,7 +60,7 @@ struct RefreshTableTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `Auth0: a renewed token that lives shorter than asked for is kept, with its refresh token`() async throws {
+    @Test func `Auth0: keeps a refreshed token with a shorter lifetime than requested, and its refresh token`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.lifetime = 10 }
         let session = try await setting.signedIn(.manual)
@@ -72,7 +72,7 @@ struct RefreshTableTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `Auth0: a refresh token that has ended is not sent, and the person is asked again`() async throws {
+    @Test func `Auth0: does not send an expired refresh token, and asks the user to sign in again`() async throws {
         let setting = SessionSetting()
         setting.server.configure {
             $0.atToken = { _ throws(LoadError) in
@@ -90,27 +90,27 @@ struct RefreshTableTests {
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
-    /// Without a refresh token, and with an empty one, which is none.
+    /// Without a refresh token, and with an empty one, which counts as none.
     @Test(
         arguments: [
             ["access_token": "endless", "token_type": "Bearer"],
             ["access_token": "endless", "token_type": "Bearer", "refresh_token": ""],
         ] as [JSONValue])
-    func `AppAuth: a token without an end is used until the API refuses it`(answer: JSONValue) async throws {
+    func `AppAuth: uses a token without an expiry until the API rejects it`(answer: JSONValue) async throws {
         let setting = SessionSetting()
         setting.server.configure {
             $0.atToken = { _ throws(LoadError) in try await ScriptedAnswer.json(answer).load() }
         }
         let session = try await setting.signedIn(.manual)
         setting.advance(by: 366 * 24 * 3600)
-        // The API of these tests knows nothing of the token: its refusal stands, since nothing can be renewed.
+        // The API of these tests does not know the token: its 401 is final because nothing can be refreshed.
         #expect(try await load(session) == 401)
         #expect(try await setting.session(.manual).accessToken().expiresAt == nil)
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer endless"])
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
-    @Test func `OAuthSwift: while a token is renewed the old one stays stored, and the person signed in`() async throws {
+    @Test func `OAuthSwift: during a refresh the old token stays stored and the user stays signed in`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let before = try await setting.store.read(session.account)?.version
@@ -132,7 +132,7 @@ struct RefreshTableTests {
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
     }
 
-    @Test func `Okta: after a failed refresh nothing is sent by itself, however late it gets`() async throws {
+    @Test func `Okta: sends nothing on its own after a failed refresh, however much time passes`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
@@ -148,7 +148,7 @@ struct RefreshTableTests {
         #expect(setting.server.tokenRequests == asked)
     }
 
-    @Test func `Okta: a hundred callers for each processor wait for one refresh, and other work goes on meanwhile`() async throws {
+    @Test func `Okta: a hundred callers for each processor wait for one refresh, and other work continues`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let gate = Gate()
@@ -173,7 +173,7 @@ struct RefreshTableTests {
 }
 
 extension ScriptedAnswer {
-    /// The answer, whatever was asked.
+    /// The response to every request.
     fileprivate func load() async throws(LoadError) -> LoadResponse {
         try await RoutedTransport([(.any, self)]).send(.get("https://as.example/token"))
     }

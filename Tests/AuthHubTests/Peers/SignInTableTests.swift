@@ -11,13 +11,13 @@ import Synchronization
 import Testing
 import WebAuthentication
 
-/// What other libraries' defects say of signing in, see `docs/peers-tests.md`.
+/// What other libraries' defects teach about signing in, see `docs/peers-tests.md`.
 struct SignInTableTests {
-    @Test func `OAuthenticator: each sign-in of a session has a state and a verifier of its own`() async throws {
+    @Test func `OAuthenticator: each sign-in of a session has its own state and verifier`() async throws {
         let verifiers = Mutex<[String]>([])
         let visits = Mutex(0)
         let setting = SessionSetting { url in
-            // Every other visit is given up: what was not used is not used again either.
+            // Every other sign-in is abandoned: its unused values are not used later either.
             let number = visits.withLock { visits in
                 visits += 1
                 return visits
@@ -45,18 +45,18 @@ struct SignInTableTests {
     }
 
     enum Stage: String, CaseIterable, CustomTestStringConvertible {
-        case metadata = "its metadata cannot be had"
+        case metadata = "its metadata is unavailable"
         case preparing = "no callback can be received"
-        case page = "the person closes the page"
-        case callback = "the server refuses at the page"
-        case exchange = "the server refuses the code"
+        case page = "the user closes the page"
+        case callback = "the server returns an error at the page"
+        case exchange = "the server rejects the code"
         case storing = "the store is full"
 
         var testDescription: String { "Auth0: \(rawValue)" }
     }
 
     @Test(arguments: Stage.allCases)
-    func `a sign-in that fails bars neither the next sign-in nor the next request`(stage: Stage) async throws {
+    func `a failed sign-in blocks neither the next sign-in nor the next request`(stage: Stage) async throws {
         let isBroken = Mutex(true)
         let store = ObservedStore()
         let server = RotatingServer()
@@ -94,7 +94,7 @@ struct SignInTableTests {
         }
     }
 
-    @Test func `Auth0: the log of a whole run holds no code, state, verifier, token, secret, callback or query`() async throws {
+    @Test func `Auth0: the log of a whole run contains no code, state, verifier, token, secret, callback or query`() async throws {
         let logs = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in logs }
         logger.logLevel = .trace
@@ -145,7 +145,7 @@ struct SignInTableTests {
     }
 }
 
-/// A browser whose callback cannot always be received.
+/// A browser whose callback sometimes cannot be received.
 private struct UnpreparedBrowser: WebAuthenticator {
     let browser: ScriptedBrowser
     let isBroken: @Sendable () -> Bool
@@ -158,7 +158,7 @@ private struct UnpreparedBrowser: WebAuthenticator {
     }
 }
 
-/// A server that publishes metadata, when it can be reached.
+/// A server that publishes metadata, if it can be reached.
 private struct PublishingServer: Transport {
     let server: RotatingServer
     let isBroken: @Sendable () -> Bool

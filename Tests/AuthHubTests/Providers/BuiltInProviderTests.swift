@@ -6,12 +6,12 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Every provider that is known by name, played by the development server: its quirks are demanded there, and the client has them.
+/// Every built-in provider, played by the development server, which demands the provider's quirks from the client.
 struct BuiltInProviderTests {
     static let names = ProviderProfile.builtIn.map(\.name).filter { !$0.hasPrefix("anilist") }
 
     @Test(arguments: names)
-    func `a person signs in, the account is told, the token is renewed where it can be, and revoked where it can be`(name: String)
+    func `signs in, reads the account, and refreshes and revokes the token if the provider supports it`(name: String)
         async throws
     {
         try await ProviderSetting.using(name) { setting in
@@ -42,7 +42,7 @@ struct BuiltInProviderTests {
             guard let known = try? ProviderProfile.builtIn(name)?.profile(at: nil) else { return false }
             return known.quirks.requests.clientWithoutSecret != nil
         })
-    func `a client without a secret signs in where the provider has such clients`(name: String) async throws {
+    func `signs in without a secret if the provider has public clients`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in
             let session = setting.session(of: setting.client(withSecret: false))
             try await session.signIn()
@@ -52,7 +52,7 @@ struct BuiltInProviderTests {
     }
 
     @Test(arguments: names)
-    func `TR02: a wrong secret is told in the provider's own dress, and understood`(name: String) async throws {
+    func `TR02: understands a wrong secret reported in the provider's own format`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in
             let session = setting.session(of: setting.client(secret: "wrong"))
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
@@ -63,7 +63,7 @@ struct BuiltInProviderTests {
     }
 
     @Test(arguments: names.filter { !["facebook", "linkedin", "mastodon", "github"].contains($0) && $0 != "github-enterprise" })
-    func `TR32: a grant that was taken back is told in the provider's own dress, and signs out`(name: String) async throws {
+    func `TR32: signs out for a revoked grant reported in the provider's own format`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in
             let session = setting.session(of: setting.client())
             try await session.signIn()

@@ -6,12 +6,12 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The personas demand what the providers do: a client without the habit in question is refused.
+/// The personas demand what the providers demand: they reject a client without the quirk in question.
 struct PlainClientTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let name: String
-        /// Takes one habit away.
+        /// Removes one quirk.
         let forget: @Sendable (inout ProviderProfile) -> Void
 
         init(_ name: String, _ description: String, _ forget: @escaping @Sendable (inout ProviderProfile) -> Void) {
@@ -50,7 +50,7 @@ struct PlainClientTests {
         },
         Row("zoom", "the secret in the body") { $0.clientAuthentication = .post },
     ])
-    func `a client that lacks one habit cannot sign in`(row: Row) async throws {
+    func `a client that lacks one quirk cannot sign in`(row: Row) async throws {
         try await ProviderSetting.using(row.name) { setting in
             var profile = setting.profile
             row.forget(&profile)
@@ -61,7 +61,7 @@ struct PlainClientTests {
         }
     }
 
-    @Test func `TR17 a list of scopes that the profile does not expect counts as the requested scope`() async throws {
+    @Test func `TR17 treats a list of scopes that the profile does not expect as the requested scope`() async throws {
         try await ProviderSetting.using("twitch") { setting in
             let scope = Scope(setting.server.persona.scopes)
             var profile = setting.profile
@@ -77,7 +77,7 @@ struct PlainClientTests {
     }
 
     @Test(arguments: ["slack", "slack-bot", "tiktok", "facebook", "strava"])
-    func `two scopes with a space between are one that nobody knows, where commas are asked for`(name: String) async throws {
+    func `two scopes separated by a space are one unknown scope if the provider wants commas`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in
             let scopes = Scope(setting.server.persona.scopes.prefix(2))
             guard scopes.names.count == 2 else { return }
@@ -91,7 +91,7 @@ struct PlainClientTests {
     }
 
     @Test(arguments: [("twitch", "Client-Id"), ("notion", "Notion-Version"), ("reddit", "User-Agent")])
-    func `the API refuses requests without the field that the provider asks for`(name: String, field: String) async throws {
+    func `the API rejects requests without the header field that the provider demands`(name: String, field: String) async throws {
         try await ProviderSetting.using(name) { setting in
             var profile = setting.profile
             profile.quirks.api.headers[field] = nil
@@ -104,7 +104,7 @@ struct PlainClientTests {
     @Test(arguments: [
         ("google", "access_type"), ("dropbox", "token_access_type"), ("reddit", "duration"),
     ])
-    func `no refresh token comes where it is not asked for`(name: String, parameter: String) async throws {
+    func `the server issues no refresh token unless the client requests one`(name: String, parameter: String) async throws {
         try await ProviderSetting.using(name) { setting in
             var profile = setting.profile
             profile.authorizationParameters = FormParameters(profile.authorizationParameters.parameters.filter { $0.name != parameter })

@@ -8,13 +8,13 @@ import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
 
-/// The real client at a development server that plays a provider: only the person is a program, and the network is loopback.
+/// The real client and a development server that plays a provider: only the user is simulated, and the network is loopback.
 struct ProviderSetting: Sendable {
     let server: DevelopmentAuthorizationServer
     let profile: ProviderProfile
     let store = MemoryCredentialStore()
 
-    /// Runs a body with a server of a provider's quirks, and the provider's profile moved there.
+    /// Runs a body with a server that has a provider's quirks, and the provider's profile pointed at that server.
     static func using(_ name: String, _ body: (Self) async throws -> Void) async throws {
         let persona = try persona(of: name)
         try await withDevelopmentServer(.init(persona: persona)) { server in
@@ -22,7 +22,7 @@ struct ProviderSetting: Sendable {
         }
     }
 
-    /// A profile of the library at a server that plays the provider: its own paths, at the server's address.
+    /// A built-in profile for a server that plays the provider: the provider's paths at the server's origin.
     static func profile(named name: String, at server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
         guard let known = ProviderProfile.builtIn(name) else { throw Unknown(name: name) }
         let policy = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
@@ -42,7 +42,7 @@ struct ProviderSetting: Sendable {
         return persona
     }
 
-    /// A client that the profile allows, with a secret where it has one.
+    /// A client that the profile allows, with a secret if it has one.
     func client(withSecret: Bool = true, secret: String? = nil) -> OAuthClient {
         let wantsGitHubApp = profile.name == "github-app"
         let registered = server.clients.first { client in
@@ -64,12 +64,12 @@ struct ProviderSetting: Sendable {
         return OAuthSession(configuration)
     }
 
-    /// Where the provider tells who is signed in.
+    /// The endpoint at which the provider says who is signed in.
     var account: String { profile.accountEndpoint ?? server.issuer + "/user" }
 }
 
 extension ProviderProfile {
-    /// GitHub.com has its API at another address than its own one.
+    /// GitHub.com has its API on a different host.
     fileprivate func atOneAddress(_ base: String) -> Self {
         switch name {
         case "github": .gitHub(web: base, api: base, transport: transport)

@@ -47,8 +47,8 @@ struct OddRefreshTests {
         Row("TR12 a lifetime below 0", "expires_in", -1),
         Row("TR13 a lifetime of 0", "expires_in", 0),
         Row("TR12 true for the lifetime", "expires_in", true),
-        Row("TR12 a lifetime of words", "expires_in", "soon"),
-        Row("TR12 a lifetime beyond all measure", "expires_in", .number(JSONNumber(9_000_000_000_000_000_000))),
+        Row("TR12 a lifetime in words", "expires_in", "soon"),
+        Row("TR12 a lifetime too large to represent", "expires_in", .number(JSONNumber(9_000_000_000_000_000_000))),
         Row("TR12 a lifetime of the refresh token below 0", "refresh_token_expires_in", -1),
         Row("TR16 null for the scope", "scope", .null),
         Row("TR17 an empty list for the scope", "scope", []),
@@ -57,21 +57,21 @@ struct OddRefreshTests {
         Row("TR06 null for the token type", "token_type", .null),
         Row("TR06 an empty token type", "token_type", ""),
         Row("TR20 a byte order mark") { "\u{FEFF}" + $0 },
-        Row("TR24 JSON that calls itself a web page", as: "text/html") { $0 },
-        Row("TR24 JSON in another charset by its name", as: "application/json; charset=utf-16") { $0 },
+        Row("TR24 JSON declared as a web page", as: "text/html") { $0 },
+        Row("TR24 JSON that declares another charset", as: "application/json; charset=utf-16") { $0 },
         Row("TR45 an empty error", "error", ""),
         Row("TR45 false for the error", "error", false),
-        Row("TR46 an error beside the tokens", failure: .serverRejected, "error", "invalid_scope"),
-        Row("TR46 the end of the grant beside the tokens", failure: .serverRejected, "error", "invalid_grant"),
+        Row("TR46 an error next to the tokens", failure: .serverRejected, "error", "invalid_scope"),
+        Row("TR46 invalid_grant next to the tokens", failure: .serverRejected, "error", "invalid_grant"),
         Row("TR46 no access token", failure: .serverMisbehaved, "access_token", nil),
         Row("TR46 an access token with a line feed", failure: .serverMisbehaved, "access_token", "a\nb"),
         Row("TR46 a number for the access token", failure: .serverMisbehaved, "access_token", 7),
         Row("TR46 bytes after the object", failure: .serverMisbehaved) { $0 + "<!-- 12 ms -->" },
-        Row("TR46 a member twice", failure: .serverMisbehaved) { "{\"token_type\":\"Bearer\"," + $0.dropFirst() },
-        Row("TR46 the refresh token twice", failure: .serverMisbehaved) { "{\"refresh_token\":\"other\"," + $0.dropFirst() },
-        Row("TR46 a bracket too few", failure: .serverMisbehaved) { String($0.dropLast()) },
+        Row("TR46 a duplicate member", failure: .serverMisbehaved) { "{\"token_type\":\"Bearer\"," + $0.dropFirst() },
+        Row("TR46 a duplicate refresh token", failure: .serverMisbehaved) { "{\"refresh_token\":\"other\"," + $0.dropFirst() },
+        Row("TR46 a missing bracket", failure: .serverMisbehaved) { String($0.dropLast()) },
     ])
-    func `case 38: whatever is odd about a response, its refresh token is stored before anything is reported`(row: Row) async throws {
+    func `case 38: stores the refresh token of an odd response before reporting anything, whatever is odd about it`(row: Row) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.advance(by: 3600)
@@ -85,7 +85,7 @@ struct OddRefreshTests {
             try await session.refresh()
             #expect(try await session.accessToken().value.reveal() == "access-2")
         }
-        // Another program goes on with what is stored.
+        // Another program continues with the stored record.
         setting.server.configure { $0.oddity = nil }
         let other = setting.session(.manual)
         try await other.refresh()
@@ -103,7 +103,7 @@ struct OddRefreshTests {
         ("text/html", #"<script>var x={"access_token":"a","refresh_token":"evil","token_type":"Bearer"}</script>"#),
         ("text/plain", "access_token=a&refresh_token=evil&token_type=Bearer"),
     ])
-    func `TR46: a response that holds no tokens does not replace the refresh token by what it repeats`(
+    func `TR46: a response without tokens does not replace the refresh token with one that it repeats`(
         mediaType: String, body: String
     ) async throws {
         let setting = SessionSetting()
@@ -120,7 +120,7 @@ struct OddRefreshTests {
     }
 
     @Test(arguments: ["mac", "DPoP", "a token of another kind"])
-    func `TR47: tokens of a type that cannot be used are revoked, and the sign-in ends: its old refresh token is spent`(
+    func `TR47: revokes tokens of an unusable type and ends the sign-in, because its old refresh token is spent`(
         type: String
     ) async throws {
         let setting = SessionSetting()
@@ -140,7 +140,7 @@ struct OddRefreshTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `TR47: where the server keeps the old refresh token, an unusable type costs nothing`() async throws {
+    @Test func `TR47: an unusable token type has no effect if the server keeps the old refresh token`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure {
@@ -153,7 +153,8 @@ struct OddRefreshTests {
         try await session.refresh()
     }
 
-    @Test func `case 38: a refresh token that the store does not take is kept in memory, and stored before anything is sent`() async throws
+    @Test func `case 38: keeps a refresh token in memory if the store does not accept it, and stores it before sending anything`()
+        async throws
     {
         let store = HookedStore()
         let setting = SessionSetting(store: store)
@@ -174,7 +175,9 @@ struct OddRefreshTests {
         #expect(try await session.accessToken().value.reveal() == "access-3")
     }
 
-    @Test func `case 39: a refresh whose lease was lost is not revoked in favour of another of the same sign-in`() async throws {
+    @Test func `case 39: a refresh that lost its lease does not revoke its tokens in favour of another refresh of the same sign-in`()
+        async throws
+    {
         let store = HookedStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn(.manual)
@@ -189,7 +192,7 @@ struct OddRefreshTests {
         await gate.untilReached()
         let account = session.account
         let stored = try #require(try await store.read(account))
-        // Another process: the same sign-in, renewed.
+        // Another process: the same sign-in, refreshed.
         let members = try #require(try JSONValue(strict: stored.payload.reveal()).object)
         var renewed = members
         renewed["access_token"] = "access-of-another"
@@ -203,11 +206,11 @@ struct OddRefreshTests {
     }
 
     @Test(arguments: [
-        ("an error beside the tokens", #"{"error":"x","access_token":"a-9","token_type":"Bearer","refresh_token":"r-9"}"#),
-        ("a type that is not known", #"{"access_token":"a-9","token_type":"mac","refresh_token":"r-9"}"#),
+        ("an error next to the tokens", #"{"error":"x","access_token":"a-9","token_type":"Bearer","refresh_token":"r-9"}"#),
+        ("an unknown type", #"{"access_token":"a-9","token_type":"mac","refresh_token":"r-9"}"#),
         ("bytes after the object", #"{"access_token":"a-9","token_type":"Bearer","refresh_token":"r-9"}}"#),
     ])
-    func `TR47: what a failed sign-in was issued is revoked`(description: String, body: String) async throws {
+    func `TR47: revokes the tokens issued to a failed sign-in`(description: String, body: String) async throws {
         let setting = SessionSetting()
         setting.server.configure {
             $0.atToken = { _ throws(LoadError) in

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// After a refresh that failed: no hot loop, nobody signed out, and no longer wait than is needed.
+/// After a refresh that failed: no hot loop, the user stays signed in, and the wait is no longer than needed.
 struct RefreshBackOffTests {
     private static let lost = SessionError(.unreachable, "no network")
 
@@ -40,13 +40,13 @@ struct RefreshBackOffTests {
     }
 
     @Test(arguments: [
-        RetryAfterRow(testDescription: "nothing asked", retryAfter: nil, wait: 1),
-        RetryAfterRow(testDescription: "less than the own wait", retryAfter: 0, wait: 1),
+        RetryAfterRow(testDescription: "no Retry-After", retryAfter: nil, wait: 1),
+        RetryAfterRow(testDescription: "less than our own wait", retryAfter: 0, wait: 1),
         RetryAfterRow(testDescription: "half a minute", retryAfter: 30, wait: 30),
-        RetryAfterRow(testDescription: "longer than the own limit", retryAfter: 900, wait: 900),
-        RetryAfterRow(testDescription: "a year, by mistake", retryAfter: 31_536_000, wait: 3600),
+        RetryAfterRow(testDescription: "longer than our own limit", retryAfter: 900, wait: 900),
+        RetryAfterRow(testDescription: "a year, in error", retryAfter: 31_536_000, wait: 3600),
     ])
-    func `what the server asks for is honoured, within an hour`(row: RetryAfterRow) {
+    func `honours the server's Retry-After, up to an hour`(row: RetryAfterRow) {
         var backOff = RefreshBackOff()
         let server = ServerError(code: .temporarilyUnavailable, status: 503, retryAfter: row.retryAfter)
         backOff.failed(SessionError(.unreachable, "busy", serverError: server), at: start)
@@ -54,7 +54,7 @@ struct RefreshBackOffTests {
     }
 
     @Test(arguments: [429, 500, 502, 503])
-    func `a server in trouble is asked again when it says, though it says so by a date`(status: Int) async throws {
+    func `retries when a failing server says so, even if it states a date`(status: Int) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let busy = RoutedTransport([
@@ -75,21 +75,22 @@ struct RefreshBackOffTests {
         #expect(try await session.accessToken().value.reveal() == "access-2")
     }
 
-    @Test func `a clock that is set back does not make the wait longer`() {
+    @Test func `setting the clock back does not extend the wait`() {
         var backOff = RefreshBackOff()
         backOff.failed(Self.lost, at: start)
         #expect(backOff.problem(at: start) != nil)
         #expect(backOff.problem(at: start.addingTimeInterval(-86_400)) == nil)
     }
 
-    @Test func `a store that fails is asked again at once`() {
+    @Test func `reads a failing store again at once`() {
         var backOff = RefreshBackOff()
         backOff.failed(SessionError(.storeFailed, "full"), at: start)
         #expect(backOff.problem(at: start) == nil)
         #expect(backOff.nextTry == nil)
     }
 
-    @Test func `offline for an hour, a request each second: still signed in, few refreshes, and the first after it succeeds`() async throws
+    @Test func `offline for an hour with a request each second: still signed in, few refreshes, and the first attempt after it succeeds`()
+        async throws
     {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
@@ -117,7 +118,7 @@ struct RefreshBackOffTests {
         #expect(renewed.problem == nil && renewed.nextTry == nil && renewed.generation == 2)
     }
 
-    @Test func `a refresh that the program asks for is tried at once`() async throws {
+    @Test func `attempts a refresh that the program requests at once`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
@@ -131,7 +132,7 @@ struct RefreshBackOffTests {
         #expect(try await session.accessToken().value.reveal() == "access-2")
     }
 
-    @Test func `a sign-in is tried at once, and ends the wait`() async throws {
+    @Test func `attempts a sign-in at once, and it ends the wait`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
@@ -142,7 +143,7 @@ struct RefreshBackOffTests {
         #expect(try await session.accessToken().value.reveal() == "access-2")
     }
 
-    @Test func `what another process has renewed meanwhile is found, and ends the wait`() async throws {
+    @Test func `finds a token that another process has refreshed, which ends the wait`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let other = setting.session(.manual)
@@ -155,7 +156,7 @@ struct RefreshBackOffTests {
         #expect(setting.server.tokenRequests.count == 3)
     }
 
-    @Test func `a token that lives is used while its renewal has to wait`() async throws {
+    @Test func `uses a valid token while its refresh must wait`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }

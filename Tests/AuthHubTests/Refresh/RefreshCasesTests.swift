@@ -7,7 +7,7 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// The ways refreshing has failed elsewhere, see `docs/refresh-cases.md`: a session over a server that answers when a test says so.
+/// The ways refreshing has failed elsewhere, see `docs/refresh-cases.md`: a session with a server that responds when a test says so.
 struct RefreshCasesTests {
     private func load(_ session: OAuthSession, _ path: String = "/things") async throws -> Int {
         try await session.load(.get("https://api.example\(path)")).status.code
@@ -16,26 +16,26 @@ struct RefreshCasesTests {
     struct FailureRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedAnswer
-        /// Why the callers who needed a new token get none.
+        /// Why the callers that needed a new token do not get one.
         let expected: SessionError.Code
     }
 
     private static let failures = [
         FailureRow(
-            testDescription: "case 5, case 8: a refused refresh token", answer: .json(["error": "invalid_grant"], status: .badRequest),
+            testDescription: "case 5, case 8: a rejected refresh token", answer: .json(["error": "invalid_grant"], status: .badRequest),
             expected: .signInNeeded),
         FailureRow(
-            testDescription: "case 8: a refused client", answer: .json(["error": "invalid_client"], status: .unauthorized),
+            testDescription: "case 8: a rejected client", answer: .json(["error": "invalid_client"], status: .unauthorized),
             expected: .serverRejected),
         FailureRow(testDescription: "case 8: 500", answer: .status(.internalServerError), expected: .unreachable),
         FailureRow(testDescription: "case 8: no connection", answer: .failure(.cannotConnect), expected: .unreachable),
         FailureRow(testDescription: "case 8: a lost connection", answer: .failure(.connectionLost), expected: .unreachable),
-        FailureRow(testDescription: "case 8: no time left", answer: .failure(.timedOut), expected: .unreachable),
+        FailureRow(testDescription: "case 8: a timeout", answer: .failure(.timedOut), expected: .unreachable),
         FailureRow(
-            testDescription: "case 8: an answer that is none", answer: .status(.ok, headers: [.contentType: "text/html"]),
+            testDescription: "case 8: an invalid response", answer: .status(.ok, headers: [.contentType: "text/html"]),
             expected: .serverMisbehaved),
         FailureRow(
-            testDescription: "case 8: an answer whose body breaks off",
+            testDescription: "case 8: a response whose body breaks off",
             answer: ScriptedAnswer { request throws(LoadError) in
                 LoadResponse(
                     HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
@@ -44,7 +44,7 @@ struct RefreshCasesTests {
     ]
 
     @Test(arguments: failures)
-    func `after a failed refresh everyone who waited is told, and nothing goes out with the old token`(row: FailureRow) async throws {
+    func `after a failed refresh all waiting callers fail, and nothing is sent with the old token`(row: FailureRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let gate = Gate()
@@ -70,13 +70,13 @@ struct RefreshCasesTests {
     }
 
     @Test(arguments: failures)
-    func `case 8: after a refusal whose refresh fails everyone gets the server's own answer`(row: FailureRow) async throws {
+    func `case 8: returns the server's 401 to all callers if the refresh after it fails`(row: FailureRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let answer = RoutedTransport([(.any, row.answer)])
         let arrivals = Arrivals(expecting: 20)
         setting.server.configure {
-            // Nobody learns of a refusal before all have been refused, so that one refresh serves them all.
+            // No request learns of its rejection before all have been rejected, so one refresh serves them all.
             $0.afterAPI = { _ in await arrivals.arriveAndWait() }
             $0.atToken = { request throws(LoadError) in try await answer.send(request) }
         }
@@ -86,8 +86,7 @@ struct RefreshCasesTests {
         #expect(setting.server.apiRequests.count == 20)
     }
 
-    @Test func `case 9: the token endpoint is asked past the chain that waits for it, although its origin may see the token`() async throws
-    {
+    @Test func `case 9: sends token requests past the chain that waits for them, although their origin may see the token`() async throws {
         let setting = SessionSetting()
         let session = setting.session(tokenOrigins: [Origin(scheme: "https", host: "as.example", port: 443)])
         try await session.signIn()
@@ -99,7 +98,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenAuthorizations == [nil, nil, nil])
     }
 
-    @Test func `case 9: a refresh that is itself refused with 401 starts no other`() async throws {
+    @Test func `case 9: a refresh that is itself rejected with 401 starts no other refresh`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure {
@@ -110,7 +109,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `case 9: a chain of one's own with the session's authorizer refreshes past that chain`() async throws {
+    @Test func `case 9: refreshes past a custom chain that uses the session's authorizer`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.endAccessTokens()
@@ -123,10 +122,10 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `case 13: requests with a token that lives are under way at the same time`() async throws {
+    @Test func `case 13: requests with a valid token run concurrently`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
-        // None is answered before all ten have arrived.
+        // No response is sent before all ten requests have arrived.
         let arrivals = Arrivals(expecting: 10)
         setting.server.configure { $0.atAPI = { _ in await arrivals.arriveAndWait() } }
         let tasks = (0..<10).map { _ in Task { try await load(session) } }
@@ -134,7 +133,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
-    @Test func `case 14, case 2: refusals at the start, in the middle, at the end and after a refresh are all replayed, by one refresh`()
+    @Test func `case 14, case 2: replays requests rejected at the start, in the middle, at the end and after a refresh, with one refresh`()
         async throws
     {
         let setting = SessionSetting()
@@ -169,7 +168,7 @@ struct RefreshCasesTests {
     }
 
     @Test(arguments: [HTTPResponse.Status.movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect])
-    func `case 29: a token request follows no redirect`(status: HTTPResponse.Status) async throws {
+    func `case 29: a token request does not follow redirects`(status: HTTPResponse.Status) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let asked = Mutex<[String]>([])
@@ -186,7 +185,9 @@ struct RefreshCasesTests {
         #expect(setting.server.apiRequests.isEmpty)
     }
 
-    @Test func `case 25: where a body comes but once, its refusal is handed on, and the next request has the new token`() async throws {
+    @Test func `case 25: returns the 401 to a request whose body can be sent only once, and the next request has the new token`()
+        async throws
+    {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.endAccessTokens()
@@ -200,7 +201,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `case 12: who comes while a token is renewed waits for the new one`() async throws {
+    @Test func `case 12: a caller that arrives during a refresh waits for the new token`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -215,7 +216,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `case 3: a token that ends while its refusal is on the way is renewed once`() async throws {
+    @Test func `case 3: refreshes a token once if it expires while its rejection is in transit`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let (judged, refusal, refresh) = (Gate(), Gate(), Gate())
@@ -241,7 +242,7 @@ struct RefreshCasesTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `case 17: two accounts that renew at the same time get each its own token`() async throws {
+    @Test func `case 17: two accounts that refresh at the same time each get their own token`() async throws {
         let work = SessionSetting()
         let home = SessionSetting(store: work.store)
         let workSession = work.session(label: "work")
@@ -263,7 +264,7 @@ struct RefreshCasesTests {
         #expect(!work.server.familyIsRevoked && !home.server.familyIsRevoked)
     }
 
-    @Test func `case 18: after a sign-out no request has the old token, and the next person's is found`() async throws {
+    @Test func `case 18: no request has the old token after a sign-out, and the next user's token is used`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         #expect(try await load(session) == 200)
@@ -275,7 +276,7 @@ struct RefreshCasesTests {
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1", "Bearer access-2"])
     }
 
-    @Test func `case 37: 20 requests that learn together that the grant has ended open no page, and the next 20 open one`() async throws {
+    @Test func `case 37: 20 requests that learn together that the grant is revoked open no page, and the next 20 open one`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -302,7 +303,7 @@ struct RefreshCasesTests {
     }
 }
 
-/// A task that has run to where it first waits, where the system can begin one so.
+/// A task that has run up to its first suspension, on systems that can start one like this.
 func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Task<Int, any Error> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         Task.immediate { try await operation() }
@@ -311,7 +312,7 @@ func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Tas
     }
 }
 
-/// Lets nobody pass until as many have come as are expected; afterwards everyone.
+/// Lets none pass until the expected number has arrived; afterwards lets all pass.
 private final class Arrivals: Sendable {
     private let missing: Mutex<Int>
     private let gate = Gate()

@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// What each error of the token endpoint means for a refresh (RFC 6749 §5.2): who is signed out, and who has to act.
+/// What each error of the token endpoint means for a refresh (RFC 6749 §5.2): whether the user is signed out, and who must act.
 struct RefreshErrorsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -58,7 +58,7 @@ struct RefreshErrorsTests {
         Row(500, .unreachable, .network),
         Row(503, .unreachable, .network),
     ])
-    func `only the end of the grant signs out, and each error says who has to act`(row: Row) async throws {
+    func `only a revoked grant signs out, and each error says who must act`(row: Row) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let scripted = RoutedTransport([(.any, row.answer)])

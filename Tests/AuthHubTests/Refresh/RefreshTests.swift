@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// One refresh for everyone, and no token lost.
+/// One refresh for all callers, and no token lost.
 struct RefreshTests {
     private func load(_ session: OAuthSession, body: RequestBody = .empty) async throws -> Int {
         try await session.load(LoadRequest(.post, "https://api.example/things", body: body)).status.code
@@ -21,7 +21,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `case 1: 200 requests meet an expired token: one refresh, and nobody notices`() async throws {
+    @Test func `case 1: 200 requests find an expired token: one refresh, and all succeed`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.advance(by: 3600)
@@ -31,7 +31,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.allSatisfy { $0.accepted })
     }
 
-    @Test func `case 1, case 11: the server, which answers without a wait, ended the token early: one refresh, 200 replays`()
+    @Test func `case 1, case 11: the server revokes the token early and responds without delay: one refresh, 200 replays`()
         async throws
     {
         let setting = SessionSetting()
@@ -56,7 +56,7 @@ struct RefreshTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `someone else's newer credential that has ended as well is renewed, not used`() async throws {
+    @Test func `refreshes, and does not use, another session's newer credential that has expired as well`() async throws {
         let setting = SessionSetting()
         let first = try await setting.signedIn()
         let second = setting.session(.manual)
@@ -68,7 +68,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.count == 1)
     }
 
-    @Test func `case 6: a server that always refuses is asked twice, and its answer stands`() async throws {
+    @Test func `case 6: asks a server that rejects every token twice, and returns its response`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure { $0.afterToken = { [server = setting.server] () async throws(LoadError) in server.endAccessTokens() } }
@@ -78,7 +78,7 @@ struct RefreshTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `TR32: a refused refresh token signs out, and says why`() async throws {
+    @Test func `TR32: a rejected refresh token signs out, and the error says why`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure {
@@ -122,11 +122,11 @@ struct RefreshTests {
             testDescription: "TR26 a redirect", answer: .redirect(.temporaryRedirect, to: "https://evil.example/"),
             expected: .serverMisbehaved),
         KeepingRow(testDescription: "no network", answer: .failure(.cannotConnect), expected: .unreachable),
-        KeepingRow(testDescription: "the answer was lost", answer: .failure(.connectionLost), expected: .unreachable),
-        KeepingRow(testDescription: "time ran out", answer: .failure(.timedOut), expected: .unreachable),
-        KeepingRow(testDescription: "no token in the answer", answer: .json(["token_type": "Bearer"]), expected: .serverMisbehaved),
+        KeepingRow(testDescription: "the response was lost", answer: .failure(.connectionLost), expected: .unreachable),
+        KeepingRow(testDescription: "the request timed out", answer: .failure(.timedOut), expected: .unreachable),
+        KeepingRow(testDescription: "no token in the response", answer: .json(["token_type": "Bearer"]), expected: .serverMisbehaved),
     ])
-    func `case 22: whatever is not a refusal leaves the tokens as they are`(row: KeepingRow) async throws {
+    func `case 22: a failure other than invalid_grant leaves the tokens as they are`(row: KeepingRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let account = session.account
@@ -142,7 +142,7 @@ struct RefreshTests {
         #expect(try await load(session) == 200)
     }
 
-    @Test func `a failed early refresh is no reason to fail: the token still lives`() async throws {
+    @Test func `a failed early refresh is not an error: the token is still valid`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
@@ -150,7 +150,8 @@ struct RefreshTests {
         #expect(try await load(session) == 200)
     }
 
-    @Test func `case 15: a caller that is cancelled leaves alone: the refresh goes on, and its result is stored`() async throws {
+    @Test func `case 15: a cancelled caller leaves without affecting others: the refresh continues, and its result is stored`() async throws
+    {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -168,7 +169,7 @@ struct RefreshTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `case 16: a refresh that ends after a sign-out is not stored, and its tokens are revoked`() async throws {
+    @Test func `case 16: does not store the tokens of a refresh that ends after a sign-out, and revokes them`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -185,7 +186,7 @@ struct RefreshTests {
         #expect(session.state == .signedOut)
     }
 
-    @Test func `case 16: what someone else signed in meanwhile stands, whoever refreshes late`() async throws {
+    @Test func `case 16: a late refresh does not replace the credential of a newer sign-in`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -203,7 +204,7 @@ struct RefreshTests {
         #expect(setting.server.revoked.contains("access-2"))
     }
 
-    @Test func `case 25: a body that can be sent again is, byte for byte`() async throws {
+    @Test func `case 25: replays a body that can be sent again byte for byte`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.endAccessTokens()
@@ -211,7 +212,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.map { String(decoding: $0.body, as: UTF8.self) } == ["a=1+2", "a=1+2"])
     }
 
-    @Test func `RS09: no other host sees the token`() async throws {
+    @Test func `RS09: sends the token to no other host`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         for url in ["https://evil.example/", "http://api.example/", "https://api.example:8443/", "https://api.example.evil.example/"] {
@@ -220,7 +221,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.map(\.authorization) == [nil, nil, nil, nil])
     }
 
-    @Test func `case 24: a lifetime shorter than any margin is one refresh per lifetime`() async throws {
+    @Test func `case 24: a lifetime shorter than any margin causes one refresh per lifetime`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.lifetime = 10 }
         let session = try await setting.signedIn()

@@ -5,7 +5,7 @@ import Testing
 /// A refresh that waits for another process.
 struct RefreshWaitTests {
     @Test(arguments: SharedStore.allCases)
-    func `a program that is about to exit gives up its wait for another's refresh, and one that goes on can refresh`(
+    func `a program that is about to exit stops waiting for another process's refresh, and one that continues can refresh`(
         kind: SharedStore
     ) async throws {
         try await kind.using { handle in
@@ -26,7 +26,7 @@ struct RefreshWaitTests {
         }
     }
 
-    @Test func `a lease that ended before the request could be sent spends no token, and the next try gets on`() async throws {
+    @Test func `a lease that expires before the request is sent spends no token, and the next attempt succeeds`() async throws {
         let store = HookedStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()

@@ -16,7 +16,7 @@ import Foundation
 
 struct RevokerTests {
     @Test(arguments: ["refresh_token", "access_token"])
-    func `a server that does not revoke one kind of token is asked for the other all the same`(kind: String) async throws {
+    func `asks a server that does not revoke one kind of token to revoke the other kind`(kind: String) async throws {
         let store = MemoryCredentialStore()
         let isRefused = RequestMatcher.post("/revoke").and("the hint") { request in
             String(decoding: request.body.bytes ?? [], as: UTF8.self).contains("token_type_hint=\(kind)")
@@ -41,20 +41,20 @@ struct RevokerTests {
     struct Ended: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let refresh: ScriptedAnswer
-        /// Which access token the server is told of; nil for none.
+        /// The access token that the revocation names; nil for none.
         let told: String?
         let isDone: Bool
     }
 
     @Test(arguments: [
         Ended(
-            testDescription: "it is renewed", refresh: .json(["access_token": "new", "token_type": "bearer", "refresh_token": "next"]),
+            testDescription: "it is refreshed", refresh: .json(["access_token": "new", "token_type": "bearer", "refresh_token": "next"]),
             told: "new", isDone: true),
         Ended(
-            testDescription: "the grant has ended, too", refresh: .json(["error": "bad_refresh_token"]), told: nil, isDone: true),
-        Ended(testDescription: "no answer comes", refresh: .failure(.connectionLost), told: nil, isDone: false),
+            testDescription: "the grant is revoked, too", refresh: .json(["error": "bad_refresh_token"]), told: nil, isDone: true),
+        Ended(testDescription: "no response arrives", refresh: .failure(.connectionLost), told: nil, isDone: false),
     ])
-    func `where an access token that has ended is all that names a grant, it is renewed to be named`(row: Ended) async throws {
+    func `refreshes an expired access token that is the only way to identify the grant, in order to revoke it`(row: Ended) async throws {
         let store = MemoryCredentialStore()
         let transport = RoutedTransport([(.post("/login/oauth/access_token"), row.refresh), (.any, .status(.noContent))])
         var dependencies = Dependencies(transport: transport) { start }

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Single messages at the development server.
+/// Single requests to the development server.
 struct AuthorizationServerTests {
     private static let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
 
@@ -22,7 +22,7 @@ struct AuthorizationServerTests {
             .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)), dependencies: .network)
     }
 
-    /// An access token of the client's own.
+    /// An access token issued to the client itself.
     private static func token(at server: DevelopmentAuthorizationServer) async throws -> Secret<String> {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         let configuration = OAuthSession.Configuration(
@@ -31,7 +31,7 @@ struct AuthorizationServerTests {
         return try await OAuthSession(configuration).accessToken().value
     }
 
-    @Test func `a token is asked about, revoked, and asked about again`() async throws {
+    @Test func `introspects a token, revokes it, and introspects it again`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let server = try Self.server(development)
             let token = try await Self.token(at: development)
@@ -39,12 +39,12 @@ struct AuthorizationServerTests {
             #expect(told.isActive && told.clientID == "web-app" && told.scope == ["repo", "user"])
             #expect(try await server.revoke(token, hint: .accessToken, as: Self.webApp))
             #expect(try await !server.introspect(token, as: Self.webApp).isActive)
-            // RV01: what is not known counts as revoked.
+            // RV01: an unknown token counts as revoked.
             #expect(try await server.revoke(Secret("never-issued"), as: Self.webApp))
         }
     }
 
-    @Test func `a client without a secret is not told`() async throws {
+    @Test func `does not let a client without a secret introspect tokens`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let failure = await #expect(throws: SessionError.self) {
                 _ = try await Self.server(development).introspect(Secret("a"), as: OAuthClient(id: "native-app"))
@@ -53,7 +53,7 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test func `RFC 8693: a token is exchanged for a lesser one, and for one that is no access token`() async throws {
+    @Test func `RFC 8693: exchanges a token for one with less access, and for one that is not an access token`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let server = try Self.server(development)
             let subject = TokenExchange.TypedToken(try await Self.token(at: development))
@@ -70,7 +70,7 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test func `a grant of an unknown type is refused by the server's own word`() async throws {
+    @Test func `reports the server's error code for an unknown grant type`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let grant = try ExtensionGrant(type: "urn:example:grant", parameters: Secret(["a": "b"]))
             let failure = await #expect(throws: SessionError.self) {
@@ -80,7 +80,7 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test func `a client is registered, signs in, is changed, and is deleted`() async throws {
+    @Test func `registers a client, signs in with it, updates it and deletes it`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let server = try Self.server(development)
             var metadata = ClientMetadata()
@@ -103,7 +103,7 @@ struct AuthorizationServerTests {
             metadata.clientName = "Renamed"
             let changed = try await server.update(registration, to: metadata)
             #expect(changed.metadata.clientName == "Renamed")
-            // The server has given another token for the registration: the first is of no use any more.
+            // The server has issued a new registration access token, so the first one is no longer valid.
             await #expect(throws: SessionError.self) { _ = try await server.registration(registration) }
             #expect(try await server.registration(changed).metadata.clientName == "Renamed")
 
@@ -113,7 +113,7 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test func `an initial access token is needed where the server says so`() async throws {
+    @Test func `needs an initial access token if the server demands one`() async throws {
         var persona = DevelopmentAuthorizationServer.Persona.openID
         persona.messages.registration = .holders(of: Secret("initial"))
         try await withDevelopmentServer(.init(persona: persona)) { development in
@@ -124,7 +124,7 @@ struct AuthorizationServerTests {
         }
     }
 
-    @Test func `RG05: what the server refuses is told by its own code`() async throws {
+    @Test func `RG05: reports the server's error code for a rejected registration`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             var metadata = ClientMetadata(nativeProgram: "Native", redirectURIs: [.loopback])
             metadata.softwareStatement = "a.b.c"
@@ -136,7 +136,7 @@ struct AuthorizationServerTests {
 }
 
 struct AccountRevocationTests {
-    @Test func `the server is told first, and what is stored goes when it has confirmed that`() async throws {
+    @Test func `notifies the server first, and deletes the stored registration after the server confirms`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { development in
             let issuer = try Issuer(development.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
             let client = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))

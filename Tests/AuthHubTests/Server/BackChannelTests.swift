@@ -17,8 +17,10 @@ struct BackChannelTests {
             })
     }
 
-    @Test(arguments: [("no answer", ScriptedAnswer.never), ("TR22, TX02 an answer without an end", endless)])
-    func `the server has 30 seconds, whether or not the transport keeps the time`(description: String, answer: ScriptedAnswer) async {
+    @Test(arguments: [("no answer", ScriptedAnswer.never), ("TR22, TX02 an endless response", endless)])
+    func `times out the server after 30 seconds, whether or not the transport enforces the timeout`(
+        description: String, answer: ScriptedAnswer
+    ) async {
         let clock = TestClock()
         var dependencies = Dependencies(transport: RoutedTransport([(.any, answer)]))
         dependencies.clock = LoadClock(clock)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthHub
 
-/// RFC 9700 §4.4: an issuer that names another server's endpoints until the user has signed in there, and its own afterwards.
+/// RFC 9700 §4.4: an issuer that names another server's endpoints until the user has signed in there, and its own endpoints afterwards.
 struct ChangedMetadataTests {
     /// A malicious issuer and an honest server. The honest server sends no `iss`.
     private final class Servers: Transport {
@@ -17,7 +17,7 @@ struct ChangedMetadataTests {
 
         func change(_ endpoints: String...) { state.withLock { $0.changed.formUnion(endpoints) } }
 
-        /// The paths at which the malicious issuer was asked for something other than its metadata.
+        /// The paths, other than its metadata, that were requested from the malicious issuer.
         var taken: [String] {
             state.withLock { $0.asked.filter { $0.host == "evil.example" && !$0.path.hasPrefix("/.well-known/") }.map(\.path) }
         }
@@ -86,7 +86,7 @@ struct ChangedMetadataTests {
     ]
 
     @Test(arguments: rows)
-    func `DD28: no endpoint that metadata names later gets a token of another server`(row: Row) async throws {
+    func `DD28: never sends a token of another server to an endpoint that metadata names later`(row: Row) async throws {
         let setting = try Setting()
         try await setting.session().signIn()
         for name in row.changed { setting.servers.change(name) }
@@ -107,7 +107,7 @@ struct ChangedMetadataTests {
                 of: setting.profile, client: OAuthClient(id: "client"), dependencies: setting.dependencies)
         }
         let endpoint = try #require(try await session.provider(needing: [.userInfo]).accountEndpoint)
-        // An error, or a request without the token: what matters is that the issuer did not get it.
+        // An error, or a request without the token: all that matters is that the issuer did not get the token.
         _ = try? await session.load(.get(endpoint))
         let report = await session.signOut()
         #expect(report.isSignedOut)
@@ -119,7 +119,7 @@ struct ChangedMetadataTests {
         #expect(setting.servers.taken.allSatisfy { $0 == "/userinfo" } && setting.servers.tokensTaken.isEmpty)
     }
 
-    @Test func `DD28: a token for the client itself goes to no endpoint of another server, either`() async throws {
+    @Test func `DD28: never sends a client's own token to an endpoint of another server`() async throws {
         let setting = try Setting()
         setting.servers.change("introspect", "userinfo", "revoke")
         let client = OAuthClient(id: "client", secret: Secret("client-secret"))
@@ -138,7 +138,7 @@ struct ChangedMetadataTests {
         #expect(setting.servers.taken.allSatisfy { $0 == "/userinfo" } && setting.servers.tokensTaken.isEmpty)
     }
 
-    @Test func `an origin that the program named itself gets the token`() async throws {
+    @Test func `sends the token to an origin that the program named itself`() async throws {
         let setting = try Setting()
         try await setting.session().signIn()
         setting.servers.change("userinfo")
@@ -147,7 +147,7 @@ struct ChangedMetadataTests {
         #expect(answer.status == .ok && setting.servers.tokensTaken == ["Bearer canary"])
     }
 
-    @Test func `DD28: where the tokens may go is part of their record`() throws {
+    @Test func `DD28: the stored tokens include the origins that may receive them`() throws {
         let setting = try Setting()
         #expect(setting.profile.endpoints == nil)
         let text = #"{"format":1,"access_token":"a","token_type":"Bearer","issued_at":0,"scope":"","sole_origin":"#

@@ -7,7 +7,7 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// DD26: an issuer with two documents, of which each lacks what the other has.
+/// DD26: an issuer with two documents, each of which lacks members of the other.
 struct CompletedMetadataTests {
     private static let oauthPlace = "https://as.example/.well-known/oauth-authorization-server/t"
     private static let openIDPlace = "https://as.example/t/.well-known/openid-configuration"
@@ -38,7 +38,7 @@ struct CompletedMetadataTests {
         let testDescription: String
         let needed: Set<Endpoints.Name>
         var openID = ScriptedAnswer.json(CompletedMetadataTests.openID)
-        /// How many addresses are asked: the first document, nothing at the second address, the other document.
+        /// How many requests are sent: for the first document, for the second location with no document, for the other document.
         let requests: Int
         var found: Set<Endpoints.Name> = []
         var error: SessionError.Code?
@@ -47,20 +47,21 @@ struct CompletedMetadataTests {
     static let rows: [Row] = [
         Row(testDescription: "DD26 nothing is missing: no second request", needed: [.token, .revocation], requests: 1),
         Row(testDescription: "DD26 UserInfo is in the other document", needed: [.userInfo], requests: 3, found: [.userInfo]),
-        Row(testDescription: "DD26 it is in neither", needed: [.registration], requests: 3),
+        Row(testDescription: "DD26 UserInfo is in neither document", needed: [.registration], requests: 3),
         Row(
-            testDescription: "DD26 the other document is another issuer's", needed: [.userInfo],
+            testDescription: "DD26 the other document belongs to another issuer", needed: [.userInfo],
             openID: .json(document(["userinfo_endpoint": "me"], issuer: "https://evil.example")), requests: 3),
         Row(
-            testDescription: "DD26 the other address has a web page", needed: [.userInfo], openID: .status(.ok, body: Array("<html>".utf8)),
+            testDescription: "DD26 the other location returns a web page", needed: [.userInfo],
+            openID: .status(.ok, body: Array("<html>".utf8)),
             requests: 3),
         Row(
-            testDescription: "DD26 the other address cannot be asked now", needed: [.userInfo], openID: .status(.serviceUnavailable),
+            testDescription: "DD26 the other location is unavailable", needed: [.userInfo], openID: .status(.serviceUnavailable),
             requests: 3, error: .unreachable),
     ]
 
     @Test(arguments: rows)
-    func `DD26: the other document is read only if a needed endpoint is missing`(row: Row) async throws {
+    func `DD26: reads the other document only if a needed endpoint is missing`(row: Row) async throws {
         let transport = RoutedTransport([(.get(Self.oauthPlace), .json(Self.oauth)), (.get(Self.openIDPlace), row.openID)])
         let session = try Self.session(transport)
         var error: SessionError.Code?
@@ -79,7 +80,7 @@ struct CompletedMetadataTests {
         #expect(transport.requests.count == row.requests)
     }
 
-    @Test func `DD26: what was once found stays known to the session`() async throws {
+    @Test func `DD26: the session remembers an endpoint once it has found it`() async throws {
         let transport = RoutedTransport([(.get(Self.oauthPlace), .json(Self.oauth)), (.get(Self.openIDPlace), .json(Self.openID))])
         let session = try Self.session(transport)
         #expect(try await session.provider().accountEndpoint == nil)
@@ -88,7 +89,7 @@ struct CompletedMetadataTests {
         #expect(try await session.provider().endpoints?.deviceAuthorization == "https://as.example/t/device")
     }
 
-    @Test func `DD26: single messages find their endpoints in the other document`() async throws {
+    @Test func `DD26: single requests find their endpoints in the other document`() async throws {
         let transport = RoutedTransport([
             (.get(Self.oauthPlace), .json(Self.oauth)), (.get(Self.openIDPlace), .json(Self.openID)),
             (.post("https://as.example/t/introspect"), .json(["active": true])),
@@ -97,7 +98,7 @@ struct CompletedMetadataTests {
         #expect(try await server.introspect(Secret("token"), as: OAuthClient(id: "client")).isActive)
     }
 
-    @Test func `DD06: a server that answers 401 for unknown paths is used by its other document`() async throws {
+    @Test func `DD06: uses the other document of a server that returns 401 for unknown paths`() async throws {
         let place = "https://as.example/.well-known/oauth-authorization-server"
         let transport = RoutedTransport([
             (.get(place), .status(.unauthorized)),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// DD27: names that resolve to another address the second time (DNS rebinding).
+/// DD27: host names that resolve to a different address the second time (DNS rebinding).
 struct ReachTests {
     private static let publicAddress = "93.184.215.14"
     private static let resource: JSONValue = ["resource": "https://api.example/v1", "authorization_servers": ["https://as.example"]]
@@ -35,7 +35,7 @@ struct ReachTests {
         }
     }
 
-    @Test func `DD27: a connection goes to the address that was checked`() async throws {
+    @Test func `DD27: connects to the address that was checked`() async throws {
         let transport = Self.transport()
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
@@ -47,7 +47,7 @@ struct ReachTests {
             "the program named the first host, a stranger the second")
     }
 
-    @Test func `DD27: a name that leads into a private network when it is resolved again is not followed there`() async throws {
+    @Test func `DD27: does not follow a host name that resolves to a private address the second time`() async throws {
         let transport = Self.transport()
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.addresses = Self.rebinding(["as.example"])
@@ -62,7 +62,7 @@ struct ReachTests {
             })
     }
 
-    @Test func `DD27: the endpoints that a stranger's server names are checked as well`() async throws {
+    @Test func `DD27: checks the endpoints that an untrusted server names, too`() async throws {
         let transport = Self.transport()
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.addresses = { _ in [Self.publicAddress] }
@@ -80,7 +80,7 @@ struct ReachTests {
         #expect(transport.requests.count == count)
     }
 
-    @Test func `DD27: the next address is tried if the first takes no connection, and no other failure`() async throws {
+    @Test func `DD27: tries the next address only if the first refuses the connection`() async throws {
         for (code, expected) in [(LoadError.Code.cannotConnect, 2), (.connectionLost, 1)] {
             let addresses = Mutex<[String?]>([])
             let transport = RoutedTransport([
@@ -104,7 +104,7 @@ struct ReachTests {
         }
     }
 
-    @Test func `DD27: a host without an address is not asked`() async throws {
+    @Test func `DD27: sends no request to a host without an address`() async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.addresses = { _ in [] }

@@ -9,7 +9,8 @@ struct ServerDirectoryTests {
         ("https://resource.example", true), ("http://resource.example", false), ("http://127.0.0.1:8080", true),
         ("http://127.evil.example", false),
     ])
-    func `RFC 6750 §5.3: a token goes to no origin in the clear, whatever the program lists`(url: String, isSent: Bool) async throws {
+    func `RFC 6750 §5.3: sends a token to no origin without encryption, whatever the program lists`(url: String, isSent: Bool) async throws
+    {
         let origin = try #require(Origin(url: url))
         let setting = SessionSetting()
         let session = setting.session(tokenOrigins: [origin])

@@ -21,7 +21,7 @@ struct ServerDiscoveryTests {
         LoadResponse(HTTPResponse(status: .ok), body: .bytes(json.serialized()))
     }
 
-    @Test func `DD16: who asks at once shares one request, and who asks later gets what it brought`() async throws {
+    @Test func `DD16: concurrent callers share one request, and later callers get its result`() async throws {
         let gate = Gate()
         let transport = RoutedTransport([
             (
@@ -47,7 +47,7 @@ struct ServerDiscoveryTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `DD16: sessions share what was read, and read anew when its time is over`() async throws {
+    @Test func `DD16: sessions share the document they read, and fetch it again when it is no longer fresh`() async throws {
         let time = Mutex(start)
         let answers = Mutex<[JSONValue?]>([])
         let transport = RoutedTransport([
@@ -88,7 +88,7 @@ struct ServerDiscoveryTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test func `DD15: a sign-in ends at the token endpoint that it began with`() async throws {
+    @Test func `DD15: a sign-in ends at the token endpoint that it started with`() async throws {
         let time = Mutex(start)
         let moved: JSONValue = [
             "issuer": "https://as.example", "authorization_endpoint": "https://evil.example/a",
@@ -127,12 +127,12 @@ struct ServerDiscoveryTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What the API says with its refusal; nil where nobody was refused yet.
+        /// The API's challenge; nil if no request was rejected yet.
         var challenge: String?
-        /// By their whole addresses.
+        /// Documents by their complete URL.
         var documents: [String: JSONValue] = [:]
         var reach = HostPolicy.publicHosts
-        /// What names stand for.
+        /// The addresses that host names resolve to.
         var names: [String: [String]] = [:]
         let expected: Outcome
 
@@ -157,50 +157,52 @@ struct ServerDiscoveryTests {
         Row(
             testDescription: "DD19 another resource", documents: [own: protected("https://other.example")],
             expected: .failed(.securityCheckFailed)),
-        Row(testDescription: "DD20 no server", documents: [own: protected(by: [])], expected: .failed(.misconfigured)),
+        Row(testDescription: "DD20 no authorization server", documents: [own: protected(by: [])], expected: .failed(.misconfigured)),
         Row(
             testDescription: "DD20 the first of several", documents: [own: protected(by: ["https://as.example", "https://b.example"])],
             expected: .issuer("https://as.example")),
         Row(
-            testDescription: "where the challenge says, and nowhere else",
+            testDescription: "only at the URL that the challenge names",
             challenge: #"Bearer resource_metadata="https://api.example/m""#,
             documents: ["https://api.example/m": protected(), own: protected(by: ["https://evil.example"])],
             expected: .issuer("https://as.example")),
         Row(
-            testDescription: "a challenge that does not say where", challenge: "Bearer", documents: [own: protected()],
+            testDescription: "a challenge without a URL", challenge: "Bearer", documents: [own: protected()],
             expected: .issuer("https://as.example")),
         Row(
-            testDescription: "DD21 on another host, which proves the resource",
+            testDescription: "DD21 on another host, with a matching resource",
             challenge: #"Bearer resource_metadata="https://m.example/api""#, documents: ["https://m.example/api": protected()],
             expected: .issuer("https://as.example")),
         Row(
-            testDescription: "DD21 on another host, which does not", challenge: #"Bearer resource_metadata="https://m.example/api""#,
+            testDescription: "DD21 on another host, without a matching resource",
+            challenge: #"Bearer resource_metadata="https://m.example/api""#,
             documents: ["https://m.example/api": protected("https://m.example/api")], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 a challenge that leads to this machine", challenge: #"Bearer resource_metadata="https://127.0.0.1/m""#,
+            testDescription: "DD22 a challenge that points to this machine", challenge: #"Bearer resource_metadata="https://127.0.0.1/m""#,
             expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 a challenge that leads to the cloud's own service",
+            testDescription: "DD22 a challenge that points to the cloud's metadata service",
             challenge: #"Bearer resource_metadata="https://169.254.169.254/latest""#, expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 a challenge that leads to http", challenge: #"Bearer resource_metadata="http://api.example/m""#,
+            testDescription: "DD22 a challenge that points to an http URL", challenge: #"Bearer resource_metadata="http://api.example/m""#,
             expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 a name that stands for a private address", challenge: #"Bearer resource_metadata="https://m.example/m""#,
+            testDescription: "DD22 a name that resolves to a private address",
+            challenge: #"Bearer resource_metadata="https://m.example/m""#,
             documents: ["https://m.example/m": protected()], names: ["m.example": ["93.184.215.14", "192.168.0.7"]],
             expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 a name that stands for a public one", challenge: #"Bearer resource_metadata="https://m.example/m""#,
+            testDescription: "DD22 a name that resolves to a public address", challenge: #"Bearer resource_metadata="https://m.example/m""#,
             documents: ["https://m.example/m": protected()], names: ["m.example": ["93.184.215.14"]],
             expected: .issuer("https://as.example")),
         Row(
             testDescription: "DD22 an issuer in a private network", documents: [own: protected(by: ["https://as.internal"])],
             expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 an issuer whose name stands for a private address", documents: [own: protected()],
+            testDescription: "DD22 an issuer whose name resolves to a private address", documents: [own: protected()],
             names: ["as.example": ["10.0.0.1"]], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "DD22 an issuer in a private network, for who trusts the resource",
+            testDescription: "DD22 an issuer in a private network, if the program trusts the resource",
             documents: [own: protected(by: ["https://as.internal"])], reach: .anyHostEvenInPrivateNetworks,
             expected: .issuer("https://as.internal")),
         Row(
@@ -209,7 +211,7 @@ struct ServerDiscoveryTests {
     ]
 
     @Test(arguments: rows)
-    func `a resource names its issuer, and strangers lead nowhere that they could not reach`(row: Row) async throws {
+    func `a resource names its issuer, and untrusted URLs cannot lead to private hosts`(row: Row) async throws {
         let transport = RoutedTransport(row.documents.map { (.get($0.key), .json($0.value)) })
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.addresses = { row.names[$0] ?? ["93.184.215.14"] }
@@ -231,7 +233,7 @@ struct ServerDiscoveryTests {
         if case .failed = row.expected, row.names["m.example"] != nil { #expect(!reached.contains("m.example")) }
     }
 
-    @Test func `DD06: all addresses can be looked at, whatever one of them answers`() async throws {
+    @Test func `DD06: lists the results of all locations, whatever one of them returns`() async throws {
         let issuer = "https://as.example/t"
         let transport = RoutedTransport([
             (.get("https://as.example/.well-known/oauth-authorization-server/t"), .status(.internalServerError)),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Loaders that an app puts in front of its requests to the authorization server, the worst of them included.
+/// Loaders that an app puts in front of its requests to the authorization server, including hostile ones.
 @Suite(.timeLimit(.minutes(3)))
 struct ServerLoadersTests {
     // MARK: Hostile loaders
@@ -27,7 +27,7 @@ struct ServerLoadersTests {
             _ = try await next(request)
             return try await next(request)
         },
-        Row(testDescription: "sends the request twice at once", expected: .misconfigured, sent: 1) { request, next throws(LoadError) in
+        Row(testDescription: "sends the request twice concurrently", expected: .misconfigured, sent: 1) { request, next throws(LoadError) in
             let results = await withTaskGroup(of: Result<LoadResponse, LoadError>.self) { group in
                 for _ in 0..<2 { group.addTask { await outcome(of: request, next) } }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -35,7 +35,8 @@ struct ServerLoadersTests {
             for result in results { _ = try result.get() }
             return try results[0].get()
         },
-        Row(testDescription: "sends it again after a lost connection", expected: .unreachable, sent: 1) { request, next throws(LoadError) in
+        Row(testDescription: "sends the request again after a lost connection", expected: .unreachable, sent: 1) {
+            request, next throws(LoadError) in
             var request = request
             request.head.headerFields[fault] = "lost connection"
             _ = await outcome(of: request, next)
@@ -72,18 +73,18 @@ struct ServerLoadersTests {
             response.body = .bytes([UInt8](repeating: 0x20, count: 10 << 20))
             return response
         },
-        Row(testDescription: "returns JSON with a name twice", expected: .serverMisbehaved, sent: 0) { _, _ throws(LoadError) in
+        Row(testDescription: "returns JSON with a duplicate name", expected: .serverMisbehaved, sent: 0) { _, _ throws(LoadError) in
             LoadResponse(
                 HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
                 body: .bytes(Array(#"{"access_token":"a","access_token":"b","token_type":"Bearer"}"#.utf8)))
         },
-        Row(testDescription: "swallows the request", expected: .serverMisbehaved, sent: 0) { _, _ throws(LoadError) in
+        Row(testDescription: "drops the request", expected: .serverMisbehaved, sent: 0) { _, _ throws(LoadError) in
             LoadResponse(HTTPResponse(status: .noContent))
         },
-        Row(testDescription: "puts another request in its place", expected: .misconfigured, sent: 0) { request, next throws(LoadError) in
+        Row(testDescription: "replaces the request with another", expected: .misconfigured, sent: 0) { request, next throws(LoadError) in
             try await next(LoadRequest(request.head, body: request.body))
         },
-        Row(testDescription: "swaps the request and keeps its options", expected: .misconfigured, sent: 0) {
+        Row(testDescription: "replaces the request and keeps its options", expected: .misconfigured, sent: 0) {
             request, next throws(LoadError) in
             try await next(LoadRequest(request.head, body: request.body, options: request.options))
         },
@@ -95,7 +96,7 @@ struct ServerLoadersTests {
     ]
 
     @Test(arguments: rows)
-    func `a hostile loader ends a sign-in with a clear error, and no code is sent twice or elsewhere`(row: Row) async throws {
+    func `a hostile loader ends a sign-in with a clear error, and the code is sent neither twice nor elsewhere`(row: Row) async throws {
         let bench = Bench(row.load)
         bench.hostile.arm()
         let failure = await #expect(throws: SessionError.self) { try await bench.session.signIn() }
@@ -107,7 +108,7 @@ struct ServerLoadersTests {
     }
 
     @Test(arguments: rows)
-    func `a hostile loader ends a refresh with a clear error, and the stored tokens stay`(row: Row) async throws {
+    func `a hostile loader ends a refresh with a clear error, and the stored tokens remain`(row: Row) async throws {
         let bench = Bench(row.load)
         try await bench.session.signIn()
         bench.hostile.arm()
@@ -118,7 +119,7 @@ struct ServerLoadersTests {
         #expect(try await bench.session.accessToken().value == Secret("access-1"))
     }
 
-    @Test func `a loader that never responds has 30 seconds`() async throws {
+    @Test func `times out a loader that never responds after 30 seconds`() async throws {
         let bench = Bench { request, _ throws(LoadError) in try await ScriptedTransport([.init(.any, .never)]).send(request) }
         bench.hostile.arm()
         let failure = await #expect(throws: SessionError.self) { try await bench.clock.run { try await bench.session.signIn() } }
@@ -127,7 +128,7 @@ struct ServerLoadersTests {
         #expect(bench.server.tokenRequests.isEmpty)
     }
 
-    @Test func `a loader that ignores its cancellation is left behind, and sends nothing afterwards`() async throws {
+    @Test func `abandons a loader that ignores its cancellation, which sends nothing afterwards`() async throws {
         let (gate, end) = (Gate(), Latest<LoadError.Code>())
         let bench = Bench { request, next throws(LoadError) in
             await gate.pass()
@@ -144,7 +145,7 @@ struct ServerLoadersTests {
         #expect(bench.server.tokenRequests.isEmpty)
     }
 
-    @Test func `a body without an end is left behind, too`() async throws {
+    @Test func `abandons an endless body, too`() async throws {
         let gate = Gate()
         let bench = Bench { _, _ throws(LoadError) in
             LoadResponse(
@@ -177,7 +178,7 @@ struct ServerLoadersTests {
         #expect(bench.server.tokenRequests.count == 2)
     }
 
-    @Test func `a loader cannot change how long an attempt takes or where it connects to`() async throws {
+    @Test func `a loader cannot change the timeout of an attempt or where it connects to`() async throws {
         let bench = Bench { request, next throws(LoadError) in
             var request = request
             request.options[AttemptTimeout.self] = .seconds(3600)
@@ -209,14 +210,14 @@ struct ServerLoadersTests {
         #expect(bench.transport.bodies.allSatisfy { $0.hasSuffix("&audience=notes") })
     }
 
-    @Test func `a request that surely was not sent may be retried`() async throws {
+    @Test func `a loader may retry a request that was certainly not sent`() async throws {
         let bench = Bench(with: [RetryLoader(RetryPolicy(backoff: .immediate))])
         bench.transport.failConnections(1)
         try await bench.session.signIn()
         #expect(bench.server.tokenRequests == ["authorization_code"])
     }
 
-    @Test func `metadata may be requested again`() async throws {
+    @Test func `a loader may request metadata again`() async throws {
         let busy = ScriptedTransport([
             .init(.get("https://as.example/metadata"), .status(.serviceUnavailable)),
             .init(.get("https://as.example/metadata"), .json(["issuer": "https://as.example"])),
@@ -241,7 +242,7 @@ struct ServerLoadersTests {
             testDescription: "an authorizing loader", words: "serverLoaders contains an authorizing loader",
             loaders: [AuthorizeLoader(SessionSetting().session().authorizer)]),
     ])
-    func `loaders that cannot work are an error that says so, and nothing is sent`(setup: Setup) async throws {
+    func `throws for loaders that cannot work, and sends nothing`(setup: Setup) async throws {
         let bench = Bench(with: setup.loaders)
         let failure = await #expect(throws: SessionError.self) { try await bench.session.signIn() }
         #expect(failure?.code == .misconfigured)
@@ -261,7 +262,7 @@ private func outcome(of request: LoadRequest, _ next: Next) async -> Result<Load
     }
 }
 
-/// A loader that does what a test says, once it is armed.
+/// A loader that does what a test says once it is armed.
 final class HostileLoader: Loader {
     typealias Load = @Sendable (LoadRequest, Next) async throws(LoadError) -> LoadResponse
 
@@ -318,7 +319,7 @@ private struct Bench: Sendable {
     }
 }
 
-/// Notes what gets as far as the network, and fails when a request asks for it.
+/// Records what reaches the network, and fails if a request asks for it.
 private final class WatchedTransport: Transport {
     private struct State {
         var strangers: [String] = []
@@ -368,7 +369,7 @@ private final class WatchedTransport: Transport {
     }
 }
 
-/// A value that is set once and waited for.
+/// A value that is set once and awaited.
 private final class Latest<Value: Sendable>: Sendable {
     private let values = AsyncStream<Value>.makeStream()
     private let current = Mutex<Value?>(nil)

@@ -5,9 +5,9 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// Where the store does not tell of changes: a session that was idle finds what another process has renewed meanwhile, and that has ended as well.
+/// If the store does not report changes: an idle session finds the token that another process has refreshed, which has expired as well.
 struct AdoptedCredentialTests {
-    /// A session that holds `access-1`, while `access-2` stands in the store.
+    /// A session that holds `access-1`, while `access-2` is stored.
     private func idleSession(
         of setting: SessionSetting, _ prompting: SignInPrompting = .manual, unauthorizedPolicy: UnauthorizedPolicy = .report
     ) async throws -> OAuthSession {
@@ -22,7 +22,7 @@ struct AdoptedCredentialTests {
         try await session.load(LoadRequest(.post, "https://api.example/things", body: body))
     }
 
-    @Test func `case 6: where the token that another process has renewed is refused, too, it is renewed, and the request goes through`()
+    @Test func `case 6: refreshes the token of another process if that is rejected as well, and the request succeeds`()
         async throws
     {
         let setting = SessionSetting(store: HookedStore())
@@ -34,19 +34,19 @@ struct AdoptedCredentialTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "refresh_token"])
     }
 
-    @Test func `case 6: a server that always refuses gets one refresh and two replays`() async throws {
+    @Test func `case 6: a server that rejects every token gets one refresh and two replays`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await load(session)
         #expect(response.status == .unauthorized && response.notes.replays == 2)
         #expect(setting.server.tokenRequests.count == 3)
-        // Nothing is taken over any more: the usual replay after the usual refresh.
+        // Nothing is adopted any more: the usual replay after the usual refresh.
         #expect(try await load(session).notes.replays == 1)
         #expect(setting.server.tokenRequests.count == 4)
     }
 
-    @Test func `case 1: 50 requests that learn it together share one refresh`() async throws {
+    @Test func `case 1: 50 requests that find the expired token together share one refresh`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
@@ -58,7 +58,7 @@ struct AdoptedCredentialTests {
         #expect(setting.server.tokenRequests.count == 3)
     }
 
-    @Test func `where the refresh fails, the server's own refusal stands`() async throws {
+    @Test func `returns the server's 401 if the refresh fails`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
@@ -68,7 +68,7 @@ struct AdoptedCredentialTests {
         #expect(setting.server.tokenRequests.count == 3)
     }
 
-    @Test func `a body that comes but once is not sent again`() async throws {
+    @Test func `does not resend a body that can be sent only once`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
@@ -78,7 +78,7 @@ struct AdoptedCredentialTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `where the grant has ended the person is asked, if the program wants that`() async throws {
+    @Test func `asks the user after the grant is revoked, if the program wants that`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting, .onDemand, unauthorizedPolicy: .signInAgain)
         setting.server.endAccessTokens()

@@ -6,48 +6,52 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Case 24: whatever the clock does, there is one refresh for each lifetime and each setting of the clock at most, and no dead token is
-/// used for long.
+/// Case 24: whatever the clock does, there is at most one refresh for each token lifetime and each change of the clock, and no expired
+/// token is used for long.
 struct ClockTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How far the clock is ahead at the sign-in, in seconds.
+        /// How many seconds the clock is ahead at the sign-in.
         var ahead = 0.0
-        /// By how much it is set, after how many minutes.
+        /// By how much the clock is changed, and after how many minutes.
         var settings: [Int: Double] = [:]
-        /// When the program ends and begins anew.
+        /// When the program exits and restarts.
         var restarts: Set<Int> = []
         var lifetime = 3600
-        /// More refreshes than a right clock has.
+        /// Refreshes in addition to those with a correct clock.
         var more = 0
-        /// Requests that a server refuses.
+        /// Requests that a server rejects.
         var refusals = 0
         var sendsDate = true
     }
 
     @Test(arguments: [
-        Row(testDescription: "case 24: a right clock"),
+        Row(testDescription: "case 24: a correct clock"),
         Row(testDescription: "case 24: always an hour ahead", ahead: 3600),
         Row(testDescription: "case 24: always an hour behind", ahead: -3600),
-        Row(testDescription: "case 24: an hour ahead at the sign-in, then right", ahead: 3600, settings: [10: -3600]),
+        Row(testDescription: "case 24: an hour ahead at the sign-in, then correct", ahead: 3600, settings: [10: -3600]),
         Row(
-            testDescription: "case 24: the same, and the server sends no date", ahead: 3600, settings: [10: -3600], refusals: 1,
+            testDescription: "case 24: the same, and the server sends no Date", ahead: 3600, settings: [10: -3600], refusals: 1,
             sendsDate: false),
-        Row(testDescription: "case 24: an hour behind at the sign-in, then right", ahead: -3600, settings: [10: 3600], more: 1),
+        Row(testDescription: "case 24: an hour behind at the sign-in, then correct", ahead: -3600, settings: [10: 3600], more: 1),
         Row(testDescription: "TR41, case 24: set forward in between", settings: [10: 3600], more: 1),
         Row(testDescription: "TR41, case 24: set back in between", settings: [10: -3600], refusals: 1),
         Row(testDescription: "case 24: set back by less than the token's age", settings: [50: -2400], refusals: 1),
         Row(testDescription: "case 24: set forward and back", settings: [10: 3600, 30: -3600], more: 1),
-        Row(testDescription: "case 24: an hour ahead, and right at the restart", ahead: 3600, settings: [20: -3600], restarts: [20]),
+        Row(testDescription: "case 24: an hour ahead, and correct after the restart", ahead: 3600, settings: [20: -3600], restarts: [20]),
         Row(
-            testDescription: "case 24: an hour behind, and right at the restart", ahead: -3600, settings: [20: 3600], restarts: [20],
+            testDescription: "case 24: an hour behind, and correct after the restart", ahead: -3600, settings: [20: 3600], restarts: [20],
             more: 1),
-        Row(testDescription: "TR41, case 24: right, and an hour ahead at the restart", settings: [20: 3600], restarts: [20], more: 1),
-        Row(testDescription: "TR41, case 24: right, and an hour behind at the restart", settings: [20: -3600], restarts: [20], refusals: 1),
-        Row(testDescription: "case 24: restarts alone", restarts: [10, 20, 100]),
-        Row(testDescription: "case 24: short lives, and a wrong clock that is set", ahead: 3600, settings: [60: -3600], lifetime: 300),
+        Row(testDescription: "TR41, case 24: correct, and an hour ahead after the restart", settings: [20: 3600], restarts: [20], more: 1),
+        Row(
+            testDescription: "TR41, case 24: correct, and an hour behind after the restart", settings: [20: -3600], restarts: [20],
+            refusals: 1),
+        Row(testDescription: "case 24: only restarts", restarts: [10, 20, 100]),
+        Row(
+            testDescription: "case 24: short lifetimes, and a wrong clock that is corrected", ahead: 3600, settings: [60: -3600],
+            lifetime: 300),
     ])
-    func `a clock that is wrong, or set, costs little`(row: Row) async throws {
+    func `a clock that is wrong, or changed, causes few extra refreshes`(row: Row) async throws {
         let setting = SessionSetting()
         let server = Mutex(World())
         setting.advance(by: row.ahead)
@@ -77,12 +81,12 @@ struct ClockTests {
     }
 
     @Test(arguments: [3600.0, -3600])
-    func `case 24: two machines whose clocks are an hour apart do not renew each other's tokens without end`(apart: Double) async throws {
+    func `case 24: two machines whose clocks differ by an hour do not refresh each other's tokens endlessly`(apart: Double) async throws {
         let setting = SessionSetting()
         let server = Mutex(World())
         setting.server.configure {
             $0.date = { server.withLock { httpDate($0.now) } }
-            // A refresh ends the access token that was, so that neither machine can go on without looking.
+            // A refresh invalidates the previous access token, so neither machine can continue without reading the store.
             $0.atToken = { [server = setting.server] _ throws(LoadError) in
                 server.endAccessTokens()
                 return nil
@@ -100,12 +104,12 @@ struct ClockTests {
 }
 
 private struct World {
-    /// Seconds of the day, by a clock that is right.
+    /// Seconds of the day, by a correct clock.
     var now = 8 * 3600
     var issuedAt = 8 * 3600
 }
 
-/// RFC 9110 §5.6.7, on the day the tests begin.
+/// RFC 9110 §5.6.7, on the day the tests start.
 private func httpDate(_ seconds: Int) -> String {
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return "Fri, 15 Jan 2027 \(parts.joined(separator: ":")) GMT"

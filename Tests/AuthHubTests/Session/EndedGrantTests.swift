@@ -14,10 +14,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `invalid_grant` can mean that somebody else was faster, and spent the refresh token: then what they stored is used.
+/// `invalid_grant` can mean that another program was faster and spent the refresh token. In that case the tokens it stored are used.
 struct EndedGrantTests {
     @Test(arguments: [true, false])
-    func `TR32: where the store holds a newer credential by then, it is used; where it does not, the person is signed out`(
+    func `TR32: uses a newer credential if one is stored by then, and signs out otherwise`(
         hasNewer: Bool
     ) async throws {
         let setting = SessionSetting()
@@ -27,7 +27,7 @@ struct EndedGrantTests {
         setting.server.configure {
             $0.judgement = { _ in LoadResponse(HTTPResponse(status: .ok)) }
             $0.atToken = { [store = setting.store] request throws(LoadError) in
-                // Another program, which knows nothing of leases, renews while this request is on its way.
+                // Another program, which does not use leases, refreshes while this request is in transit.
                 if hasNewer, let old = try? await store.read(account),
                     let newer = try? Credential.making("newer", issuedAt: start.addingTimeInterval(3600))
                 {

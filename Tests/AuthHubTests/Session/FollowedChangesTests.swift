@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// A session whose store tells of changes follows what others do to its account.
+/// A session whose store reports changes follows what others do to its account.
 @Suite(.timeLimit(.minutes(3)))
 struct FollowedChangesTests {
     private let store = TellingStore()
@@ -18,7 +18,7 @@ struct FollowedChangesTests {
         setting = SessionSetting(store: store)
     }
 
-    /// Two sessions of one account, as of two programs; both hold `access-1`.
+    /// Two sessions of one account, as in two programs; both hold `access-1`.
     private func pair() async throws -> (OAuthSession, OAuthSession) {
         let first = try await setting.signedIn(.manual)
         let second = setting.session(.manual)
@@ -26,7 +26,7 @@ struct FollowedChangesTests {
         return (first, second)
     }
 
-    /// Returns when the session has taken up so many credentials.
+    /// Returns when the session has adopted this many credentials.
     private func until(_ session: OAuthSession, holds generation: UInt64) async {
         for await state in session.states {
             if case .signedIn(let facts) = state, facts.generation >= generation { return }
@@ -41,7 +41,7 @@ struct FollowedChangesTests {
         try await session.load(.get("https://api.example/things")).status.code
     }
 
-    @Test func `what one renews the other uses at once, without asking server or store`() async throws {
+    @Test func `uses a token that another session refreshed at once, without a request to the server or store`() async throws {
         let (first, second) = try await pair()
         try await first.refresh()
         await until(second, holds: 2)
@@ -53,7 +53,7 @@ struct FollowedChangesTests {
         #expect(store.reads == reads)
     }
 
-    @Test func `a sign-out in one signs out the other`() async throws {
+    @Test func `a sign-out in one session signs out the other`() async throws {
         let (first, second) = try await pair()
         await first.signOut()
         await untilSignedOut(second)
@@ -63,7 +63,7 @@ struct FollowedChangesTests {
         #expect(setting.server.apiRequests.isEmpty)
     }
 
-    @Test func `an account that is removed from the list of accounts signs out its sessions`() async throws {
+    @Test func `removing an account from the list of accounts signs out its sessions`() async throws {
         let (first, second) = try await pair()
         _ = await OAuthAccounts(store: store).remove(
             of: SessionSetting.profile, client: OAuthClient(id: "client"), dependencies: Dependencies(transport: setting.server))
@@ -71,7 +71,7 @@ struct FollowedChangesTests {
         await untilSignedOut(second)
     }
 
-    @Test func `a sign-in in one is found by the other, which was signed out`() async throws {
+    @Test func `a signed-out session finds the sign-in of another session`() async throws {
         let (first, second) = try await pair()
         await first.signOut()
         await untilSignedOut(second)
@@ -81,7 +81,7 @@ struct FollowedChangesTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `a session hears of what it does itself, and makes nothing of it`() async throws {
+    @Test func `a session receives its own changes and ignores them`() async throws {
         let session = try await setting.signedIn(.manual)
         try await session.refresh()
         store.tell(.changed(session.account.id, to: session.engine.snapshot.held?.version))
@@ -94,7 +94,7 @@ struct FollowedChangesTests {
         #expect(session.state == .signedOut)
     }
 
-    @Test func `what the feed has missed is looked for when it says so`() async throws {
+    @Test func `reads the store when the feed reports that it missed changes`() async throws {
         let (first, second) = try await pair()
         store.keepSilent(true)
         try await first.refresh()
@@ -105,7 +105,7 @@ struct FollowedChangesTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `a feed that ends leaves the session as it is, and is taken up again by a later caller`() async throws {
+    @Test func `a feed that ends does not change the session, and a later caller subscribes again`() async throws {
         let (first, second) = try await pair()
         store.endFeed()
         while store.readers > 0 { await Task.yield() }
@@ -114,7 +114,7 @@ struct FollowedChangesTests {
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
         #expect(store.subscriptions == 2)
 
-        // Whoever comes before a minute is over does not take it up.
+        // A caller within the first minute does not subscribe again.
         setting.advance(by: 59)
         try await second.restore()
         #expect(store.subscriptions == 2)
@@ -125,7 +125,8 @@ struct FollowedChangesTests {
         #expect(try await second.accessToken().value == Secret("access-2"))
     }
 
-    @Test func `a store that fails when the session looks is looked into again by the next caller, and nobody is signed out`() async throws
+    @Test func `if the store fails when the session reads a change, the next caller reads it again, and the user stays signed in`()
+        async throws
     {
         let (first, second) = try await pair()
         store.keepSilent(true)
@@ -142,7 +143,7 @@ struct FollowedChangesTests {
         #expect(!first.state.isSignedOut)
     }
 
-    @Test func `sessions that share their configuration share one subscription, which ends with the last of them`() async throws {
+    @Test func `sessions that share their configuration share one subscription, which ends with the last session`() async throws {
         let configuration = setting.configuration(.manual)
         var sessions = (0..<20).map { OAuthSession(configuration, label: "\($0)") }
         #expect(store.subscriptions == 0)
@@ -156,7 +157,7 @@ struct FollowedChangesTests {
         #expect(store.readers == 1)
     }
 
-    @Test func `a session that is dropped listens no more`() async throws {
+    @Test func `a session that is released stops listening`() async throws {
         weak var engine: SessionEngine?
         do {
             let (first, second) = try await pair()
@@ -165,11 +166,11 @@ struct FollowedChangesTests {
             await until(second, holds: 2)
             #expect(store.readers == 2)
         }
-        // The last task may still be on its way out.
+        // The last task may still be about to finish.
         while store.readers > 0 || engine != nil { await Task.yield() }
     }
 
-    @Test func `a session that nobody has asked anything neither listens nor reads`() async throws {
+    @Test func `a session without callers neither listens nor reads`() async throws {
         let idle = setting.session(.manual)
         _ = try await setting.signedIn(.manual)
         #expect(store.subscriptions == 1)

@@ -19,9 +19,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Nothing played: the network, the listener, the file store and the server are real; only the person is a program.
+/// The network, the listener, the file store and the server are real; only the user is simulated.
 struct FullStackTests {
-    @Test func `signing in, using, renewing and signing out at a server with GitHub's quirks`() async throws {
+    @Test func `signs in, sends requests, refreshes and signs out at a server with GitHub's quirks`() async throws {
         try await withDevelopmentServer(.init(persona: .gitHub)) { server in
             try await withTemporaryFolder { folder in
                 let logs = InMemoryLogHandler()
@@ -51,7 +51,7 @@ struct FullStackTests {
         }
     }
 
-    @Test func `an OpenID provider is found by its issuer alone`() async throws {
+    @Test func `finds an OpenID provider by its issuer only`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
             let session = OAuthSession(
@@ -68,7 +68,7 @@ struct FullStackTests {
         }
     }
 
-    @Test func `a person who refuses is told apart, and nothing is stored`() async throws {
+    @Test func `reports a user who denies access with its own error, and stores nothing`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
             let store = MemoryCredentialStore()

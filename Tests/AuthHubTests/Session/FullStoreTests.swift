@@ -7,9 +7,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The store does not take the new token.
+/// The store does not accept the new token.
 struct FullStoreTests {
-    @Test func `a store that says it takes nothing is not asked for at the server's cost: the old token is not spent`() async throws {
+    @Test func `sends no refresh if the store reports that it cannot write, so the old token is not spent`() async throws {
         let store = FillableStore(tellsBefore: true)
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -25,7 +25,7 @@ struct FullStoreTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `nobody is asked to sign in where the store says it takes nothing`() async throws {
+    @Test func `does not ask the user to sign in if the store reports that it cannot write`() async throws {
         let store = FillableStore(tellsBefore: true)
         store.isFull = true
         let setting = DeviceSetting([], device: nil, store: store)
@@ -38,14 +38,14 @@ struct FullStoreTests {
     }
 
     @Test(arguments: [CredentialStoreError.Code.dismissed, .locked, .cancelled])
-    func `a person who does not open the store is asked once, and not to sign in`(code: CredentialStoreError.Code) async throws {
+    func `a user who does not unlock the store is asked once, and not asked to sign in`(code: CredentialStoreError.Code) async throws {
         let store = ClosedStore(code)
         let setting = DeviceSetting([], device: nil, store: store)
         await #expect(throws: SessionError.self) { try await setting.session().signIn() }
         #expect(store.questions == ["read"] && setting.events.isEmpty, "\(store.questions)")
     }
 
-    @Test func `TR49: the room for the new token is kept from the check until it is stored, and then released`() async throws {
+    @Test func `TR49: reserves room for the new token from the check until it is stored, and then releases it`() async throws {
         let store = FillableStore(keepsRoom: true)
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -65,7 +65,7 @@ struct FullStoreTests {
     }
 
     @Test(arguments: [true, false])
-    func `TR50: a new refresh token that is not stored is reported as such, and one that stayed the same is not`(
+    func `TR50: reports a new refresh token that is not stored, and not one that stayed the same`(
         rotates: Bool
     ) async throws {
         let store = FillableStore()
@@ -79,7 +79,7 @@ struct FullStoreTests {
         #expect(failure?.explanation.contains("already replaced the refresh token") == rotates)
     }
 
-    @Test func `TR51: new tokens whose write fails are written again before the refresh ends`() async throws {
+    @Test func `TR51: retries a failed write of new tokens before the refresh ends`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -112,7 +112,7 @@ struct FullStoreTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `TR51: a user who does not unlock the store for new tokens is asked once`() async throws {
+    @Test func `TR51: asks a user who does not unlock the store for new tokens once`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -122,7 +122,7 @@ struct FullStoreTests {
         #expect(store.failures == [.failed])
     }
 
-    @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
+    @Test func `returns no token that is not stored, and the next attempt stores it without another request to the server`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -139,7 +139,7 @@ struct FullStoreTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
-    @Test func `a sign-out revokes what was never stored`() async throws {
+    @Test func `a sign-out revokes tokens that were never stored`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -151,7 +151,7 @@ struct FullStoreTests {
         #expect(setting.server.revoked.contains("access-2"))
     }
 
-    @Test func `what comes after a sign-out and cannot be stored is revoked`() async throws {
+    @Test func `revokes tokens that arrive after a sign-out and cannot be stored`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -167,7 +167,7 @@ struct FullStoreTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
     }
 
-    @Test func `where nothing can be deleted either, a sign-out that fails leaves what is not stored yet as it is`() async throws {
+    @Test func `a failed sign-out keeps tokens that are not stored yet, if nothing can be deleted either`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn()
@@ -194,14 +194,14 @@ private final class FillableStore: CredentialStore {
     private let coming = Mutex<[CredentialStoreError.Code]>([])
 
     /// - Parameters:
-    ///   - tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
-    ///   - keepsRoom: Whether it takes a write for which room is reserved.
+    ///   - tellsBefore: Whether it reports that it is full before a write, and not only on a write.
+    ///   - keepsRoom: Whether it accepts a write for which room is reserved.
     init(tellsBefore: Bool = false, keepsRoom: Bool = false) {
         self.tellsBefore = tellsBefore
         self.keepsRoom = keepsRoom
     }
 
-    /// What the next writes fail with.
+    /// The error of the next writes.
     var failures: [CredentialStoreError.Code] {
         get { coming.withLock { $0 } }
         set { coming.withLock { $0 = newValue } }
@@ -253,7 +253,7 @@ private final class FillableStore: CredentialStore {
     }
 }
 
-/// A store that a person has to open first, and does not.
+/// A store that the user must unlock first, and does not.
 private final class ClosedStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let asked = Mutex([String]())

@@ -8,13 +8,13 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// What an API answers to a session's requests, and what the session does about it.
+/// An API's responses to a session's requests, and what the session does about them.
 struct ResourceAnswerTests {
     private func load(_ session: OAuthSession) async throws -> LoadResponse {
         try await session.load(.get("https://api.example/things"))
     }
 
-    /// Refuses a token with a challenge, as often as the closure wants.
+    /// Rejects a token with a challenge, as often as the closure says.
     private static func refusing(_ field: String, while isRefused: @escaping @Sendable (String?) -> Bool)
         -> @Sendable (String?)
         -> LoadResponse?
@@ -28,13 +28,13 @@ struct ResourceAnswerTests {
 
     @Test(arguments: [
         ("RS02 invalid_token", #"Bearer error="invalid_token""#),
-        ("RS02 no error is named", "Bearer"),
-        ("RS10 a quote without an end", #"Bearer error="invalid_token"#),
+        ("RS02 no error code", "Bearer"),
+        ("RS10 a quoted string without its closing quote", #"Bearer error="invalid_token"#),
         ("RS10 noise", "%%/%%"),
         ("RS10 another scheme", "Negotiate"),
         ("RS10 nothing", ""),
     ])
-    func `a refused token is renewed once, and the request sent once more`(description: String, field: String) async throws {
+    func `refreshes a rejected token once, and replays the request once`(description: String, field: String) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.judgement = Self.refusing(field) { $0 == "Bearer access-1" } }
@@ -44,7 +44,7 @@ struct ResourceAnswerTests {
     }
 
     @Test(arguments: [#"Bearer error="invalid_token""#, "%%/%%"])
-    func `RS02, RS10: a second refusal is the answer, and comes whole`(field: String) async throws {
+    func `RS02, RS10: returns the second rejection unchanged`(field: String) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.judgement = Self.refusing(field) { _ in true } }
@@ -56,7 +56,7 @@ struct ResourceAnswerTests {
         #expect(setting.server.tokenRequests.count == 2)
     }
 
-    @Test func `RS03: fifty refusals at once are one refresh`() async throws {
+    @Test func `RS03: fifty concurrent rejections cause one refresh`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure { $0.judgement = Self.refusing(#"Bearer error="invalid_token""#) { $0 == "Bearer access-1" } }
@@ -68,7 +68,7 @@ struct ResourceAnswerTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `RS04: what is refused about a token that was renewed meanwhile is sent again with the new one, without a refresh`()
+    @Test func `RS04: replays a request with the new token, without a refresh, if its token was refreshed in the meantime`()
         async throws
     {
         let setting = SessionSetting()
@@ -89,7 +89,7 @@ struct ResourceAnswerTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `RS05: a token that may not do it is neither renewed nor sent again`() async throws {
+    @Test func `RS05: neither refreshes nor replays for insufficient_scope`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure {
@@ -105,7 +105,7 @@ struct ResourceAnswerTests {
         #expect(setting.browser.visitedURLs.count == 1)
     }
 
-    @Test func `RS12: where the refresh fails the API's own answer is handed on, and the state says why`() async throws {
+    @Test func `RS12: returns the API's response if the refresh fails, and the state says why`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let broken = RoutedTransport([(.any, .json(["error": "invalid_client"], status: .unauthorized))])
@@ -124,7 +124,7 @@ struct ResourceAnswerTests {
     }
 
     @Test(arguments: ["a\r\nX-Injected: y", "ä", "a b", "a\u{0}", "", "a\u{7F}"])
-    func `RS11: a stored token that no header field may hold is not sent`(token: String) async throws {
+    func `RS11: does not send a stored token that is not valid in a header field`(token: String) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let stored = try #require(try await setting.store.read(session.account))
@@ -137,7 +137,7 @@ struct ResourceAnswerTests {
         #expect(setting.server.apiRequests.isEmpty)
     }
 
-    @Test func `RQ07: a token goes into the header field alone; address and body stay as they were`() async throws {
+    @Test func `RQ07: adds the token to the header field only, and leaves the URL and body unchanged`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let seen = Mutex<[HTTPRequest]>([])

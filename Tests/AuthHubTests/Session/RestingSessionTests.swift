@@ -9,7 +9,7 @@ import WebAuthentication
 
 @testable import AuthHub
 
-/// A session with nothing under way keeps no task: a finished task keeps the memory of its stack, 22 KB after a sign-in.
+/// An idle session keeps no task: a finished task keeps the memory of its stack, 22 KB after a sign-in.
 @Suite(.timeLimit(.minutes(3)))
 struct RestingSessionTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct RestingSessionTests {
     @Test(arguments: [
         Row(testDescription: "a sign-in") { session, _, _ in try await session.signIn() },
         Row(testDescription: "a sign-in on demand") { session, _, _ in _ = try await session.load(.get("https://api.example/")) },
-        Row(testDescription: "a sign-in that the person declines", visit: { _ in .cancelled }) { session, _, _ in
+        Row(testDescription: "a sign-in that the user denies", visit: { _ in .cancelled }) { session, _, _ in
             await #expect(throws: SessionError.self) { try await session.signIn() }
         },
         Row(testDescription: "a sign-in whose exchange fails") { session, setting, _ in
@@ -40,7 +40,7 @@ struct RestingSessionTests {
             await session.signOut()
             await #expect(throws: SessionError.self) { try await signIn.value }
         },
-        Row(testDescription: "a callback that came by another way", visit: untilCancelled) { session, setting, _ in
+        Row(testDescription: "a callback passed to the session", visit: untilCancelled) { session, setting, _ in
             let signIn = Task { try await session.signIn() }
             await setting.browser.untilVisited()
             guard let url = setting.browser.visitedURLs.first, case .callback(let callback) = await consenting(url) else { return }
@@ -56,14 +56,14 @@ struct RestingSessionTests {
             try await session.signIn()
             await session.signOut()
         },
-        Row(testDescription: "a look into the store, which told of a change") { session, setting, _ in
+        Row(testDescription: "a read after the store reported a change") { session, setting, _ in
             try await session.signIn()
             try await setting.session(.manual).refresh()
             for await state in session.states {
                 if case .signedIn(let facts) = state, facts.generation == 2 { break }
             }
         },
-        Row(testDescription: "a look that the store fails") { session, setting, store in
+        Row(testDescription: "a read that fails") { session, setting, store in
             try await session.signIn()
             store.fail(with: .init(.locked, "Unlock it."))
             let reads = store.reads
@@ -80,7 +80,7 @@ struct RestingSessionTests {
         #expect(tasks(in: session.engine) == [])
     }
 
-    @Test func `the sign-in that follows an abandoned one is not forgotten with it`() async throws {
+    @Test func `does not forget the sign-in that follows an abandoned one`() async throws {
         let gate = Gate()
         let pages = Mutex(0)
         let setting = SessionSetting { url in
@@ -104,7 +104,7 @@ struct RestingSessionTests {
         #expect(await session.engine.machine.waiters.count == 1)
         gate.open()
         await setting.browser.untilVisited(2)
-        // The second page ends with its caller, which needs the task of the second sign-in.
+        // The second page closes with its caller, which needs the task of the second sign-in.
         following.cancel()
         let failure = await #expect(throws: SessionError.self) { try await following.value }
         #expect(failure?.code == .cancelledByProgram)
@@ -121,7 +121,7 @@ struct RestingSessionTests {
     return .cancelled
 }
 
-/// The names of the properties that hold a task, also within structures. What is behind a reference has its own life.
+/// The names of the properties that hold a task, including those inside structures. Objects behind a reference have their own lifetime.
 private func tasks(in subject: Any) -> [String] {
     Mirror(reflecting: subject).children.flatMap { child -> [String] in
         let name = child.label ?? "an element"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthHub
 
-/// A session that is not used any more leaves nothing behind.
+/// A session that is no longer used leaves nothing behind.
 struct SessionEndTests {
     @Test func `states end with the session`() async {
         var session: OAuthSession? = SessionSetting().session()
@@ -15,7 +15,7 @@ struct SessionEndTests {
         #expect(heard == [.unknown])
     }
 
-    @Test func `who listens no more is forgotten`() async {
+    @Test func `forgets subscribers that stop listening`() async {
         let snapshot = SessionSnapshot()
         for _ in 0..<100 { _ = snapshot.states() }
         for _ in 0..<100 {
@@ -26,7 +26,7 @@ struct SessionEndTests {
         #expect(snapshot.subscriberCount == 0)
     }
 
-    @Test func `neither tasks nor streams keep a session`() async throws {
+    @Test func `neither tasks nor streams keep a session alive`() async throws {
         weak var engine: SessionEngine?
         let setting = SessionSetting()
         do {
@@ -39,7 +39,7 @@ struct SessionEndTests {
             await session.finish()
             listener.cancel()
         }
-        // The last task may still be on its way out.
+        // The last task may still be about to finish.
         while engine != nil { await Task.yield() }
     }
 }

@@ -1,4 +1,4 @@
-/// Rows of state, event, next state and actions. An event of an activity that is not under way changes nothing.
+/// Rows of state, event, next state and actions. An event of an activity that is not in progress changes nothing.
 let sessionMachineTable = """
     unknown | wanted, page allowed | loading | read the store
     unknown | wanted, no page | loading | read the store

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Every event in every state, with the state that follows and what is done.
+/// Every event in every state, with the next state and the actions.
 struct SessionMachineTableTests {
     @Test func `every event in every state has the outcome that the table states`() throws {
         var outcomes: [String] = []
@@ -30,7 +30,7 @@ struct SessionMachineTableTests {
     }
 }
 
-/// The states, each with callers waiting where callers can wait: 1 wants a credential without a page, 2 wants a sign-in.
+/// The states, each with callers waiting if callers can wait: caller 1 wants a credential without a page, caller 2 wants a sign-in.
 private enum States: String, CaseIterable {
     case unknown, loading
     case signedOut = "signed out"
@@ -104,7 +104,7 @@ private enum States: String, CaseIterable {
 }
 
 private enum Events {
-    /// Answers are of the epoch that the state's activity began in: 0.
+    /// Results belong to the epoch in which the state's activity started: 0.
     static func all() throws -> [(name: String, event: SessionMachine.Event)] {
         let fresh = (try Credential.making("new", issuedAt: start.addingTimeInterval(7200)), CredentialVersion(bytes: [2]))
         let lost = SessionError(.unreachable, "no network")

@@ -21,26 +21,26 @@ struct SessionMachineTests {
         (try .making(token, lifetime: lifetime, refreshToken: refreshToken), CredentialVersion(bytes: Array(token.utf8)))
     }
 
-    @Test mutating func `nothing known: the store is read first, once for all`() {
+    @Test mutating func `nothing known: reads the store first, once for all callers`() {
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: start).words == ["read the store"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == [])
     }
 
-    @Test mutating func `a valid credential is handed to everyone who waits`() throws {
+    @Test mutating func `returns a valid credential to all waiting callers`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: false)), at: start)
         let actions = machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start)
         #expect(actions.words == ["1 gets a", "2 gets a"])
     }
 
-    @Test mutating func `nothing stored: who may interact signs in, who may not is told`() {
+    @Test mutating func `nothing stored: signs in for callers that allow interaction, and fails the others`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
         let actions = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
         #expect(actions.words == ["1 fails: sign-in needed", "sign in"])
     }
 
-    @Test mutating func `expired: one refresh serves all, those that come later too`() throws {
+    @Test mutating func `expired: one refresh serves all callers, including later ones`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: late).words == ["refresh a"])
@@ -49,7 +49,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: late).words == ["1 gets b", "2 gets b"])
     }
 
-    @Test mutating func `a renewed token that has ended already is handed to nobody, and not renewed in a circle`() throws {
+    @Test mutating func `does not return a refreshed token that has already expired, and does not refresh in a loop`() throws {
         try hold("a")
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])
@@ -61,14 +61,14 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success((credential, version)), epoch: 0), at: later).words == ["refresh b"])
     }
 
-    @Test mutating func `a sign-in whose token has ended already is done, and who wants a token gets a renewed one`() throws {
+    @Test mutating func `a sign-in whose token has already expired succeeds, and callers that want a token get a refreshed one`() throws {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: false)), at: start)
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.signInEnded(.success(try Self.stored("a")), epoch: 0), at: late).words == ["1 gets a", "refresh a"])
     }
 
-    @Test mutating func `once the code is on its way the last caller that leaves does not end the sign-in`() throws {
+    @Test mutating func `once the code is sent, the last caller that leaves does not end the sign-in`() throws {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(machine.handle(.codeReceived(epoch: 0), at: start).words == [])
         #expect(machine.state == .exchanging)
@@ -77,7 +77,7 @@ struct SessionMachineTests {
         #expect(machine.held?.generation == 1)
     }
 
-    @Test mutating func `a code that nobody waits for is not sent; one that somebody waits for again is`() {
+    @Test mutating func `sends no code that no caller waits for, unless a caller waits for it again`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.left(1), at: start)
         _ = machine.handle(.codeReceived(epoch: 0), at: start)
@@ -87,7 +87,7 @@ struct SessionMachineTests {
         #expect(machine.activity == .exchanging)
     }
 
-    @Test mutating func `why nobody is signed in is told until the next sign-in begins`() throws {
+    @Test mutating func `reports why no one is signed in until the next sign-in starts`() throws {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.signInEnded(.failure(SessionError(.denied, "refused")), epoch: 0), at: start)
         _ = machine.handle(.wanted(2, .knowledge), at: start)
@@ -97,7 +97,7 @@ struct SessionMachineTests {
         #expect(machine.problem == nil)
     }
 
-    @Test mutating func `a refused refresh signs out and tells everyone; the next caller may sign in`() throws {
+    @Test mutating func `a rejected refresh signs out and fails all callers; the next caller may sign in`() throws {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         let refused = SessionError(.signInNeeded, "ended", serverError: ServerError(code: .invalidGrant))
@@ -107,7 +107,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).words == ["sign in"])
     }
 
-    @Test mutating func `a sign-in that fails leaves those who need no person to the refresh`() throws {
+    @Test mutating func `callers that allow no interaction wait for the refresh after a failed sign-in`() throws {
         try hold("a")
         #expect(machine.handle(.wanted(1, .signIn), at: start).words == ["sign in"])
         let late = start.addingTimeInterval(3600)
@@ -118,7 +118,7 @@ struct SessionMachineTests {
             machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the user", "refresh a"])
     }
 
-    @Test mutating func `who comes while a cancelled sign-in ends gets one of their own`() {
+    @Test mutating func `a caller that arrives while a cancelled sign-in ends gets a new sign-in`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.left(1), at: start)
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == [])
@@ -128,7 +128,7 @@ struct SessionMachineTests {
             machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["2 fails: cancelled by the program"])
     }
 
-    @Test mutating func `nobody was signed in here, and someone signed in elsewhere: their credential is found`() throws {
+    @Test mutating func `finds the credential of another process that signed in`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
         _ = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
         #expect(machine.state == .signedOut)
@@ -136,7 +136,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start).words == ["2 gets a"])
     }
 
-    @Test mutating func `a lost network is not a refusal: what lives is used, and who was refused is told`() throws {
+    @Test mutating func `a lost network is not a rejection: uses a valid token, and fails callers whose token was rejected`() throws {
         try hold("a")
         let late = start.addingTimeInterval(3550)
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])
@@ -146,7 +146,7 @@ struct SessionMachineTests {
         #expect(machine.held?.generation == 1)
     }
 
-    @Test mutating func `case 2: a late refusal of an older token starts nothing`() throws {
+    @Test mutating func `case 2: a late rejection of an older token starts nothing`() throws {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         let (credential, version) = try Self.stored("b")
@@ -154,14 +154,14 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: start).words == ["2 gets b"])
     }
 
-    @Test mutating func `an expired token without a refresh token asks the person again`() throws {
+    @Test mutating func `an expired token without a refresh token asks the user again`() throws {
         try hold("a", refreshToken: nil)
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.wanted(1, .credential(mayInteract: false)), at: late).words == ["1 fails: sign-in needed"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: late).words == ["sign in"])
     }
 
-    @Test mutating func `a token that lives and cannot be renewed is used to its end`() throws {
+    @Test mutating func `uses a valid token that cannot be refreshed until it expires`() throws {
         try hold("a", refreshToken: nil)
         let late = start.addingTimeInterval(3590)
         #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 600, mayInteract: true)), at: late).words == ["1 gets a"])
@@ -169,7 +169,7 @@ struct SessionMachineTests {
             machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: late).words == ["2 fails: sign-in needed"])
     }
 
-    @Test mutating func `who wants a longer life than the token has gets a new one`() throws {
+    @Test mutating func `refreshes for a caller that needs a longer lifetime than the token has left`() throws {
         try hold("a")
         #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 3601, mayInteract: false)), at: start).words == ["refresh a"])
     }
@@ -183,7 +183,7 @@ struct SessionMachineTests {
             machine.handle(.signInEnded(.success(try Self.stored("a")), epoch: 0), at: start).words == ["1 gets a", "2 gets a", "3 gets a"])
     }
 
-    @Test mutating func `a caller that leaves costs the others nothing, and the last one ends the sign-in`() {
+    @Test mutating func `a caller that leaves does not affect the others, and the last one ends the sign-in`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .signIn), at: start)
         #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
@@ -191,7 +191,8 @@ struct SessionMachineTests {
         #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled by the program", "cancel the sign-in"])
     }
 
-    @Test mutating func `AR65 the last caller that leaves is told of foreign responses, and whoever comes then gets a page without them`() {
+    @Test
+    mutating func `AR65 the last caller that leaves gets the foreign responses as its error, and later callers get a page without them`() {
         let foreign = SessionState.Notice(explanation: "a response arrived", hasForeignResponse: true)
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .signIn), at: start)
@@ -208,20 +209,20 @@ struct SessionMachineTests {
             machine.handle(.signInEnded(.failure(SessionError(timedOut)), epoch: 0), at: start).words == ["3 fails: security check failed"])
     }
 
-    @Test mutating func `requests that another user's programs sent do not make a cancellation a security error`() {
+    @Test mutating func `requests from another user's programs do not turn a cancellation into a security error`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         machine.notice = SessionState.Notice(explanation: "a request was rejected", hasForeignResponse: false)
         #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program", "cancel the sign-in"])
     }
 
-    @Test mutating func `a failed sign-in ends every wait with its own error, and the next may try again`() {
+    @Test mutating func `a failed sign-in fails all waiting callers with its own error, and the next caller may retry`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         let cancelled = SessionError(.cancelledByUser, "closed")
         #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the user"])
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == ["sign in"])
     }
 
-    @Test mutating func `a store that fails is told, and asked again next time`() {
+    @Test mutating func `reports a failing store, and reads it again next time`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         let locked = SessionError(.storeFailed, "locked")
         #expect(machine.handle(.storeAnswered(.failure(locked), epoch: 0), at: start).words == ["1 fails: the store failed"])
@@ -229,13 +230,13 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
     }
 
-    @Test mutating func `a sign-out ends all waits, and what an earlier sign-in still brings is deleted`() throws {
+    @Test mutating func `a sign-out fails all waiting callers, and deletes the tokens of an earlier sign-in that arrive later`() throws {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(
             machine.handle(.signOutWanted, at: start).words
                 == ["1 fails: cancelled by the program", "cancel the sign-in", "delete what is stored"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled by the program"])
-        // The sign-out deletes it, if that comes while it is under way.
+        // The sign-out deletes it if it arrives while the sign-out is in progress.
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == [])
         #expect(machine.held == nil)
         #expect(machine.completeSignOut().words == ["revoke what was deleted", "end the sign-out"])
@@ -253,14 +254,14 @@ struct SessionMachineTests {
         #expect(machine.state == .signedOut)
     }
 
-    @Test mutating func `a stored credential that could not be deleted is read again, never assumed gone`() throws {
+    @Test mutating func `re-reads a stored credential that could not be deleted, and never assumes that it is gone`() throws {
         try hold("a")
         _ = machine.handle(.signOutWanted, at: start)
         #expect(machine.completeSignOut(SessionError(.storeFailed, "read-only")).words == ["end the sign-out"])
         #expect(machine.state == .unknown)
     }
 
-    @Test mutating func `asking what is stored opens nothing and renews nothing`() throws {
+    @Test mutating func `asking what is stored opens no page and refreshes nothing`() throws {
         _ = machine.handle(.wanted(1, .knowledge), at: start)
         let late = start.addingTimeInterval(9999)
         #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: late).words == ["1 gets a"])

@@ -32,7 +32,7 @@ private struct Walk {
     var now = start
     var nextID: UInt64 = 0
     var open: Set<UInt64> = []
-    /// What runs outside, with the epoch it began in.
+    /// Activities outside the machine, with the epoch in which they started.
     var running: [(activity: Activity, epoch: UInt64)] = []
     var issued = 0
 
@@ -72,7 +72,7 @@ private struct Walk {
         return [written, .deleted, .missed][Int.random(in: 0..<3, using: &generator)]
     }
 
-    /// Lets all that runs come to its end.
+    /// Lets all running activities finish.
     mutating func finish() throws {
         while !running.isEmpty { try end(at: running.startIndex) }
     }

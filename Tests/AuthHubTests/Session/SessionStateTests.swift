@@ -3,9 +3,9 @@ import AuthHubTesting
 import HTTPLoading
 import Testing
 
-/// What people are shown, and that it is true.
+/// The state that users see, and that it is true.
 struct SessionStateTests {
-    @Test func `while the code is on its way cancelling ends nothing: the tokens are stored`() async throws {
+    @Test func `cancelling while the code is sent ends nothing: the tokens are stored`() async throws {
         let setting = SessionSetting()
         let gate = Gate()
         setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
@@ -26,7 +26,7 @@ struct SessionStateTests {
         #expect(try await setting.store.accounts().count == 1)
     }
 
-    @Test func `each who listens hears the state of now first, and a refresh shows`() async throws {
+    @Test func `each subscriber receives the current state first, and a refresh is visible`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -63,7 +63,7 @@ struct SessionStateTests {
         #expect(count == 1)
     }
 
-    @Test func `a sign-out waits for a sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
+    @Test func `a sign-out waits for a sign-in that is storing tokens, then deletes and revokes them`() async throws {
         let store = SlowStore()
         let setting = SessionSetting(store: store)
         let session = setting.session()
@@ -82,7 +82,9 @@ struct SessionStateTests {
 }
 
 extension SessionStateTests {
-    @Test func `what a sign-in of before the last sign-out asks does not make the next sign-out forget that one is storing`() async throws {
+    @Test func `a question of a sign-in from before the last sign-out does not make the next sign-out forget that one is storing`()
+        async throws
+    {
         let store = SlowStore()
         let setting = SessionSetting(store: store)
         let session = setting.session()
@@ -95,7 +97,7 @@ extension SessionStateTests {
         await #expect(throws: SessionError.self) { try await first.value }
         let second = Task { try await session.signIn() }
         await store.writing.untilReached()
-        // The first one's tokens come now, and are not wanted.
+        // The first sign-in's tokens arrive now, and are not wanted.
         late.open()
         while !setting.server.revoked.contains("access-1") { await Task.yield() }
         let signOut = Task { await session.signOut() }

@@ -8,14 +8,14 @@ import Testing
 
 @testable import AuthHub
 
-/// Two sessions of one account, everything at once, in orders that chance makes.
+/// Two sessions of one account, with everything concurrent, in random orders.
 struct SessionStormTests {
     private enum Deed: CaseIterable {
         case load, token, renew, signIn, needMore, callback, signOut, leave, endTokens, setClock, listen
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: UInt64(0)..<24)
-    func `whatever happens at once, everyone is answered, and a sign-out leaves nothing`(seed: UInt64) async throws {
+    func `whatever happens concurrently, all callers get a result, and a sign-out leaves nothing`(seed: UInt64) async throws {
         let chance = Chance(seed: seed)
         let isOver = SharedFlag()
         let store = HookedStore()
@@ -55,7 +55,7 @@ struct SessionStormTests {
             }
             await chance.pause()
         }
-        // In the middle of it all; whoever is asked to sign in from now on declines.
+        // In the middle of the storm; the user denies every sign-in from now on.
         isOver.raise()
         await withTaskGroup { group in
             for session in sessions { group.addTask { #expect(await session.signOut().isSignedOut) } }
@@ -77,7 +77,7 @@ struct SessionStormTests {
         case .signIn: try? await session.signIn()
         case .needMore: try? await session.stepUp(StepUpRequirement(scope: ["write"], maximumAge: 5))
         case .callback:
-            // A page of before the sign-out: its callback finds nothing any more.
+            // A page from before the sign-out: its callback finds no pending sign-in.
             guard let url = setting.browser.visitedURLs.last, !isOver.isRaised else { return }
             try? await session.finishSignIn(with: "http://127.0.0.1:49152/callback?code=c0de&state=\(parameter("state", of: url))")
         case .signOut: await session.signOut(endingServerSession: true)
@@ -94,7 +94,7 @@ private final class SharedFlag: Sendable {
     func raise() { value.withLock { $0 = true } }
 }
 
-/// The same for the same seed, as far as the order of the tasks that ask is.
+/// The same for the same seed, as far as the order of the calling tasks is the same.
 private final class Chance: Sendable {
     private let generator: Mutex<SeededGenerator>
 

@@ -9,7 +9,7 @@ import Testing
 import WebAuthentication
 
 struct SignInTests {
-    @Test func `signing in stores the credential before it is handed out, and the next session finds it`() async throws {
+    @Test func `signing in stores the credential before returning it, and the next session finds it`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         #expect(session.state == .unknown)
@@ -36,7 +36,7 @@ struct SignInTests {
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
-    @Test func `a manual session never opens a page by itself`() async throws {
+    @Test func `a manual session never opens a page on its own`() async throws {
         let setting = SessionSetting()
         let session = setting.session(.manual)
         let failure = await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/")) }
@@ -57,25 +57,25 @@ struct SignInTests {
 
     @Test(arguments: [
         EndingRow(
-            testDescription: "AR51 the person closes the window", visit: { _ in .cancelled }, expected: .cancelledByUser,
+            testDescription: "AR51 the user closes the window", visit: { _ in .cancelled }, expected: .cancelledByUser,
             party: .person),
         EndingRow(
-            testDescription: "AR52 time runs out", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,
+            testDescription: "AR52 a timeout", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,
             party: .person),
         EndingRow(
             testDescription: "no browser", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) }, expected: .cannotSignInHere,
             party: .program),
         EndingRow(
-            testDescription: "the server of the page is gone",
+            testDescription: "the page's server is unreachable",
             visit: { _ in .failure(WebAuthenticationError(.cannotShow, underlying: LoadError(.cannotConnect))) }, expected: .unreachable,
             party: .network),
         EndingRow(
             testDescription: "AR51 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
         EndingRow(
-            testDescription: "another error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
+            testDescription: "any other error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
         EndingRow(testDescription: "AR09 no code", visit: EndingRow.answering("x=y"), expected: .serverMisbehaved, party: .server),
         EndingRow(
-            testDescription: "AR16 another issuer", visit: EndingRow.answering("code=c&iss=https://evil.example"),
+            testDescription: "AR16 a different issuer", visit: EndingRow.answering("code=c&iss=https://evil.example"),
             expected: .securityCheckFailed, party: .server),
         EndingRow(
             testDescription: "AR29 an injected token", visit: EndingRow.answering("code=c&access_token=t"), expected: .securityCheckFailed,
@@ -85,7 +85,7 @@ struct SignInTests {
             visit: { _ in .callback("http://127.0.0.1:49152/callback?code=c&state=x") },
             expected: .securityCheckFailed, party: .server),
     ])
-    func `each way to fail ends the sign-in with its own error, and no token request`(row: EndingRow) async throws {
+    func `each failure ends the sign-in with its own error, and without a token request`(row: EndingRow) async throws {
         let setting = SessionSetting(person: row.visit)
         let session = setting.session()
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
@@ -95,7 +95,7 @@ struct SignInTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `the person is told the truth: a failed exchange is not a success`() async throws {
+    @Test func `reports a failed exchange to the user as a failure`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.connectionLost, for: request) } }
         let session = setting.session()
@@ -107,7 +107,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a failed sign-in leaves the credential that is there`() async throws {
+    @Test func `a failed sign-in keeps the existing credential`() async throws {
         let setting = SessionSetting(person: { _ in .cancelled })
         let other = SessionSetting(store: setting.store)
         _ = try await other.signedIn()
@@ -127,7 +127,7 @@ struct SignInTests {
         #expect(try await setting.store.accounts().map(\.label) == ["home"])
     }
 
-    @Test func `a cancelled task leaves the sign-in, and the page ends when nobody waits`() async throws {
+    @Test func `a cancelled task leaves the sign-in, and the page closes when no caller waits`() async throws {
         let gate = Gate()
         let setting = SessionSetting(person: { url in
             await gate.pass()
@@ -147,7 +147,7 @@ struct SignInTests {
 }
 
 struct SignOutTests {
-    @Test func `tokens are deleted here and revoked there`() async throws {
+    @Test func `deletes the tokens locally and revokes them at the server`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let report = await session.signOut()
@@ -160,7 +160,7 @@ struct SignOutTests {
         #expect(session.state == .signedOut)
     }
 
-    @Test func `RV03: a server that cannot be reached does not keep anyone signed in`() async throws {
+    @Test func `RV03: an unreachable server does not keep the user signed in`() async throws {
         let setting = SessionSetting()
         _ = try await setting.signedIn()
         let offline = OAuthSession(
@@ -176,7 +176,7 @@ struct SignOutTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `tokens that come after the sign-out are revoked, and finishing waits for that`() async throws {
+    @Test func `revokes tokens that arrive after the sign-out, and waits for that before finishing`() async throws {
         let gate = Gate()
         let setting = SessionSetting()
         setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
@@ -207,7 +207,7 @@ struct SignOutTests {
         #expect(try await setting.session(.manual).accessToken().value == Secret("access-2"))
     }
 
-    @Test func `a credential that cannot be read is forgotten, and not said to be revoked`() async throws {
+    @Test func `deletes an unreadable credential, and does not report it as revoked`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         _ = try await setting.store.write(Secret([1, 2, 3]), for: session.account, replacing: nil)
@@ -221,7 +221,7 @@ struct SignOutTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `case 37: signing out twice at once, or with nobody signed in, is harmless`() async throws {
+    @Test func `case 37: concurrent sign-outs, and signing out while signed out, are harmless`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         async let first = session.signOut()
@@ -231,7 +231,7 @@ struct SignOutTests {
         #expect(await setting.session().signOut().isSignedOut)
     }
 
-    @Test func `states are told in order, beginning with the one of now`() async throws {
+    @Test func `yields the states in order, starting with the current one`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         var states = session.states.makeAsyncIterator()

@@ -6,14 +6,14 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Where a resource needs more than the token has, the person is asked for it: by the program, and by nothing else.
+/// If a resource needs more than the token allows, the program asks the user for it, and nothing else does.
 struct StepUpTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let status: HTTPResponse.Status
         let challenge: String
         let need: StepUpRequirement
-        /// What the page is asked for.
+        /// The parameters of the authorization request.
         let scope: String
         var acrValues = ""
         var maximumAge = ""
@@ -29,18 +29,18 @@ struct StepUpTests {
                 challenge: #"Bearer error="insufficient_scope", scope="read admin""#, need: StepUpRequirement(scope: ["read", "admin"]),
                 scope: "read admin"),
             Row(
-                testDescription: "RS05: nobody says which scope", status: .forbidden, challenge: #"Bearer error="insufficient_scope""#,
+                testDescription: "RS05: no scope is named", status: .forbidden, challenge: #"Bearer error="insufficient_scope""#,
                 need: StepUpRequirement(), scope: "read"),
             Row(
-                testDescription: "RS06: another class", status: .unauthorized,
+                testDescription: "RS06: another authentication class", status: .unauthorized,
                 challenge: #"Bearer error="insufficient_user_authentication", acr_values="gold silver""#,
                 need: StepUpRequirement(acrValues: ["gold", "silver"]), scope: "read", acrValues: "gold silver"),
             Row(
-                testDescription: "RS06: a newer sign-in", status: .unauthorized,
+                testDescription: "RS06: a more recent authentication", status: .unauthorized,
                 challenge: #"Bearer error="insufficient_user_authentication", max_age="0""#, need: StepUpRequirement(maximumAge: 0),
                 scope: "read", maximumAge: "0"),
         ], [UnauthorizedPolicy.report, .signInAgain])
-    func `a need is told, costs no refresh, no replay and no page, and is what the next sign-in asks for`(
+    func `reports the need without a refresh, replay or page, and the next sign-in requests it`(
         row: Row, unauthorizedPolicy: UnauthorizedPolicy
     ) async throws {
         let setting = SessionSetting()
@@ -70,7 +70,7 @@ struct StepUpTests {
         #expect(next.status == .ok && next.stepUpRequirement == nil)
     }
 
-    @Test func `what was granted already is asked for again, together with what is needed now`() async throws {
+    @Test func `requests the scopes that were already granted along with the new ones`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         try await session.stepUp(StepUpRequirement(scope: ["write"]))
@@ -80,7 +80,7 @@ struct StepUpTests {
         #expect(setting.browser.visitedURLs.last.map { parameter("scope", of: $0) } == "read")
     }
 
-    @Test func `a server that did not see the token needs nothing of it`() async throws {
+    @Test func `a challenge from a server that did not see the token has no effect`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure {
@@ -93,7 +93,7 @@ struct StepUpTests {
         #expect(try await session.load(.get("https://api.example/")).stepUpRequirement == StepUpRequirement(scope: ["all"]))
     }
 
-    @Test func `case 37: those who need the same share one page`() async throws {
+    @Test func `case 37: callers with the same need share one page`() async throws {
         let gate = Gate()
         let setting = SessionSetting { url in
             if parameter("scope", of: url).contains("write") { await gate.pass() }
@@ -112,7 +112,7 @@ struct StepUpTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `who needs more than the page that is shown asks for comes after it`() async throws {
+    @Test func `a caller that needs more than the shown page requests gets the next page`() async throws {
         let gate = Gate()
         let setting = SessionSetting { url in
             await gate.pass()
@@ -132,7 +132,7 @@ struct StepUpTests {
         #expect(setting.browser.visitedURLs.map { parameter("max_age", of: $0) } == ["", "5"])
     }
 
-    @Test func `who needs more while a page closes that nobody waits for gets one page`() async throws {
+    @Test func `callers that need more while an abandoned page closes get one page`() async throws {
         let gate = Gate()
         let setting = SessionSetting { url in
             if parameter("scope", of: url) == "read" { await gate.pass() }
@@ -152,7 +152,7 @@ struct StepUpTests {
         #expect(setting.browser.visitedURLs.map { parameter("scope", of: $0) } == ["read", "read write"])
     }
 
-    @Test func `a person who declines more keeps what there is`() async throws {
+    @Test func `a user who denies more access keeps the existing access`() async throws {
         let setting = SessionSetting { url in
             parameter("scope", of: url) == "read" ? await consenting(url) : .cancelled
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Who asks for the access token gets the one at hand without waiting, unless something is under way that may bring another.
+/// Callers get the access token at hand without waiting, unless something in progress may return a different one.
 struct TokenAtHandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -16,13 +16,13 @@ struct TokenAtHandTests {
 
     @Test(arguments: [
         Row(testDescription: "a sign-in whose code was sent") { session, _ in try await session.signIn() },
-        Row(testDescription: "a refresh that the program asked for") { session, _ in try await session.refresh() },
-        Row(testDescription: "a refresh because the token was refused") { session, setting in
+        Row(testDescription: "a refresh requested by the program") { session, _ in try await session.refresh() },
+        Row(testDescription: "a refresh because the token was rejected") { session, setting in
             setting.server.endAccessTokens()
             _ = try await session.load(.get("https://api.example/"))
         },
     ])
-    func `who asks while another token is on its way gets that one`(row: Row) async throws {
+    func `a caller gets the new token if one is on its way`(row: Row) async throws {
         let gate = Gate()
         let setting = SessionSetting()
         let session = try await setting.signedIn()
@@ -41,7 +41,7 @@ struct TokenAtHandTests {
         #expect(try await session.accessToken().value == Secret("access-2"))
     }
 
-    @Test func `during a sign-out no token is handed out`() async throws {
+    @Test func `returns no token during a sign-out`() async throws {
         let gate = Gate()
         let store = HookedStore()
         let session = try await SessionSetting(store: store).signedIn(.manual)
@@ -56,7 +56,7 @@ struct TokenAtHandTests {
         await #expect(throws: SessionError.self) { try await session.accessToken() }
     }
 
-    @Test func `one that ends before it is wanted to is renewed first`() async throws {
+    @Test func `refreshes a token first if it expires earlier than the caller needs`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         #expect(try await session.accessToken(minimumLifetime: .seconds(3000)).value == Secret("access-1"))
@@ -65,7 +65,7 @@ struct TokenAtHandTests {
         #expect(try await session.accessToken(minimumLifetime: .seconds(3000)).value == Secret("access-2"))
     }
 
-    @Test func `a request has one authorization field, whatever it had before`() async throws {
+    @Test func `a request has one Authorization field, whatever it had before`() async throws {
         let session = try await SessionSetting().signedIn()
         let held = try #require(session.engine.snapshot.held)
         var head = try LoadRequest.get("https://api.example/").head
@@ -74,7 +74,7 @@ struct TokenAtHandTests {
     }
 
     @Test(arguments: [SessionMachine.Activity.none, .reading, .refreshing, .signingIn, .exchanging, .signingOut])
-    func `a credential is settled only while nothing is under way`(activity: SessionMachine.Activity) throws {
+    func `a credential is settled only while nothing is in progress`(activity: SessionMachine.Activity) throws {
         let held = HeldCredential(credential: try .making("a"), version: CredentialVersion(bytes: [1]), generation: 1)
         let situation = SessionSituation(knowledge: .signedIn(held), activity: activity)
         #expect((situation.settled != nil) == (activity == .none))

@@ -6,9 +6,9 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// What follows where a refresh does not help is the program's choice.
+/// The program chooses what happens if a refresh does not help.
 struct RefusalPolicyTests {
-    /// Signed in at a server that takes no token of a refresh.
+    /// Signed in at a server that rejects the token of every refresh.
     private func refusedSetting() -> SessionSetting {
         let setting = SessionSetting()
         setting.server.configure {
@@ -30,7 +30,7 @@ struct RefusalPolicyTests {
         }
     }
 
-    @Test func `case 37: 20 requests that are refused after the refresh, too, share one page, and all go through`() async throws {
+    @Test func `case 37: 20 requests that are rejected even after the refresh share one page, and all succeed`() async throws {
         let setting = refusedSetting()
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
@@ -40,7 +40,7 @@ struct RefusalPolicyTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
     }
 
-    @Test func `case 6: what is refused after the page, too, stands`() async throws {
+    @Test func `case 6: returns a 401 after the sign-in page`() async throws {
         let setting = SessionSetting()
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
@@ -51,7 +51,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `case 6: what is refused after the page stands, where nothing could be renewed, too`() async throws {
+    @Test func `case 6: returns a 401 after the sign-in page, even if nothing could be refreshed`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.sendsRefreshToken = false }
         let session = setting.session(unauthorizedPolicy: .signInAgain)
@@ -62,7 +62,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `case 37: 20 requests whose grant has ended share one page, and all go through`() async throws {
+    @Test func `case 37: 20 requests whose grant is revoked share one page, and all succeed`() async throws {
         let setting = SessionSetting()
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
@@ -82,7 +82,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 3)
     }
 
-    @Test func `a person who declines is not asked about the same token again`() async throws {
+    @Test func `does not ask about the same token again after the user denies access`() async throws {
         let other = SessionSetting()
         _ = try await other.signedIn()
         let setting = SessionSetting(store: other.store) { _ in .cancelled }
@@ -101,7 +101,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `who declines once is left alone where nothing can be renewed`() async throws {
+    @Test func `does not ask again after the user denies access once, if nothing can be refreshed`() async throws {
         let pages = SessionSetting()
         pages.server.configure { $0.sendsRefreshToken = false }
         _ = try await pages.signedIn()
@@ -122,13 +122,13 @@ struct RefusalPolicyTests {
 
     @Test(arguments: [
         Row(testDescription: "the program wants it reported", unauthorizedPolicy: .report),
-        Row(testDescription: "no page opens by itself", prompting: .manual),
-        Row(testDescription: "a body that comes but once cannot be sent again", body: { .stream(once: .bytes([1, 2, 3])) }),
+        Row(testDescription: "no page opens automatically", prompting: .manual),
+        Row(testDescription: "the body can be sent only once", body: { .stream(once: .bytes([1, 2, 3])) }),
         Row(
-            testDescription: "the same, where nothing can be renewed", body: { .stream(once: .bytes([1, 2, 3])) }, isRenewable: false),
-        Row(testDescription: "the server of the tokens is out of reach", token: .cannotConnect),
+            testDescription: "the same, and nothing can be refreshed", body: { .stream(once: .bytes([1, 2, 3])) }, isRenewable: false),
+        Row(testDescription: "the authorization server is unreachable", token: .cannotConnect),
     ])
-    func `no page where it is not wanted, or cannot help`(row: Row) async throws {
+    func `opens no page if it is not wanted or cannot help`(row: Row) async throws {
         let setting = refusedSetting()
         setting.server.configure { $0.sendsRefreshToken = row.isRenewable }
         let session = setting.session(row.prompting, unauthorizedPolicy: row.unauthorizedPolicy)

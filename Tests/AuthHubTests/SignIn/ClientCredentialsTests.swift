@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A program that has access of its own, at the development server: no person, no page.
+/// A program with its own access at the development server: no user and no sign-in page.
 struct ClientCredentialsTests {
     private static func configuration(
         at server: DevelopmentAuthorizationServer, store: any CredentialStore, secret: String = "development-secret-of-the-web-app",
@@ -32,7 +32,9 @@ struct ClientCredentialsTests {
         return configuration
     }
 
-    @Test func `requests get a token by themselves, one for all that ask at once, and another when it has ended`() async throws {
+    @Test func `obtains a token when a request needs one, shares it between concurrent requests, and replaces it when it expires`()
+        async throws
+    {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore()))
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -54,19 +56,19 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `a token that has ended by the clock is replaced before it is sent`() async throws {
+    @Test func `replaces a token that has expired by the clock before sending a request`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.always(at: .tokenEndpoint, .answer(body: #"{"access_token":"a","token_type":"Bearer","expires_in":1e-9}"#))
             let store = MemoryCredentialStore()
             let session = OAuthSession(try Self.configuration(at: server, store: store))
-            // What ends at once is of no use, and the program is told so.
+            // A token that expires at once is useless, and the program is told so.
             let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
             #expect(failure?.code == .serverMisbehaved)
             #expect(server.log.tokenRequests() == 1)
         }
     }
 
-    @Test func `TR13: a token with a lifetime of 0 is used until the server rejects it`() async throws {
+    @Test func `TR13: uses a token with a lifetime of 0 until the server rejects it`() async throws {
         let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
         try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
             let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore()))
@@ -87,7 +89,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `a secret that is wrong ends it by the word of the server, and is the program to mend`() async throws {
+    @Test func `fails with the server's error for a wrong secret, and blames the program`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore(), secret: "wrong"))
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
@@ -97,7 +99,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `a token that cannot be had is asked for after a pause, or when the program says so, not with each request`() async throws {
+    @Test func `after a failure, requests a token again after a pause or when the program says so, not with each request`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
             var dependencies = Dependencies.network
@@ -117,7 +119,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `RFC 8707: the token is for the resources of the session, as the server tells`() async throws {
+    @Test func `RFC 8707: requests a token for the session's resources, as the server confirms`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let resource = try #require(ResourceIndicator("https://api.example/"))
             let details = try AuthorizationDetails(json: [["type": "account_information"]])
@@ -132,7 +134,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `TR34: a resource that the server does not know is refused by its name`() async throws {
+    @Test func `TR34: fails with invalid_target for a resource that the server does not know`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let resource = try #require(ResourceIndicator("https://nowhere.invalid/"))
             let session = OAuthSession(

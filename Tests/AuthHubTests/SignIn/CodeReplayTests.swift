@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// A code is for one request: whatever becomes of it, it is not sent a second time by itself (RFC 6749 §4.1.2).
+/// A code is used in one request only: whatever happens, it is not sent a second time automatically (RFC 6749 §4.1.2).
 struct CodeReplayTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -15,21 +15,21 @@ struct CodeReplayTests {
 
     @Test(arguments: [
         Row(testDescription: "TR29 the connection is lost", answer: .failure(.connectionLost), expected: .unreachable),
-        Row(testDescription: "TR29 time runs out", answer: .failure(.timedOut), expected: .unreachable),
+        Row(testDescription: "TR29 the request times out", answer: .failure(.timedOut), expected: .unreachable),
         Row(testDescription: "TR29 no connection", answer: .failure(.cannotConnect), expected: .unreachable),
         Row(testDescription: "TR29 500", answer: .status(.internalServerError), expected: .unreachable),
         Row(
-            testDescription: "TR29 503, to be tried later", answer: .status(.serviceUnavailable, headers: [.retryAfter: "1"]),
+            testDescription: "TR29 503 with Retry-After", answer: .status(.serviceUnavailable, headers: [.retryAfter: "1"]),
             expected: .unreachable),
         Row(
-            testDescription: "TR30 another way to authenticate is wanted",
+            testDescription: "TR30 another client authentication method is demanded",
             answer: .json(["error": "invalid_client"], status: .unauthorized), expected: .serverRejected),
         Row(
             testDescription: "TR26 a redirect", answer: .redirect(.temporaryRedirect, to: "https://as.example/token2"),
             expected: .serverMisbehaved),
         Row(testDescription: "TR23 a page", answer: .status(.ok, headers: [.contentType: "text/html"]), expected: .serverMisbehaved),
     ])
-    func `a code is sent once, whatever comes back`(row: Row) async throws {
+    func `sends a code once, whatever the response`(row: Row) async throws {
         let setting = SessionSetting()
         let scripted = RoutedTransport([(.any, row.answer)])
         setting.server.configure { $0.atToken = { request throws(LoadError) in try await scripted.send(request) } }
@@ -37,7 +37,7 @@ struct CodeReplayTests {
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
         #expect(failure?.code == row.expected)
         #expect(setting.server.tokenRequests == ["authorization_code"])
-        // Nor when the callback is brought again.
+        // Nor is it sent if the same callback arrives again.
         let callback = await consenting(try #require(setting.browser.visitedURLs.first))
         guard case .callback(let url) = callback else { return }
         setting.server.configure { $0.atToken = nil }

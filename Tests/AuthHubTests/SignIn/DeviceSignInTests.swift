@@ -17,7 +17,7 @@ import Foundation
 #endif
 
 struct DeviceSignInTests {
-    @Test func `the code is shown, the tokens are stored before they are handed out, and the code is taken away`() async throws {
+    @Test func `shows the code, stores the tokens before it returns them, and hides the code`() async throws {
         let setting = DeviceSetting([.pending, .slowDown, .tokens])
         let session = setting.session()
         try await session.signIn()
@@ -29,7 +29,7 @@ struct DeviceSignInTests {
         #expect(forms == ["/device", "/token", "/token", "/token"])
     }
 
-    @Test func `a shown code has its address, the complete address, and its end`() async throws {
+    @Test func `a shown code has its verification URL, the complete URL, and its expiry`() async throws {
         let setting = DeviceSetting([.tokens])
         try await setting.session().signIn()
         let code = try #require(setting.codes.first)
@@ -86,34 +86,38 @@ struct DeviceSignInTests {
         var timeout = Duration.seconds(300)
         let code: SessionError.Code
         let party: SessionError.Party
-        /// Whether a code was shown, and taken away again.
+        /// Whether a code was shown, and hidden again.
         var isShown = true
     }
 
     @Test(arguments: [
         EndRow(testDescription: "DV09 denied", polls: [.pending, .error("access_denied")], code: .denied, party: .person),
-        EndRow(testDescription: "DV09 ended at the server", polls: [.error("expired_token")], code: .timedOut, party: .person),
-        EndRow(testDescription: "DV09 a code that nobody knows", polls: [.error("out_of_cheese")], code: .serverRejected, party: .server),
-        EndRow(testDescription: "DV09 the client may not", polls: [.error("unauthorized_client")], code: .serverRejected, party: .program),
-        EndRow(testDescription: "a page in place of an answer", polls: [.page], code: .serverMisbehaved, party: .server),
+        EndRow(testDescription: "DV09 expired at the server", polls: [.error("expired_token")], code: .timedOut, party: .person),
+        EndRow(testDescription: "DV09 an unknown error code", polls: [.error("out_of_cheese")], code: .serverRejected, party: .server),
         EndRow(
-            testDescription: "DV12 ended by our own clock, without a request", polls: [.pending],
+            testDescription: "DV09 the client is not allowed", polls: [.error("unauthorized_client")], code: .serverRejected,
+            party: .program),
+        EndRow(testDescription: "a page instead of a response", polls: [.page], code: .serverMisbehaved, party: .server),
+        EndRow(
+            testDescription: "DV12 expired by our own clock, without a request", polls: [.pending],
             device: .json([
                 "device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go", "expires_in": 13, "interval": 7,
             ]),
             code: .timedOut, party: .person),
         EndRow(
-            testDescription: "DV12 the session's own time is over", polls: [.pending], timeout: .seconds(14), code: .timedOut,
+            testDescription: "DV12 the session's timeout has passed", polls: [.pending], timeout: .seconds(14), code: .timedOut,
             party: .person),
         EndRow(
             testDescription: "DV01 no code", device: .json(["user_code": "u"]), code: .serverMisbehaved, party: .server, isShown: false),
         EndRow(
-            testDescription: "the client is not known", device: .json(["error": "invalid_client"], status: .unauthorized),
+            testDescription: "the client is unknown", device: .json(["error": "invalid_client"], status: .unauthorized),
             code: .serverRejected, party: .program, isShown: false),
-        EndRow(testDescription: "nobody answers", device: .failure(.cannotConnect), code: .unreachable, party: .network, isShown: false),
+        EndRow(
+            testDescription: "the server does not respond", device: .failure(.cannotConnect), code: .unreachable, party: .network,
+            isShown: false),
         EndRow(testDescription: "no endpoint", endpoint: nil, code: .misconfigured, party: .program, isShown: false),
     ])
-    func `each end has its error, and the code is gone from the screen`(row: EndRow) async throws {
+    func `every outcome has its own error, and hides the code`(row: EndRow) async throws {
         let setting = DeviceSetting(row.polls, device: row.endpoint == nil ? nil : row.device, endpoint: row.endpoint)
         let failure = await #expect(throws: SessionError.self) { try await setting.session(timeout: row.timeout).signIn() }
         #expect(failure?.code == row.code, "\(String(describing: failure))")
@@ -123,13 +127,13 @@ struct DeviceSignInTests {
         #expect(try await setting.store.read(setting.session().account) == nil)
     }
 
-    @Test func `DV10, DV11: lost connections and a busy server are waited out`() async throws {
+    @Test func `DV10, DV11: polls on after lost connections and while the server is busy`() async throws {
         let setting = DeviceSetting([.lost, .lost, .busy(retryAfter: 41), .pending, .tokens])
         try await setting.session().signIn()
         #expect(setting.clock.pauses == [7, 14, 28, 56, 7].map { .seconds($0) })
     }
 
-    @Test func `DV14: a wait that is cancelled ends at once, and the code is taken away`() async throws {
+    @Test func `DV14: a cancelled wait ends at once, and hides the code`() async throws {
         let setting = DeviceSetting([], clock: PollClock(standing: true))
         let session = setting.session()
         let signIn = Task { try await session.signIn() }
@@ -142,7 +146,7 @@ struct DeviceSignInTests {
         #expect(setting.transport.requests.map(\.path) == ["/device"])
     }
 
-    @Test func `tokens that come after the cancellation are revoked, not lost`() async throws {
+    @Test func `revokes tokens that arrive after the cancellation`() async throws {
         let held = HeldAnswer()
         let setting = DeviceSetting([.held(held)], isRevoked: true)
         let session = setting.session()
@@ -157,7 +161,7 @@ struct DeviceSignInTests {
         #expect(try await setting.store.read(session.account) == nil)
     }
 
-    @Test func `a second session of the account waits for the first one's code, and uses what it brought`() async throws {
+    @Test func `a second session of the account waits for the first one's code and uses its tokens`() async throws {
         let store = MemoryCredentialStore()
         let held = HeldAnswer()
         let first = DeviceSetting([.held(held)], store: store)
@@ -174,7 +178,7 @@ struct DeviceSignInTests {
         #expect(second.transport.requests.isEmpty)
     }
 
-    @Test func `more scope can be asked for, but not a stronger sign-in`() async throws {
+    @Test func `can request more scopes, but not a stronger authentication`() async throws {
         let setting = DeviceSetting([.tokens])
         try await setting.session().stepUp(StepUpRequirement(scope: ["write"]))
         let body = setting.transport.requests.first?.body.bytes
@@ -187,7 +191,7 @@ struct DeviceSignInTests {
     }
 }
 
-/// A server that knows devices, by a script, and a person who looks at a screen.
+/// A scripted server that supports devices, and a user who looks at a screen.
 final class DeviceSetting: Sendable {
     enum Poll: Sendable {
         case pending, slowDown, tokens, lost, page
@@ -257,11 +261,11 @@ final class DeviceSetting: Sendable {
     }
 }
 
-/// A clock whose time goes on by the pauses between polls, and stands for all else, such as the time limit of a request.
+/// A clock that advances with the pauses between polls, and stands still for everything else, such as request timeouts.
 final class PollClock: Clock, Sendable {
     typealias Instant = TestClock.Instant
 
-    /// A time that a clock which is never advanced does not reach: whoever sleeps until then is cancelled.
+    /// A time that a clock that is never advanced does not reach: callers that sleep until then are cancelled.
     private static let never = Instant(offset: .seconds(1))
 
     private let standing: Bool

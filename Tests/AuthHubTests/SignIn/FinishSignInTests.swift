@@ -14,11 +14,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Callbacks that come to another session than the one that showed the page, as they do after a restart.
+/// Callbacks that arrive at a different session than the one that showed the page, as happens after a restart.
 struct FinishSignInTests {
     private static let redirectURI = "http://127.0.0.1:49152/callback"
 
-    /// A session whose page is shown and never answered, as that of a process that was killed; and the callback its browser would get.
+    /// A session whose page is shown without a callback, as in a process that was killed, and the callback that its browser would receive.
     private final class Interrupted: Sendable {
         let setting: SessionSetting
         let signIn: Task<Void, any Error>
@@ -42,7 +42,7 @@ struct FinishSignInTests {
             self.gate = gate
         }
 
-        /// Lets the browser answer after all.
+        /// Lets the browser send the callback after all.
         func goOn() { gate.open() }
 
         deinit {
@@ -56,7 +56,7 @@ struct FinishSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `a second session finishes the sign-in whose page a first one showed`(kind: SharedStore) async throws {
+    func `a second session finishes the sign-in that the first one started`(kind: SharedStore) async throws {
         try await kind.using { handle in
             let interrupted = try await Interrupted(store: handle())
             let setting = SessionSetting(store: handle())
@@ -74,14 +74,14 @@ struct FinishSignInTests {
         }
     }
 
-    @Test func `a callback is taken as a URL, too`() async throws {
+    @Test func `accepts a callback as a URL, too`() async throws {
         let interrupted = try await Interrupted()
         let session = interrupted.setting.session(.manual)
         try await session.finishSignIn(with: try #require(URL(string: interrupted.callback)))
         #expect(try await session.accessToken().value == Secret("access-1"))
     }
 
-    @Test func `the page whose sign-in was finished elsewhere sends no code a second time`() async throws {
+    @Test func `the session that showed the page does not send the code again after another session finished the sign-in`() async throws {
         let interrupted = try await Interrupted()
         try await interrupted.setting.session(.manual).finishSignIn(with: interrupted.callback)
         interrupted.goOn()
@@ -91,7 +91,7 @@ struct FinishSignInTests {
         #expect(try await interrupted.setting.session(.manual).accessToken().value == Secret("access-1"))
     }
 
-    @Test func `while a page is shown its sign-in is kept, and is not an account`() async throws {
+    @Test func `stores a pending sign-in while the page is shown, and does not list it as an account`() async throws {
         let interrupted = try await Interrupted()
         #expect(try await Self.isKept(interrupted.setting))
         #expect(try await interrupted.setting.store.accounts().isEmpty)
@@ -101,16 +101,17 @@ struct FinishSignInTests {
     }
 
     @Test(arguments: [
-        ("the person closes the window", ScriptedBrowser.Visit.cancelled), ("time runs out", .failure(WebAuthenticationError(.timedOut))),
+        ("the user closes the window", ScriptedBrowser.Visit.cancelled),
+        ("the sign-in times out", .failure(WebAuthenticationError(.timedOut))),
         ("no browser", .failure(WebAuthenticationError(.cannotShow))),
     ])
-    func `a sign-in that ends without a callback is not kept`(description: String, visit: ScriptedBrowser.Visit) async throws {
+    func `deletes a sign-in that ends without a callback`(description: String, visit: ScriptedBrowser.Visit) async throws {
         let setting = SessionSetting { _ in visit }
         await #expect(throws: SessionError.self, "\(description)") { try await setting.session().signIn() }
         #expect(try await !Self.isKept(setting))
     }
 
-    @Test func `a sign-in whose task is cancelled is not kept`() async throws {
+    @Test func `deletes a sign-in whose task is cancelled`() async throws {
         let interrupted = try await Interrupted()
         interrupted.signIn.cancel()
         _ = await interrupted.signIn.result
@@ -136,15 +137,15 @@ struct FinishSignInTests {
             testDescription: "AR14 an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),
         Refusal(testDescription: "AR07 two states", callback: { "\($0)&state=x" }, says: "more than once"),
         Refusal(
-            testDescription: "AR01 another address", callback: { $0.replacing("/callback", with: "/other") },
+            testDescription: "AR01 another path", callback: { $0.replacing("/callback", with: "/other") },
             says: "not this sign-in's redirect"),
         Refusal(
             testDescription: "AR01 another scheme", callback: { $0.replacing("http://127.0.0.1:49152", with: "com.example.app:") },
             says: "not this sign-in's redirect"),
-        Refusal(testDescription: "AR28 the answer in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
+        Refusal(testDescription: "AR28 the response in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
         Refusal(testDescription: "nothing", callback: { _ in "" }, says: "not this sign-in's redirect"),
     ])
-    func `a forged callback is refused with its reason, and takes nothing away`(row: Refusal) async throws {
+    func `rejects a forged callback with its reason, and deletes nothing`(row: Refusal) async throws {
         let interrupted = try await Interrupted()
         let session = interrupted.setting.session(.manual)
         let failure = await #expect(throws: SessionError.self) {
@@ -170,7 +171,7 @@ struct FinishSignInTests {
         #expect(interrupted.setting.server.tokenRequests.isEmpty)
     }
 
-    @Test func `the server's refusal is told as such`() async throws {
+    @Test func `reports the server's error`() async throws {
         let interrupted = try await Interrupted()
         let failure = await #expect(throws: SessionError.self) {
             try await interrupted.setting.session(.manual).finishSignIn(
@@ -180,7 +181,7 @@ struct FinishSignInTests {
         #expect(try await !Self.isKept(interrupted.setting))
     }
 
-    @Test func `AR05: a callback is used once, whoever comes with it again, and where nothing waits`() async throws {
+    @Test func `AR05: accepts a callback once, from whichever session it arrives, and rejects it if no sign-in is pending`() async throws {
         let interrupted = try await Interrupted()
         let sessions = (0..<8).map { _ in interrupted.setting.session(.manual) }
         let outcomes = await withTaskGroup(of: Result<Void, SessionError>.self) { group in
@@ -203,7 +204,7 @@ struct FinishSignInTests {
         #expect(try await sessions[0].accessToken().value == Secret("access-1"))
     }
 
-    @Test func `AR06: another account's callback is refused, and finishes its own sign-in`() async throws {
+    @Test func `AR06: rejects the callback of another account, which still finishes its own sign-in`() async throws {
         let interrupted = try await Interrupted()
         let other = interrupted.setting.session(.manual, label: "other")
         let failure = await #expect(throws: SessionError.self) { try await other.finishSignIn(with: interrupted.callback) }
@@ -213,7 +214,7 @@ struct FinishSignInTests {
     }
 
     @Test(arguments: [nil, "", "short"])
-    func `AR53: where the verifier is lost or damaged, the code is sent to nobody`(verifier: String?) async throws {
+    func `AR53: sends the code nowhere if the verifier is lost or damaged`(verifier: String?) async throws {
         let interrupted = try await Interrupted()
         let setting = interrupted.setting
         let account = setting.session().account.signIns
@@ -231,7 +232,7 @@ struct FinishSignInTests {
         #expect(setting.server.tokenRequests.isEmpty)
     }
 
-    @Test func `AR52: a callback that comes after the sign-in's time is refused, and the sign-in is gone`() async throws {
+    @Test func `AR52: rejects a callback that arrives after the sign-in's timeout, and deletes the sign-in`() async throws {
         let interrupted = try await Interrupted()
         interrupted.setting.advance(by: 300)
         let session = interrupted.setting.session(.manual)
@@ -241,7 +242,7 @@ struct FinishSignInTests {
         #expect(try await !Self.isKept(interrupted.setting))
     }
 
-    @Test func `a sign-out ends the sign-ins that wait, also those of other sessions`() async throws {
+    @Test func `a sign-out ends pending sign-ins, including those of other sessions`() async throws {
         let interrupted = try await Interrupted()
         let session = interrupted.setting.session(.manual)
         #expect(await session.signOut().isSignedOut)
@@ -253,7 +254,7 @@ struct FinishSignInTests {
         #expect(try await interrupted.setting.store.accounts().isEmpty)
     }
 
-    @Test func `a session that signs out while the code is exchanged revokes what comes`() async throws {
+    @Test func `a session that signs out during the code exchange revokes the new tokens`() async throws {
         let interrupted = try await Interrupted()
         let gate = Gate()
         interrupted.setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
@@ -268,7 +269,7 @@ struct FinishSignInTests {
         #expect(interrupted.setting.server.revoked == ["refresh-1", "access-1"])
     }
 
-    @Test func `a sign-out waits for a callback's tokens that are being stored, deletes them and has them revoked`() async throws {
+    @Test func `a sign-out waits until a callback's tokens are stored, then deletes and revokes them`() async throws {
         let store = SlowStore()
         let interrupted = try await Interrupted(store: store)
         let setting = SessionSetting(store: store)
@@ -288,9 +289,9 @@ struct FinishSignInTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1"])
     }
 
-    @Test func `two sign-ins that wait do not disturb each other, whichever is answered first`() async throws {
+    @Test func `two pending sign-ins do not interfere, whichever callback arrives first`() async throws {
         let killed = try await Interrupted()
-        // As a killed process does, it lets go of its lease.
+        // It releases its lease, as a killed process does.
         let pending = try await PendingSignIns(of: killed.setting.session().account, in: killed.setting.store, now: { start }).all()
         let store = MemoryCredentialStore()
         let waiting = try await Interrupted(store: store)
@@ -307,7 +308,7 @@ struct FinishSignInTests {
         #expect(try await !Self.isKept(waiting.setting))
     }
 
-    @Test func `who waits for a token gets the finished one, and the page that nobody needs any more ends`() async throws {
+    @Test func `callers that wait for a token get the one from the callback, and the page that is no longer needed closes`() async throws {
         let gate = Gate()
         let setting = SessionSetting { url in
             await gate.pass()
@@ -328,7 +329,7 @@ struct FinishSignInTests {
         #expect(setting.server.tokenRequests.count == 1)
     }
 
-    @Test func `without the server's metadata nothing is used up`() async throws {
+    @Test func `keeps the pending sign-in if the server's metadata is unavailable`() async throws {
         let interrupted = try await Interrupted()
         var profile = SessionSetting.profile
         profile.endpoints = nil
@@ -342,7 +343,7 @@ struct FinishSignInTests {
     }
 
     @Test(arguments: ["", "{}", #"{"format":2,"pending":[]}"#, #"{"format":1,"pending":[{}]}"#])
-    func `a damaged list of sign-ins keeps nobody from signing in`(record: String) async throws {
+    func `a damaged list of sign-ins does not prevent a sign-in`(record: String) async throws {
         let setting = SessionSetting()
         let session = setting.session()
         _ = try await setting.store.write(Secret(Array(record.utf8)), for: session.account.signIns, replacing: nil)
@@ -365,7 +366,7 @@ struct PendingSignInsTests {
         ).pending
     }
 
-    @Test func `only the latest are kept`() async throws {
+    @Test func `keeps only the most recent sign-ins`() async throws {
         let all = try (0..<PendingSignIns.limit + 2).map { _ in try pending() }
         for pending in all { try await list().add(pending) }
         let kept = try await list().all()
@@ -373,7 +374,7 @@ struct PendingSignInsTests {
         for (found, expected) in zip(kept, all.suffix(PendingSignIns.limit)) { #expect(found.isSameSignIn(as: expected)) }
     }
 
-    @Test func `those whose time is over go with the next one`() async throws {
+    @Test func `deletes expired sign-ins when the next one is stored`() async throws {
         try await list().add(pending())
         let later = start.addingTimeInterval(300)
         let next = try pending(at: later)
@@ -383,7 +384,7 @@ struct PendingSignInsTests {
         #expect(kept.first?.isSameSignIn(as: next) == true)
     }
 
-    @Test func `of all who take the same one out at once, one gets it`() async throws {
+    @Test func `only one of several concurrent readers takes out a pending sign-in`() async throws {
         let (one, other) = (try pending(), try pending())
         try await list().add(one)
         try await list().add(other)

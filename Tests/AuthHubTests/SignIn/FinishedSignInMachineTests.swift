@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthHub
 
-/// What a sign-in that was finished by its callback means to whatever is under way.
+/// The effect of a sign-in finished by its callback on whatever is in progress.
 struct FinishedSignInMachineTests {
     private var machine = SessionMachine()
     private let finished: Credential
@@ -30,19 +30,19 @@ struct FinishedSignInMachineTests {
         }
     }
 
-    @Test mutating func `nothing under way: the credential is held`() {
+    @Test mutating func `nothing in progress: the machine adopts the credential`() {
         #expect(finish() == [])
         #expect(machine.held?.version == version)
     }
 
-    @Test mutating func `while the store is read: who waits gets it, and what is read late is not taken`() {
+    @Test mutating func `while the store is read: waiting callers get the credential, and the late result of the read is ignored`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         #expect(finish() == ["1 gets finished"])
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).isEmpty)
         #expect(machine.held?.version == version)
     }
 
-    @Test mutating func `while the store is read: nothing else begins before the answer, which might else be taken for a later one`() {
+    @Test mutating func `while the store is read: starts nothing else before the result, which could otherwise be taken for a later one`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         _ = finish()
         #expect(machine.handle(.wanted(2, .signIn), at: start).isEmpty)
@@ -50,7 +50,7 @@ struct FinishedSignInMachineTests {
         #expect(machine.held?.version == version)
     }
 
-    @Test mutating func `while a page is shown: who asked for a token gets it, and the page ends where nobody is left`() {
+    @Test mutating func `while a page is shown: callers that requested a token get it, and the page closes if no caller is left`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
         #expect(finish() == ["2 gets finished"])
@@ -59,13 +59,13 @@ struct FinishedSignInMachineTests {
         #expect(machine.held?.version == version)
     }
 
-    @Test mutating func `while a page is shown that nobody else asked for, it ends`() {
+    @Test mutating func `while a page is shown for no other caller: the page closes`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         _ = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
         #expect(finish() == ["1 gets finished", "end the page"])
     }
 
-    @Test mutating func `while a token is renewed: the refresh finds it in the store`() throws {
+    @Test mutating func `while a token is refreshed: the refresh finds the credential in the store`() throws {
         _ = machine.handle(.wanted(1, .knowledge), at: start)
         _ = machine.handle(.storeAnswered(.success((try .making("old"), CredentialVersion(bytes: [0]))), epoch: 0), at: start)
         _ = machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: start)
@@ -73,7 +73,7 @@ struct FinishedSignInMachineTests {
         #expect(machine.handle(.refreshEnded(.renewed(finished, version), epoch: 0), at: start).map(word) == ["2 gets finished"])
     }
 
-    @Test mutating func `who was refused it before the refresh tells of it gets another`() throws {
+    @Test mutating func `a caller whose credential was rejected before the refresh reports it gets another one`() throws {
         _ = machine.handle(.wanted(1, .knowledge), at: start)
         _ = machine.handle(.storeAnswered(.success((try .making("old"), CredentialVersion(bytes: [0]))), epoch: 0), at: start)
         _ = machine.handle(.wanted(2, .renewal), at: start)
@@ -86,7 +86,7 @@ struct FinishedSignInMachineTests {
         #expect(machine.handle(.refreshEnded(renewed, epoch: 0), at: start).map(word) == ["3 gets renewed"])
     }
 
-    @Test mutating func `a sign-out has waited for it, and deletes it; later it is discarded`() {
+    @Test mutating func `a sign-out has waited for it and deletes it; after the sign-out it is discarded`() {
         _ = machine.handle(.signOutWanted, at: start)
         #expect(finish() == [])
         _ = machine.completeSignOut()

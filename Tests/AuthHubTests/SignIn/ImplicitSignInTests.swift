@@ -19,7 +19,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sign-ins whose callback brings the tokens themselves.
+/// Sign-ins whose callback contains the tokens.
 struct ImplicitSignInTests {
     private static let redirectURI = "http://127.0.0.1:49152/callback"
 
@@ -47,7 +47,7 @@ struct ImplicitSignInTests {
         return (session, browser)
     }
 
-    @Test func `the token and its end are stored, and no request is sent for them`() async throws {
+    @Test func `stores the token and its expiry, and sends no request for them`() async throws {
         let store = MemoryCredentialStore()
         let (session, browser) = Self.session(store: store, person: Self.allowing)
         #expect(try await session.accessToken().value.reveal() == "t1")
@@ -62,7 +62,7 @@ struct ImplicitSignInTests {
         #expect(page.visitedURLs.isEmpty)
     }
 
-    @Test func `at its end the person signs in again, since there is no refresh token`() async throws {
+    @Test func `the user signs in again when the token expires, because there is no refresh token`() async throws {
         let store = MemoryCredentialStore()
         try await Self.session(store: store, person: Self.allowing).0.signIn()
         let ended = start.addingTimeInterval(3601)
@@ -78,7 +78,7 @@ struct ImplicitSignInTests {
         #expect(browser.visitedURLs.count == 1)
     }
 
-    @Test func `a callback that came to another process brings its tokens too`() async throws {
+    @Test func `accepts a callback with tokens in another process, too`() async throws {
         let store = MemoryCredentialStore()
         let gate = Gate()
         let (session, browser) = Self.session(store: store) { url in
@@ -104,7 +104,9 @@ struct ImplicitSignInTests {
         ("#token_type=Bearer&state=STATE", .serverMisbehaved), ("#error=access_denied&state=STATE", .denied),
         ("#access_token=t&token_type=Bearer&code=c&state=STATE", .securityCheckFailed),
     ])
-    func `what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code)
+    func `a callback without a valid token fails the sign-in with its own error, and nothing is stored`(
+        callback: String, code: SessionError.Code
+    )
         async throws
     {
         let store = MemoryCredentialStore()
@@ -116,7 +118,7 @@ struct ImplicitSignInTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test func `a form that the browser posts is judged like any callback`() async throws {
+    @Test func `checks a form that the browser posts like any other callback`() async throws {
         var profile = Self.profile
         profile.quirks.authorizationResponses.responseMode = .formPost
         let (session, browser) = Self.session(profile) { url in
@@ -126,7 +128,7 @@ struct ImplicitSignInTests {
         #expect(browser.visitedURLs.first.map { parameter("response_mode", of: $0) } == "form_post")
     }
 
-    @Test func `what a pin page shows is pasted, and stored without an end`() async throws {
+    @Test func `stores a token pasted from a PIN page without an expiry`() async throws {
         let page = try #require(RedirectURI(AniListPin.page))
         let store = MemoryCredentialStore()
         let (session, _) = Self.session(.aniList, redirectURI: page, store: store) { _ in .pin("eyJ0.token") }
@@ -142,7 +144,7 @@ struct ImplicitSignInTests {
 
     // MARK: Nothing played but the person
 
-    @Test func `signing in at a server with AniList's quirks, by the fragment of a loopback callback`() async throws {
+    @Test func `signs in at a server with AniList's quirks through the fragment of a loopback callback`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
@@ -166,7 +168,7 @@ struct ImplicitSignInTests {
         }
     }
 
-    @Test func `AR32 a server that echoes no state is refused, unless the profile says that it does so`() async throws {
+    @Test func `AR32 rejects a server that does not return the state, unless the profile says that it does not`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         var persona = DevelopmentAuthorizationServer.Persona.aniList
@@ -184,7 +186,7 @@ struct ImplicitSignInTests {
     }
 
     @Test(arguments: [ResponseMode.query, .fragment, .formPost])
-    func `a code comes back in every way that it can be asked for`(mode: ResponseMode) async throws {
+    func `receives a code in every response mode that can be requested`(mode: ResponseMode) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
             profile.quirks.authorizationResponses.responseMode = mode

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sign-ins whose request goes over the back channel first.
+/// Sign-ins that push their authorization request to the server first.
 struct PushedSignInTests {
     private static func session(
         at server: DevelopmentAuthorizationServer, policy: PushedAuthorizationPolicy = .neverUnlessRequired,
@@ -38,7 +38,7 @@ struct PushedSignInTests {
         return persona
     }()
 
-    @Test func `PA06: the page's address says nothing of the request but the client and the reference`() async throws {
+    @Test func `PA06: the URL of the sign-in page contains only the client and the request URI`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let shown = Mutex<[String]>([])
             let session = try Self.session(at: server, policy: .whenSupported) { url in shown.withLock { $0.append(url) } }
@@ -52,9 +52,9 @@ struct PushedSignInTests {
         }
     }
 
-    @Test func `PA05: a reference that ends before it is used is asked for again`() async throws {
+    @Test func `PA05: pushes the request again if the request URI expires before it is used`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
-            // Between the first push and its use, the machine sleeps.
+            // The machine sleeps between the first push and the use of its request URI.
             let now = { @Sendable () -> Date in
                 Date(timeIntervalSince1970: 1_800_000_000 + (server.log.requests(path: "/par") == 0 ? 0 : 100))
             }
@@ -65,14 +65,14 @@ struct PushedSignInTests {
         }
     }
 
-    @Test func `PA08: a server that demands pushed requests gets them, whatever the policy`() async throws {
+    @Test func `PA08: pushes requests to a server that demands it, whatever the policy`() async throws {
         try await withDevelopmentServer(.init(persona: Self.demanding)) { server in
             try await Self.session(at: server, policy: .neverUnlessRequired).signIn()
             #expect(server.log.requests(path: "/par") == 1)
         }
     }
 
-    @Test func `PA09: each sign-in pushes a request of its own`() async throws {
+    @Test func `PA09: each sign-in pushes its own request`() async throws {
         try await withDevelopmentServer(.init(persona: Self.demanding)) { server in
             let session = try Self.session(at: server)
             try await session.signIn()
@@ -81,7 +81,7 @@ struct PushedSignInTests {
         }
     }
 
-    @Test func `a server that does not demand them gets none`() async throws {
+    @Test func `does not push requests to a server that does not demand them`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             try await Self.session(at: server).signIn()
             #expect(server.log.requests(path: "/par") == 0)

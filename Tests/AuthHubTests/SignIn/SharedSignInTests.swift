@@ -15,9 +15,9 @@ import Musl
 import Glibc
 #endif
 
-/// Two sessions that share a store stand for two processes: each has a browser of its own.
+/// Two sessions that share a store stand for two processes: each has its own browser.
 struct SharedSignInTests {
-    /// The one whose page is shown, behind a gate, and the other, who waits.
+    /// The session whose page is shown, held back by a gate, and the other session, which waits.
     private struct Pair {
         let gate = Gate()
         let first: SessionSetting
@@ -37,7 +37,7 @@ struct SharedSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `a sign-in on demand waits for another's page, and uses what it brought`(kind: SharedStore) async throws {
+    func `a sign-in on demand waits for the other session's page and uses its tokens`(kind: SharedStore) async throws {
         try await kind.using { handle in
             let pair = Pair(handle)
             let first = Task { [session = pair.first.session()] in try await session.accessToken().value }
@@ -53,7 +53,7 @@ struct SharedSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `an explicit sign-in joins another's that ends while it waits, also where someone was signed in before`(
+    func `an explicit sign-in joins another session's sign-in that finishes while it waits, even if the user was signed in before`(
         kind: SharedStore
     ) async throws {
         try await kind.using { handle in
@@ -73,7 +73,7 @@ struct SharedSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `where the other's sign-in fails, the one who waited shows its own page`(kind: SharedStore) async throws {
+    func `a waiting session shows its own page if the other session's sign-in fails`(kind: SharedStore) async throws {
         try await kind.using { handle in
             let pair = Pair(handle) { _ in .cancelled }
             let first = Task { [session = pair.first.session()] in try await session.signIn() }
@@ -90,7 +90,7 @@ struct SharedSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `a token that is renewed meanwhile is no new sign-in`(kind: SharedStore) async throws {
+    func `a token that is refreshed during the wait does not count as a new sign-in`(kind: SharedStore) async throws {
         try await kind.using { handle in
             let pair = Pair(handle) { _ in .cancelled }
             let third = try await SessionSetting(store: handle()).signedIn()
@@ -107,7 +107,9 @@ struct SharedSignInTests {
     }
 
     @Test(arguments: SharedStore.allCases)
-    func `who waits for another's page can be cancelled, and costs the other nothing`(kind: SharedStore) async throws {
+    func `a caller that waits for another session's page can be cancelled, without affecting the other session`(kind: SharedStore)
+        async throws
+    {
         try await kind.using { handle in
             let pair = Pair(handle)
             let first = Task { [session = pair.first.session()] in try await session.signIn() }
@@ -125,7 +127,7 @@ struct SharedSignInTests {
         }
     }
 
-    @Test func `the wait for another's page ends with the sign-in's time, by the clock of the store`() async throws {
+    @Test func `the wait for another session's page ends with that sign-in's timeout, by the store's clock`() async throws {
         let clock = TestClock()
         let store = MemoryCredentialStore(clock: clock)
         let pair = Pair { store }
@@ -142,7 +144,7 @@ struct SharedSignInTests {
         try await first.value
     }
 
-    @Test func `who waited too long is told which process shows the page`() async throws {
+    @Test func `a wait that times out reports which process shows the page`() async throws {
         try await withStoreFolder { folder in
             let pair = Pair { fileStore(below: folder) }
             let first = Task { [session = pair.first.session()] in try await session.signIn() }

@@ -21,13 +21,13 @@ import Musl
 import Glibc
 #endif
 
-/// A sign-in keeps itself in the store (7 steps of a write), takes itself out when its callback comes (7, and 4 of a deletion), and stores
-/// its tokens (7). Wherever its process is killed, the next one goes on from there.
+/// A sign-in stores itself (7 steps of a write), takes itself out when its callback arrives (7, and 4 of a deletion), and stores its tokens
+/// (7). Wherever its process is killed, the next one continues from there.
 struct SignInKillTests {
     private static let steps = 25
 
     @Test(arguments: 1...steps)
-    func `a process killed at a step of a sign-in leaves it whole or gone, and the next one signs in`(step: Int) async throws {
+    func `a process killed at any step of a sign-in leaves it complete or gone, and the next process signs in`(step: Int) async throws {
         try await withStoreFolder { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, step = step as Int] in
                 let reached = Mutex(0)
@@ -44,7 +44,7 @@ struct SignInKillTests {
         }
     }
 
-    @Test func `a process killed while its page is shown leaves a sign-in that the next process finishes`() async throws {
+    @Test func `the next process finishes a sign-in whose process was killed while its page was shown`() async throws {
         try await withStoreFolder { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
                 let setting = SessionSetting(store: fileStore(below: folder)) { _ in
@@ -58,7 +58,7 @@ struct SignInKillTests {
         }
     }
 
-    /// What is there can be finished, or is refused; and the lease is free for another sign-in.
+    /// A stored sign-in can be finished or is rejected, and the lease is free for another sign-in.
     private func expectUsable(_ folder: String) async throws {
         let store = fileStore(below: folder)
         let setting = SessionSetting(store: store)

@@ -13,11 +13,11 @@ struct SignInNeedsTests {
 
     @Test(arguments: [
         Row(testDescription: "the user closed the page", end: .cancelledByUser, isDeclined: true),
-        Row(testDescription: "the time was over", end: .timedOut, isDeclined: true),
-        Row(testDescription: "the program cancelled", end: .cancelledByProgram, isDeclined: false),
+        Row(testDescription: "the sign-in timed out", end: .timedOut, isDeclined: true),
+        Row(testDescription: "the program cancelled it", end: .cancelledByProgram, isDeclined: false),
         Row(testDescription: "the page led to a foreign response", end: nil, isDeclined: false),
     ])
-    func `a user who gave up after a foreign response is not asked again either`(row: Row) {
+    func `does not ask a user again who gave up after a foreign response either`(row: Row) {
         var needs = SignInNeeds()
         needs.refused = 7
         let underlying = row.end.map { WebAuthenticationError($0) }

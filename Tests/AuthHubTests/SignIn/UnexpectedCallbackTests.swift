@@ -16,14 +16,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Responses that do not belong to the sign-in: where strangers can send them it waits on, and says so; elsewhere it ends at once.
+/// Responses that do not belong to the sign-in. If strangers can send them, the sign-in continues to wait and reports it; otherwise it ends
+/// at once.
 @Suite(.timeLimit(.minutes(3)))
 struct UnexpectedCallbackTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What follows the redirect URI; gets the sign-in's state.
+        /// The text after the redirect URI; the argument is the sign-in's state.
         let rest: @Sendable (String) -> String
-        /// Whether the response is the sign-in's own by its state, so that it is judged, and ends the sign-in everywhere.
+        /// Whether the response belongs to the sign-in by its state, so that it is checked, and ends the sign-in everywhere.
         var isOwn = false
     }
 
@@ -41,7 +42,7 @@ struct UnexpectedCallbackTests {
     static let ignored = "a response that does not belong to this sign-in arrived and was ignored"
 
     @Test(arguments: kinds, Receiver.allCases)
-    func `AR65 a foreign response is reported at once, and no sign-in that it arrived in just times out`(kind: Kind, at receiver: Receiver)
+    func `AR65 reports a foreign response at once, and a sign-in that received one never just times out`(kind: Kind, at receiver: Receiver)
         async throws
     {
         try await Stage.using(receiver) { stage in
@@ -69,7 +70,7 @@ struct UnexpectedCallbackTests {
     }
 
     @Test(arguments: [Receiver.loopback, .folder])
-    func `AR65 the sign-in's own callback is accepted after a foreign one`(receiver: Receiver) async throws {
+    func `AR65 accepts the sign-in's own callback after a foreign one`(receiver: Receiver) async throws {
         try await Stage.using(receiver) { stage in
             let session = stage.session
             let signIn = Task { try await session.signIn() }
@@ -86,7 +87,7 @@ struct UnexpectedCallbackTests {
         }
     }
 
-    @Test func `AR65 a cancelled sign-in ends as a security error, and the next one begins without it`() async throws {
+    @Test func `AR65 a cancelled sign-in fails with a security error, and the next one starts without it`() async throws {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
             try await session.restore()
@@ -112,7 +113,7 @@ struct UnexpectedCallbackTests {
         }
     }
 
-    @Test func `AR65 a sign-in that is asked for while an abandoned one ends is not told of what strangers sent to that`() async throws {
+    @Test func `AR65 a sign-in requested while an abandoned one ends does not report the foreign responses to that one`() async throws {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
             let abandoned = Task { try await session.signIn() }
@@ -129,7 +130,7 @@ struct UnexpectedCallbackTests {
         }
     }
 
-    @Test func `AR66 the page is shown again while it is waited for, by another address`() async throws {
+    @Test func `AR66 shows the page again at another URL while it is waiting`() async throws {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
             try await session.showSignInPageAgain()
@@ -160,13 +161,13 @@ extension UnexpectedCallbackTests {
     enum Receiver: CaseIterable, Sendable {
         /// A port of 127.0.0.1.
         case loopback
-        /// A browser of our own, which brings callbacks by itself.
+        /// A browser of the app's own, which delivers callbacks itself.
         case ownBrowser
-        /// The folder in which handlers of a custom scheme find sign-ins.
+        /// The folder in which handlers of a custom scheme find pending sign-ins.
         case folder
     }
 
-    /// A session, and what a browser would do for it.
+    /// A session, and the actions of its browser.
     struct Stage: Sendable {
         let clock = TestClock()
         let server = RotatingServer()
@@ -204,7 +205,7 @@ extension UnexpectedCallbackTests {
             session = OAuthSession(configuration)
         }
 
-        /// The addresses that a browser was started with.
+        /// The URLs that a browser was opened with.
         var opened: AsyncStream<String> { opening.stream }
 
         func endOpening() { opening.continuation.finish() }
@@ -214,11 +215,11 @@ extension UnexpectedCallbackTests {
             return ("", "")
         }
 
-        /// Brings a response as a browser would that was sent there.
+        /// Delivers a response as a browser would that was redirected there.
         func deliver(_ callback: String) async throws {
             switch receiver {
             case .loopback:
-                // Browsers keep the fragment to themselves.
+                // Browsers do not send the fragment.
                 let target = String(callback.prefix { $0 != "#" })
                 _ = try await NetworkTransport.shared.send(.get(target)).body.collect(upTo: 1 << 20)
             case .ownBrowser: try ownBrowser.deliver(callback)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Sign-ins whose store breaks while the code is exchanged.
+/// Sign-ins whose store fails during the code exchange.
 struct UnstorableSignInTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -17,13 +17,13 @@ struct UnstorableSignInTests {
 
     @Test(arguments: [
         Row(testDescription: "a full disk", step: .temporaryCreated, code: .full, isStored: false),
-        Row(testDescription: "a store that is read-only now", step: .locked, code: .refused, isStored: false),
+        Row(testDescription: "a store that has become read-only", step: .locked, code: .refused, isStored: false),
         Row(
             testDescription: "a disk that fails before the record is in its place", step: .temporarySynchronized, code: .failed,
             isStored: false),
         Row(testDescription: "a disk that fails when the record is in its place", step: .renamed, code: .failed, isStored: true),
     ])
-    func `tokens that cannot be stored are revoked, and those that stand in the store are not`(row: Row) async throws {
+    func `revokes tokens that cannot be stored, and keeps those that are stored`(row: Row) async throws {
         try await withStoreFolder { folder in
             let isBroken = Mutex(false)
             let store = fileStore(below: folder) { step throws(CredentialStoreError) in

@@ -6,12 +6,12 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// A server that cannot be signed in at is found out before a page is shown.
+/// A server that cannot be used to sign in is detected before a page is shown.
 struct UnusableServerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let name: String
-        /// Takes the member's place in the server's metadata; nil where it is missing.
+        /// Replaces the member in the server's metadata; nil if the member is missing.
         let value: JSONValue?
 
         init(_ description: String, _ name: String, _ value: JSONValue?) {
@@ -45,14 +45,14 @@ struct UnusableServerTests {
         Row("AR54 no S256", "code_challenge_methods_supported", ["plain"]),
         Row("AR54 no method at all", "code_challenge_methods_supported", []),
         Row("AR55 an endpoint with a fragment", "authorization_endpoint", "https://as.example/authorize#top"),
-        Row("DD09 a page at http", "authorization_endpoint", "http://as.example/authorize"),
-        Row("DD09 a page that is a script", "authorization_endpoint", "javascript:alert(1)"),
-        Row("DD09 tokens at http", "token_endpoint", "http://as.example/token"),
+        Row("DD09 a sign-in page over http", "authorization_endpoint", "http://as.example/authorize"),
+        Row("DD09 a sign-in page with a javascript URL", "authorization_endpoint", "javascript:alert(1)"),
+        Row("DD09 a token endpoint over http", "token_endpoint", "http://as.example/token"),
         Row("DD10 no page", "authorization_endpoint", nil),
-        Row("DD10 nowhere to get tokens", "token_endpoint", nil),
+        Row("DD10 no token endpoint", "token_endpoint", nil),
         Row("DD02 another issuer", "issuer", "https://evil.example"),
     ])
-    func `no page is shown where the sign-in could not come to its end`(row: Row) async throws {
+    func `shows no page if the sign-in could not be completed`(row: Row) async throws {
         let setting = SessionSetting()
         let session = try session(with: row, in: setting)
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
@@ -61,7 +61,7 @@ struct UnusableServerTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `with nothing wrong the page is shown`() async throws {
+    @Test func `shows the page if nothing is wrong`() async throws {
         let setting = SessionSetting { _ in .cancelled }
         let session = try session(with: nil, in: setting)
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }

@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Chains of the app whose reset signs out, and which a sign-out resets.
+/// Loader chains of the app whose reset signs out, and which a sign-out resets.
 @Suite(.timeLimit(.minutes(3)))
 struct AttachedChainTests {
     private static let slow = "https://api.example/slow"
@@ -15,7 +15,7 @@ struct AttachedChainTests {
         try Chain(transport: setting.transport) { AuthorizeLoader(setting.session.authorizer(onReset: effect)) }
     }
 
-    @Test func `a reset of the chain deletes the credential, then cancels requests, then revokes`() async throws {
+    @Test func `a reset of the chain deletes the credential, then cancels requests, then revokes tokens`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let chain = try chain(setting)
         let load = Task { try await chain.load(.get(Self.slow)) }
@@ -153,7 +153,7 @@ struct AttachedChainTests {
     }
 
     @Test(arguments: orders)
-    func `resets and sign-outs that meet are one sign-out, and none waits for ever`(order: Order) async throws {
+    func `concurrent resets and sign-outs become one sign-out, and none waits forever`(order: Order) async throws {
         let held = Gate()
         let setting = try await ObservedSetting(revocation: { if order.moment == .revoking { await held.pass() } }).signedIn()
         let (one, other) = (try chain(setting), try chain(setting))
@@ -176,7 +176,7 @@ struct AttachedChainTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1"])
     }
 
-    @Test func `all at once, again and again: each time all end, and no one is signed in`() async throws {
+    @Test func `stress: concurrent resets and sign-outs all finish, and no one is signed in`() async throws {
         let setting = ObservedSetting()
         let (one, other) = (try chain(setting), try chain(setting))
         for round in 1...50 {
@@ -204,7 +204,7 @@ private struct SigningOutLoader: Loader {
     }
 }
 
-/// Sends requests to revoke elsewhere than all others.
+/// Sends revocation requests through a separate transport.
 private struct DividedTransport: Transport {
     let revocation: any Transport
     let rest: any Transport

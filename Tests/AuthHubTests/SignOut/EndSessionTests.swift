@@ -25,24 +25,24 @@ struct EndSessionTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "the browser comes back", visit: returning, expected: "ended"),
-        Row(testDescription: "the server has no page", isOffered: false, visit: returning, expected: "notOffered"),
-        Row(testDescription: "the person closes the page", visit: { _ in .cancelled }, expected: "cancelled"),
+        Row(testDescription: "the browser returns", visit: returning, expected: "ended"),
+        Row(testDescription: "the server has no sign-out page", isOffered: false, visit: returning, expected: "notOffered"),
+        Row(testDescription: "the user closes the page", visit: { _ in .cancelled }, expected: "cancelled"),
         Row(
-            testDescription: "no browser can be had", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) },
+            testDescription: "no browser is available", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) },
             expected: "failed: cannot sign in here"),
         Row(
-            testDescription: "the state is another one",
+            testDescription: "a different state",
             visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") },
             expected: "failed: security check failed"),
         Row(
-            testDescription: "the server refuses",
+            testDescription: "the server returns an error",
             visit: { url in
                 .callback(parameter("post_logout_redirect_uri", of: url) + "?error=invalid_request&state=" + parameter("state", of: url))
             },
             expected: "failed: rejected by the server"),
     ])
-    func `the report says what became of the server's page, and the person is signed out in any case`(row: Row) async throws {
+    func `reports the outcome of the server's page, and signs out in any case`(row: Row) async throws {
         let events = NotedEvents()
         let profile = row.isOffered ? Self.profile : SessionSetting.profile
         let setting = try await ObservedSetting(
@@ -60,7 +60,7 @@ struct EndSessionTests {
         #expect(events.all == (row.isOffered ? ["shown"] : []))
     }
 
-    @Test func `the page is shown when the tokens are gone and revoked, and only where it is asked for`() async throws {
+    @Test func `shows the page only if requested, after the tokens are deleted and revoked`() async throws {
         let shown = NotedEvents()
         let gate = Gate()
         let setting = ObservedSetting(
@@ -86,7 +86,7 @@ struct EndSessionTests {
         #expect(await signOut.value.serverSession.words == "ended")
     }
 
-    @Test func `a caller that is cancelled closes the page, and is signed out`() async throws {
+    @Test func `a cancelled caller closes the page, and is signed out`() async throws {
         let gate = Gate()
         let setting = ObservedSetting(
             person: { url in
@@ -108,7 +108,7 @@ struct EndSessionTests {
         #expect(setting.session.state == .signedOut)
     }
 
-    @Test func `a caller that is cancelled leaves the page to others who want it`() async throws {
+    @Test func `a cancelled caller leaves the page open for other callers`() async throws {
         let gate = Gate()
         let setting = ObservedSetting(
             person: { url in
@@ -130,7 +130,7 @@ struct EndSessionTests {
         _ = try await second.value
     }
 
-    @Test func `after it the server asks for the password again, and without it does not`() async throws {
+    @Test func `the server asks for the password again after the session ends, and does not otherwise`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let filling = FormFilling(user: "octocat", password: Secret("octocat-password"))
             let browser = BrowserAuthenticator(

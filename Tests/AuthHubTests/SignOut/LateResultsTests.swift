@@ -8,10 +8,10 @@ import Testing
 
 @testable import AuthHub
 
-/// What was begun before a sign-out, and ends during it or afterwards: it is not stored, not used, and takes nothing away.
+/// Work that starts before a sign-out and finishes during or after it: its result is not stored, not used, and deletes nothing.
 struct LateResultsTests {
     @Test(arguments: [false, true])
-    func `a load of another chain that is refused after the sign-out opens no page, and is not sent with the next person's token`(
+    func `a request of another chain that is rejected after the sign-out opens no page, and is not replayed with the next user's token`(
         isNextSignedIn: Bool
     ) async throws {
         let gate = Gate()
@@ -30,7 +30,7 @@ struct LateResultsTests {
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
     }
 
-    @Test func `a sign-in that was given up takes away nothing that others brought since the sign-out`() async throws {
+    @Test func `an abandoned sign-in deletes nothing that was stored since the sign-out`() async throws {
         let gate = Gate()
         let store = HookedStore()
         let setting = SessionSetting(store: store)
@@ -47,7 +47,7 @@ struct LateResultsTests {
         #expect(setting.server.revoked.isEmpty)
     }
 
-    @Test func `a sign-out waits for a finished sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
+    @Test func `a sign-out waits for a finished sign-in that is storing tokens, then deletes and revokes them`() async throws {
         let page = Gate()
         let writing = Gate()
         let store = HookedStore()
@@ -73,7 +73,7 @@ struct LateResultsTests {
         await #expect(throws: SessionError.self) { try await shown.value }
     }
 
-    @Test func `the late answer to a sign-in that was given up does not hide that the next one is storing`() async throws {
+    @Test func `the late response to an abandoned sign-in does not hide that the next one is storing tokens`() async throws {
         let late = Gate()
         let writing = Gate()
         let store = HookedStore()
@@ -97,7 +97,7 @@ struct LateResultsTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test func `what a refresh brings after the sign-out is revoked, also where the store does not take it`() async throws {
+    @Test func `revokes the tokens of a refresh that finishes after the sign-out, even if the store does not accept them`() async throws {
         let gate = Gate()
         let store = HookedStore()
         let setting = SessionSetting(store: store)
@@ -117,7 +117,7 @@ struct LateResultsTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
     }
 
-    /// Signs out, and opens the door when the sign-out has come as far as it can without that.
+    /// Signs out, and opens the gate when the sign-out cannot continue without it.
     private func signOut(of session: OAuthSession, opening gate: Gate) async throws -> SignOutReport {
         let states = session.states
         let task = Task { await session.signOut() }

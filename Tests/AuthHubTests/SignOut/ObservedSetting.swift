@@ -7,7 +7,7 @@ import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
-/// A session whose store, server and page note what happens, in order.
+/// A session whose store, server and page record events in order.
 struct ObservedSetting: Sendable {
     let events = NotedEvents()
     let clock = TestClock()
@@ -16,7 +16,7 @@ struct ObservedSetting: Sendable {
     let transport: ObservedTransport
     let session: OAuthSession
 
-    /// - Parameter revocation: Called before a request to revoke is answered.
+    /// - Parameter revocation: Called before the response to a revocation request.
     init(
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting, revocation: (@Sendable () async -> Void)? = nil,
         profile: ProviderProfile = SessionSetting.profile
@@ -53,7 +53,7 @@ final class NotedEvents: Sendable {
     func clear() { entries.withLock { $0 = [] } }
 }
 
-/// Notes deletions, and can hold the first reading back or refuse to delete.
+/// Records deletions, and can hold back the first read or fail deletions.
 final class NotingStore: CredentialStore {
     private let memory = MemoryCredentialStore()
     private let events: NotedEvents
@@ -98,7 +98,7 @@ final class NotingStore: CredentialStore {
     }
 }
 
-/// Notes requests and the loads that are cancelled. `/slow` has no answer, the body of `/endless` no end.
+/// Records requests, and those that are cancelled. `/slow` never responds, and the body of `/endless` never ends.
 final class ObservedTransport: Transport {
     private let server: RotatingServer
     private let events: NotedEvents
@@ -132,7 +132,7 @@ final class ObservedTransport: Transport {
 }
 
 extension Gate {
-    /// Waits until the task is cancelled, and notes that.
+    /// Waits until the task is cancelled, and records that.
     fileprivate func pass(noting events: NotedEvents) async {
         await withTaskCancellationHandler {
             await pass()

@@ -11,7 +11,7 @@ struct SignOutSequenceTests {
     private static let slow = "https://api.example/slow"
     private static let endless = "https://api.example/endless"
 
-    @Test func `first the store is emptied, then loads are cancelled, and only then is something sent`() async throws {
+    @Test func `empties the store, then cancels requests, and only then sends revocations`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let load = Task { try await setting.session.load(.get(Self.slow)) }
         await setting.transport.slow.untilReached()
@@ -23,7 +23,7 @@ struct SignOutSequenceTests {
         #expect(failure?.code == .cancelled)
     }
 
-    @Test func `a body that is being read is cut`() async throws {
+    @Test func `cancels a body that is being read`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let body = try await setting.session.load(.get(Self.endless)).body
         let report = await setting.session.signOut()
@@ -33,7 +33,7 @@ struct SignOutSequenceTests {
         #expect(failure?.code == .cancelled)
     }
 
-    @Test func `loads that come while the session is signed out are refused, or wait if they want to`() async throws {
+    @Test func `rejects requests that start while the session is signed out, or lets them wait if they want to`() async throws {
         let held = Gate()
         let setting = try await ObservedSetting(revocation: { await held.pass() }).signedIn()
         let signOut = Task { await setting.session.signOut() }
@@ -52,7 +52,7 @@ struct SignOutSequenceTests {
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-2"])
     }
 
-    @Test func `a server that does not answer is waited for ten seconds`() async throws {
+    @Test func `waits ten seconds for a server that does not respond`() async throws {
         let gate = Gate()
         let setting = try await ObservedSetting(revocation: { await gate.pass() }).signedIn()
         let signOut = Task { await setting.session.signOut() }
@@ -72,7 +72,7 @@ struct SignOutSequenceTests {
         gate.open()
     }
 
-    @Test func `what cannot be deleted is said, stays usable and is not revoked`() async throws {
+    @Test func `reports a credential that cannot be deleted, keeps it usable and does not revoke it`() async throws {
         let setting = try await ObservedSetting().signedIn()
         setting.store.refuseDeletions()
         let report = await setting.session.signOut()
@@ -82,7 +82,7 @@ struct SignOutSequenceTests {
         #expect(try await setting.session.accessToken().value == Secret("access-1"))
     }
 
-    @Test func `a caller that is cancelled does not stop the sign-out`() async throws {
+    @Test func `a cancelled caller does not stop the sign-out`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let signOut = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -93,7 +93,7 @@ struct SignOutSequenceTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1"])
     }
 
-    @Test func `case 37: sign-outs at the same time are one`() async throws {
+    @Test func `case 37: concurrent sign-outs are one sign-out`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let reports = await withTaskGroup(of: SignOutReport.self) { group in
             for _ in 0..<20 { group.addTask { await setting.session.signOut() } }
@@ -104,7 +104,7 @@ struct SignOutSequenceTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `a sign-out that follows a sign-in at once is not taken for the one before`() async throws {
+    @Test func `a sign-out right after a sign-in is not mistaken for the sign-out before it`() async throws {
         let setting = ObservedSetting()
         for _ in 0..<50 {
             try await setting.session.signIn()
@@ -119,7 +119,7 @@ struct SignOutSequenceTests {
         }
     }
 
-    @Test func `a reset of another chain that uses the session's token leaves the person signed in`() async throws {
+    @Test func `a reset of another chain that uses the session's token keeps the user signed in`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let chain = try Chain(transport: setting.transport) { AuthorizeLoader(setting.session.authorizer) }
         #expect(try await chain.load(.get("https://api.example/user")).status == .ok)
@@ -131,13 +131,13 @@ struct SignOutSequenceTests {
     }
 }
 
-/// What a session may be doing when it is signed out.
+/// What a session may be doing when the user signs out.
 enum ActivityAtSignOut: String, CaseIterable, CustomTestStringConvertible {
     case idle, readingTheStore, askingForARefresh, receivingARefresh, showingThePage, exchangingTheCode, receivingTheTokens
 
     var testDescription: String { rawValue }
 
-    /// The tokens that the server has issued when all has ended, each of which has to be revoked.
+    /// The tokens that the server has issued when everything has finished; each must be revoked.
     var revoked: [String] {
         switch self {
         case .showingThePage, .exchangingTheCode: []
@@ -149,7 +149,7 @@ enum ActivityAtSignOut: String, CaseIterable, CustomTestStringConvertible {
 
 extension SignOutSequenceTests {
     @Test(arguments: ActivityAtSignOut.allCases)
-    func `case 16, case 37: whatever is under way, callers are answered, and nothing is left`(during activity: ActivityAtSignOut)
+    func `case 16, case 37: whatever is in progress, all callers get a result, and nothing is left`(during activity: ActivityAtSignOut)
         async throws
     {
         let gate = Gate()
@@ -172,7 +172,7 @@ extension SignOutSequenceTests {
         #expect(setting.server.revoked == activity.revoked)
     }
 
-    /// - Returns: A caller that waits for the session, when it waits; nil where nothing is under way.
+    /// - Returns: A caller that waits for the session, once it waits; nil if nothing is in progress.
     private static func begin(
         _ activity: ActivityAtSignOut, of setting: ObservedSetting, heldAt gate: Gate
     ) async throws -> Task<Void, any Error>? {

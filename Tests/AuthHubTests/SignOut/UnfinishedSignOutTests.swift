@@ -74,7 +74,7 @@ struct UnfinishedSignOutTests {
         func hasNote() async throws -> Bool { try await store.read(account.signOut) != nil }
     }
 
-    @Test func `the next session tells the server of a sign-out that was killed before it could`() async throws {
+    @Test func `the next session revokes the tokens of a sign-out that was killed before it could`() async throws {
         let setting = try await Setting().killedAfterDeletion()
         #expect(try await setting.hasNote())
         #expect(try await setting.store.accounts().isEmpty)
@@ -107,7 +107,7 @@ struct UnfinishedSignOutTests {
         #expect(await !accounts.hasUnfinishedSignOut(third.account))
     }
 
-    @Test func `a server that does not answer is tried three times in all`() async throws {
+    @Test func `tries a server that does not respond three times in all`() async throws {
         let setting = Setting()
         _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
         setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
@@ -125,7 +125,7 @@ struct UnfinishedSignOutTests {
         #expect(setting.revoked.count == 3)
     }
 
-    @Test func `RV03: the end of the attempts is reported by the session that makes the last one`() async throws {
+    @Test func `RV03: the session that makes the last attempt reports that revocation failed`() async throws {
         let setting = Setting()
         _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
         setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
@@ -137,7 +137,7 @@ struct UnfinishedSignOutTests {
         #expect(setting.notices.first?.contains("attempt 3 of 3") == true, "\(setting.notices)")
     }
 
-    @Test func `RV03: so is it by the sign-out that makes the last one`() async throws {
+    @Test func `RV03: so does the sign-out that makes the last attempt`() async throws {
         let setting = Setting()
         _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
         setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
@@ -152,7 +152,7 @@ struct UnfinishedSignOutTests {
         #expect(setting.revoked.count == 3)
     }
 
-    @Test func `RV03: an attempt that the store does not count is not made, and that is reported`() async throws {
+    @Test func `RV03: does not make an attempt that the store cannot count, and reports that`() async throws {
         let store = ObstinateStore(.full, at: "write", isObstinate: false)
         let setting = try await Setting(store: store).killedAfterDeletion()
         setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
@@ -175,7 +175,7 @@ struct UnfinishedSignOutTests {
         #expect(try await !setting.hasNote())
     }
 
-    @Test func `an answer ends it, whatever it is`() async throws {
+    @Test func `any response ends the attempts`() async throws {
         for status in [HTTPResponse.Status.ok, .badRequest, .unauthorized] {
             let setting = Setting()
             _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
@@ -185,7 +185,7 @@ struct UnfinishedSignOutTests {
         }
     }
 
-    @Test func `tokens that are stored still are not revoked`() async throws {
+    @Test func `does not revoke tokens that are still stored`() async throws {
         let setting = try await Setting().killedAfterDeletion()
         // Killed before the deletion, or signed in since.
         _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
@@ -197,7 +197,7 @@ struct UnfinishedSignOutTests {
         #expect(try await !setting.hasNote())
     }
 
-    @Test func `forgetting an account forgets that, too`() async throws {
+    @Test func `forgetting an account also forgets its unfinished sign-out`() async throws {
         let setting = try await Setting().killedAfterDeletion()
         try await OAuthAccounts(store: setting.store).forget(setting.account)
         #expect(try await !setting.hasNote())
@@ -206,7 +206,7 @@ struct UnfinishedSignOutTests {
     }
 
     @Test(arguments: [CredentialStoreError.Code.full, .refused, .failed])
-    func `a store that takes no note does not keep anyone from signing out`(code: CredentialStoreError.Code) async throws {
+    func `a store that cannot record the unfinished sign-out does not prevent a sign-out`(code: CredentialStoreError.Code) async throws {
         let store = ObstinateStore(code, at: "write")
         let setting = Setting(store: store)
         _ = try await store.memory.overwrite(setting.account, with: try Credential.making("access").record)
@@ -215,7 +215,7 @@ struct UnfinishedSignOutTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test func `a sign-out waits for one writer at most, and then changes nothing`() async throws {
+    @Test func `a sign-out waits for at most one writer, and then changes nothing`() async throws {
         for place in ["sign-ins", "write", "delete"] {
             let store = ObstinateStore(.leaseHeld, at: place)
             let setting = Setting(store: store)
@@ -230,7 +230,7 @@ struct UnfinishedSignOutTests {
     }
 }
 
-/// Fails at one place: deleting the sign-ins, writing beside the account, or deleting the account.
+/// Fails at one step: deleting the sign-ins, writing next to the account, or deleting the account.
 private final class ObstinateStore: CredentialStore {
     let memory = MemoryCredentialStore()
     private let code: CredentialStoreError.Code

@@ -24,7 +24,7 @@ extension Credential {
 }
 
 extension TokenResponse {
-    /// What a server would have answered at `issuedAt`.
+    /// The response that a server would have sent at `issuedAt`.
     static func making(_ token: String, lifetime: Int?, refreshToken: String?, issuedAt: Date) throws -> TokenResponse {
         var members: JSONValue = ["access_token": .string(token), "token_type": "Bearer"]
         if case .object(var object) = members {

@@ -2,15 +2,15 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store that is slow, or fails, where the test wants it. Only what concerns credentials is hooked, not the sign-ins that wait.
+/// A store that is slow, or fails, when the test wants it. Only operations on credentials have hooks, those on pending sign-ins do not.
 final class HookedStore: CredentialStore {
     struct Hooks: Sendable {
-        /// Called when a record was read, before the answer leaves.
+        /// Called when a record was read, before the result is returned.
         var afterRead: (@Sendable () async -> Void)?
         var beforeWrite: (@Sendable () async throws(CredentialStoreError) -> Void)?
-        /// Called when a lease was taken for a sign-in, before it is handed out.
+        /// Called when a lease was acquired for a sign-in, before it is returned.
         var afterSignInLease: (@Sendable () async -> Void)?
-        /// Whether leases are still held when they are asked.
+        /// Whether leases report that they are still held.
         var leasesLast = true
     }
 

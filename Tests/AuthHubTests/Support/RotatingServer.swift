@@ -3,24 +3,24 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// A token endpoint that rotates refresh tokens and ends the family when an old one comes back, with an API behind it.
+/// A token endpoint that rotates refresh tokens and revokes the family when an old one is used again, with an API behind it.
 ///
-/// A fake, because these tests need answers at exact moments: held back, lost, or refused.
+/// It is a fake, because these tests need responses at exact moments: held back, lost, or rejected.
 final class RotatingServer: Transport {
     struct Faults {
-        /// Called before a token request is answered; the answer is what it returns, or the usual one for nil.
+        /// Called before the response to a token request; returns the response, or nil for the usual one.
         var atToken: (@Sendable (LoadRequest) async throws(LoadError) -> LoadResponse?)?
-        /// Called after a token request was carried out, before its answer leaves.
+        /// Called after a token request was carried out, before its response is sent.
         var afterToken: (@Sendable () async throws(LoadError) -> Void)?
-        /// Called with each request of the API, before it is judged.
+        /// Called with each request to the API, before it is checked.
         var atAPI: (@Sendable (LoadRequest) async -> Void)?
-        /// Called with each request of the API that was judged, before its answer leaves.
+        /// Called with each request to the API that was checked, before its response is sent.
         var afterAPI: (@Sendable (LoadRequest) async -> Void)?
-        /// Judges a request of the API by its `Authorization` field; nil for the usual answer.
+        /// Checks a request to the API by its `Authorization` field; returns nil for the usual response.
         var judgement: (@Sendable (String?) -> LoadResponse?)?
-        /// The `Date` field of token answers.
+        /// The `Date` field of token responses.
         var date: (@Sendable () -> String?)?
-        /// Alters what a refresh is answered with, by its members: the media type and the body that leave.
+        /// Alters the response to a refresh, given its members; returns the media type and the body to send.
         var oddity: (@Sendable (JSONObject) -> (mediaType: String, body: String))?
         var lifetime = 3600
         var sendsRefreshToken = true
@@ -49,7 +49,7 @@ final class RotatingServer: Transport {
     var revoked: [String] { state.withLock { $0.revoked } }
     var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] { state.withLock { $0.apiRequests } }
 
-    /// Ends all access tokens, as a server may at any time.
+    /// Revokes all access tokens, as a server may at any time.
     func endAccessTokens() { state.withLock { $0.accessTokens = [] } }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server, a store, a person and a clock, and sessions that share them.
+/// A server, a store, a user and a clock, and sessions that share them.
 struct SessionSetting: Sendable {
     let server = RotatingServer()
     let store: any CredentialStore
@@ -53,7 +53,7 @@ struct SessionSetting: Sendable {
         return OAuthSession(configuration, label: label)
     }
 
-    /// For sessions that have all but the account in common.
+    /// For sessions that share everything except the account.
     func configuration(_ prompting: SignInPrompting = .onDemand) -> OAuthSession.Configuration {
         var configuration = OAuthSession.Configuration(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], grant: .authorizationCode(browser), store: store,
@@ -80,7 +80,7 @@ struct SessionSetting: Sendable {
     }
 }
 
-/// A person who allows what is asked.
+/// A user who consents to every request.
 @Sendable func consenting(_ url: String) async -> ScriptedBrowser.Visit {
     .callback("http://127.0.0.1:49152/callback?code=c0de&state=\(parameter("state", of: url))")
 }
@@ -102,7 +102,7 @@ private final class SharedDate: Sendable {
     func advance(by seconds: Double) { date.withLock { $0 += seconds } }
 }
 
-/// A door that tasks wait at until it is opened.
+/// A gate where tasks wait until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -113,7 +113,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until the door is open.
+    /// Waits until the gate is open.
     func pass() async {
         await withCheckedContinuation { continuation in
             let watchers = state.withLock { state in
@@ -127,7 +127,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until someone has come to the door.
+    /// Waits until a task has reached the gate.
     func untilReached() async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in

@@ -13,7 +13,7 @@ import Foundation
 enum SharedStore: String, CaseIterable, Sendable {
     case memory, encryptedFile
 
-    /// Runs a body with a maker of handles on one and the same storage.
+    /// Runs a body with a function that creates handles on the same storage.
     func using(_ body: (_ handle: @Sendable () -> any CredentialStore) async throws -> Void) async throws {
         switch self {
         case .memory:
@@ -36,7 +36,7 @@ func withStoreFolder(_ body: (String) async throws -> Void) async throws {
     try await body(folder.path)
 }
 
-/// Tells when someone waits for a lease that another holds.
+/// Reports when a task waits for a lease that another task holds.
 final class LeaseWatchingStore: CredentialStore {
     private let store: any CredentialStore
     private let waiting = Gate()
@@ -46,7 +46,7 @@ final class LeaseWatchingStore: CredentialStore {
         waiting.open()
     }
 
-    /// Waits until someone waits for a lease.
+    /// Waits until a task waits for a lease.
     func untilWaitedFor() async { await waiting.untilReached() }
 
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {

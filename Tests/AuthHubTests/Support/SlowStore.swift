@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-/// A store whose writes wait at a door.
+/// A store whose writes wait at a gate.
 final class SlowStore: CredentialStore {
     let writing = Gate()
     private let store = MemoryCredentialStore()

@@ -3,7 +3,7 @@ import AuthHubTesting
 import CredentialStorage
 import Synchronization
 
-/// A store in memory whose feed is the test's: it counts reads and readers, leaves changes out, and ends.
+/// A store in memory whose feed the test controls: it counts reads and subscribers, omits changes, and ends.
 final class TellingStore: CredentialChangeFeed {
     private struct State {
         var reads = 0
@@ -19,20 +19,20 @@ final class TellingStore: CredentialChangeFeed {
 
     /// How often the records of accounts were read.
     var reads: Int { state.withLock(\.reads) }
-    /// Waits until the records of accounts were read so often.
+    /// Waits until the records of accounts were read this often.
     func untilRead(_ count: Int) async {
         await state.withLock { $0.watchers.latch(for: count, reached: $0.reads) }?.wait()
     }
 
-    /// How often someone began to listen.
+    /// How often a subscription started.
     var subscriptions: Int { state.withLock(\.subscriptions) }
-    /// How many listen.
+    /// How many subscriptions are active.
     var readers: Int { state.withLock { $0.readers.count } }
 
-    /// Whether changes go untold.
+    /// Whether changes are not reported.
     func keepSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
-    /// What reading fails with.
+    /// The error that reads fail with.
     func fail(with failure: CredentialStoreError?) { state.withLock { $0.failure = failure } }
 
     func tell(_ change: CredentialChange) {

@@ -12,9 +12,9 @@ import Musl
 import Glibc
 #endif
 
-/// Whatever happens in the middle of a change, the old record stands, or the new one.
+/// Whatever happens in the middle of a change, the old record or the new one is stored.
 struct CrashTests {
-    /// The steps that each change goes through, in order.
+    /// The steps of each change, in order.
     static let writing: [StorageStep] = [
         .locked, .compared, .temporaryCreated, .temporaryWritten, .temporarySynchronized, .renamed, .folderSynchronized,
     ]
@@ -60,7 +60,7 @@ struct CrashTests {
     }
 
     @Test(arguments: writing)
-    func `a write that fails at a step leaves the old record or the new one, and nothing beside it`(step: StorageStep) async throws {
+    func `a write that fails at a step leaves the old record or the new one, and nothing else`(step: StorageStep) async throws {
         let folder = try TemporaryFolder()
         let version = try await folder.store().store("old", for: .octocat)
         let failing = folder.store { reached throws(CredentialStoreError) in
@@ -77,7 +77,7 @@ struct CrashTests {
     }
 
     @Test(arguments: writing)
-    func `a process killed in a write leaves the old record or the new one, and no lock`(step: StorageStep) async throws {
+    func `a process killed during a write leaves the old record or the new one, and no lock`(step: StorageStep) async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("old", for: .octocat)
         let path = folder.path
@@ -104,7 +104,7 @@ struct CrashTests {
         try await folder.store().lease(.octocat, waitingAtMost: .zero).release()
     }
 
-    @Test func `what killed writers left is gone after the next deletion`() async throws {
+    @Test func `the next deletion removes what killed writers left`() async throws {
         let folder = try TemporaryFolder()
         let album = Album(folder)
         try await album.store().store("new", for: .octocat)
@@ -114,7 +114,7 @@ struct CrashTests {
         #expect(try names(in: image.storePath) == ["locks"])
     }
 
-    /// The next write and deletion go through, and leave nothing behind.
+    /// The next write and deletion succeed, and leave nothing behind.
     private func expectUsable(_ folder: TemporaryFolder) async throws {
         let store = folder.store()
         try await store.store("next", for: .octocat, replacing: try store.readNow(.octocat)?.version)
@@ -125,7 +125,7 @@ struct CrashTests {
     }
 }
 
-/// Pictures of a folder, one for each step of a change: what a process that dies there leaves to the next.
+/// Snapshots of a folder, one for each step of a change: the state that a process leaves if it dies at that step.
 private final class Album: Sendable {
     private let folder: TemporaryFolder
     private let pictures = Mutex<[(step: StorageStep, folder: Result<TemporaryFolder, any Error>)]>([])
@@ -134,7 +134,7 @@ private final class Album: Sendable {
         self.folder = folder
     }
 
-    /// A store in the folder whose steps are pictured.
+    /// A store in the folder whose steps are recorded.
     func store() -> EncryptedFileStore {
         folder.store { step in
             let picture = Result { try self.folder.image() }

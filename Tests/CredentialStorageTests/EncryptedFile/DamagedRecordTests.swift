@@ -12,12 +12,12 @@ import Glibc
 #endif
 
 struct DamagedRecordTests {
-    /// Where the format's number lies in a record's file.
+    /// The offset of the format number in a record's file.
     private static let formatOffset = 4
-    /// Where it says which key sealed it.
+    /// The offset of the identifier of the key that sealed it.
     private static let keyIdentifier = 5..<13
 
-    @Test func `a record cut short anywhere, or with something behind it, is corrupt and is kept`() async throws {
+    @Test func `a record that is truncated anywhere, or has extra bytes, is corrupt and is kept`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("record", for: .octocat)
@@ -29,7 +29,7 @@ struct DamagedRecordTests {
         }
     }
 
-    @Test func `a record with any bit changed is corrupt, or of another key, and is kept`() async throws {
+    @Test func `a record with any bit changed is corrupt, or from another key, and is kept`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("record", for: .octocat)
@@ -47,7 +47,7 @@ struct DamagedRecordTests {
         }
     }
 
-    @Test func `a record of a later format is too new, and neither read, nor replaced, nor deleted at a version`() async throws {
+    @Test func `a record of a later format is too new, and is neither read, nor replaced, nor deleted by version`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("record", for: .octocat)
@@ -78,7 +78,7 @@ struct DamagedRecordTests {
         #expect(readingFails(store) == .corrupt)
     }
 
-    @Test func `a file larger than any record is not read`() async throws {
+    @Test func `does not read a file larger than any record`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("record", for: .octocat)
@@ -86,7 +86,7 @@ struct DamagedRecordTests {
         #expect(readingFails(store) == .corrupt)
     }
 
-    @Test func `accounts whose names are longer than a record takes are refused`() async throws {
+    @Test func `rejects accounts whose names are longer than a record can hold`() async throws {
         let store = try TemporaryFolder().store()
         let account = CredentialAccount(server: "", clientID: "", label: String(repeating: "a", count: 1 << 16))
         let code = await code { () throws(CredentialStoreError) in
@@ -95,7 +95,7 @@ struct DamagedRecordTests {
         #expect(code == .tooLarge)
     }
 
-    @Test func `one damaged record is told of by name, and hides no other`() async throws {
+    @Test func `reports a damaged record by name, and lists the others`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("record", for: .octocat)
@@ -111,7 +111,7 @@ struct DamagedRecordTests {
         #expect(try await store.read(.hubot)?.text == "record")
     }
 
-    @Test func `a damaged record is removed on demand`() async throws {
+    @Test func `removes a damaged record on demand`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("record", for: .octocat)

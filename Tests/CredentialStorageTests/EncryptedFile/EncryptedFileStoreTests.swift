@@ -12,7 +12,7 @@ import Glibc
 #endif
 
 struct EncryptedFileStoreTests {
-    @Test func `folders and files are for their owner only, and show neither payload nor account`() async throws {
+    @Test func `folders and files are accessible only to their owner, and show neither payload nor account`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("canary-payload", for: .octocat)
@@ -21,7 +21,7 @@ struct EncryptedFileStoreTests {
         for path in [try folder.recordPath(), folder.keyPath] { #expect(try mode(of: path) == 0o600) }
         for name in try names(in: "\(folder.storePath)/locks") {
             #expect(try mode(of: "\(folder.storePath)/locks/\(name)") == 0o600)
-            // What is left is the mark of the generation, and no signature.
+            // What is left is the generation mark, without a signature.
             let rest = try contents(of: "\(folder.storePath)/locks/\(name)").dropFirst(name.hasSuffix(".write") ? 64 : 0)
             #expect(rest.allSatisfy { $0 == 0 })
         }
@@ -29,7 +29,7 @@ struct EncryptedFileStoreTests {
         #expect(!file.contains("canary") && !file.contains("octocat"))
     }
 
-    @Test func `reading makes nothing, and a second write leaves one file`() async throws {
+    @Test func `reading creates nothing, and a second write leaves one file`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         #expect(try store.readNow(.octocat) == nil)
@@ -50,7 +50,7 @@ struct EncryptedFileStoreTests {
     @Test(arguments: [
         Row(testDescription: "others may read the file", spoil: { try check(chmod($1, 0o640), "chmod", $1) }),
         Row(testDescription: "others may write the file", spoil: { try check(chmod($1, 0o602), "chmod", $1) }),
-        Row(testDescription: "others may look into the folder", spoil: { folder, _ in try check(chmod(folder, 0o750), "chmod", folder) }),
+        Row(testDescription: "others may list the folder", spoil: { folder, _ in try check(chmod(folder, 0o750), "chmod", folder) }),
         Row(
             testDescription: "the file is a symbolic link",
             spoil: {
@@ -64,13 +64,13 @@ struct EncryptedFileStoreTests {
                 try check(symlink("\(folder).elsewhere", folder), "symlink", folder)
             }),
         Row(
-            testDescription: "the file is a pipe, which is not waited for",
+            testDescription: "the file is a pipe, which does not block",
             spoil: {
                 try check(unlink($1), "unlink", $1)
                 try check(mkfifo($1, 0o600), "mkfifo", $1)
             }),
     ])
-    func `what others could have changed is refused, by readers and by writers`(row: Row) async throws {
+    func `readers and writers reject files that others could have changed`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("record", for: .octocat)
@@ -84,7 +84,7 @@ struct EncryptedFileStoreTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["record", "folder", "locks"])
-    func `what belongs to another owner is refused, even to root`(what: String) async throws {
+    func `rejects files of another owner, even as root`(what: String) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("record", for: .octocat)
@@ -102,7 +102,7 @@ struct EncryptedFileStoreTests {
             } == .refused)
     }
 
-    @Test func `looking for room changes no record, and leaves nothing beside it`() async throws {
+    @Test func `checking for room changes no record, and leaves no files`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.prepareToWrite(for: .octocat)
@@ -114,7 +114,7 @@ struct EncryptedFileStoreTests {
         #expect(try names(in: folder.storePath).count == 2)
     }
 
-    @Test func `there is room where a record stands that is lost for good`() async throws {
+    @Test func `there is room if the existing record is lost for good`() async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("record", for: .octocat)
         let bytes = try contents(of: folder.recordPath())
@@ -124,7 +124,7 @@ struct EncryptedFileStoreTests {
     }
 
     @Test(arguments: [StorageStep.temporaryCreated, .temporaryWritten, .temporarySynchronized])
-    func `where there is no room for a record, that is told before it is written`(step: StorageStep) async throws {
+    func `reports that there is no room for a record before it is written`(step: StorageStep) async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("record", for: .octocat)
         let full = folder.store { reached throws(CredentialStoreError) in
@@ -135,7 +135,7 @@ struct EncryptedFileStoreTests {
         #expect(try names(in: folder.storePath).count == 2)
     }
 
-    @Test func `the process that holds a lease is named to those who wait too long`() async throws {
+    @Test func `names the process that holds a lease to callers that wait too long`() async throws {
         let folder = try TemporaryFolder()
         let lease = try await folder.store().lease(.octocat, waitingAtMost: .zero)
         do {
@@ -148,7 +148,7 @@ struct EncryptedFileStoreTests {
         await lease.release()
     }
 
-    @Test func `a released lease is free although a child process that is just starting has a copy of its descriptor`() async throws {
+    @Test func `a released lease is free even if a child process that is starting has a copy of its descriptor`() async throws {
         let folder = try TemporaryFolder()
         let lease = try await folder.store().lease(.octocat, waitingAtMost: .zero)
         let lock = try #require(names(in: "\(folder.storePath)/locks").first)

@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// Whom a waiter is told to wait for, or to end.
+/// Which process a waiting caller is told to wait for, or to end.
 struct LeaseSignatureTests {
     private let folder: TemporaryFolder
     private let store: EncryptedFileStore
@@ -26,7 +26,7 @@ struct LeaseSignatureTests {
         return "\(locks)/\(name)"
     }
 
-    /// Who holds the lease, as someone learns who waits for it in vain.
+    /// The holder of the lease, as reported to a caller whose wait times out.
     private func holder() async -> Int32? {
         do {
             try await store.lease(.octocat, waitingAtMost: .zero).release()
@@ -38,7 +38,7 @@ struct LeaseSignatureTests {
         }
     }
 
-    @Test func `who holds a lease is named, and no more when it is released`() async throws {
+    @Test func `names the holder of a lease, and no longer after it is released`() async throws {
         let lease = try await store.lease(.octocat, waitingAtMost: .zero)
         #expect(await holder() == getpid())
         await lease.release()
@@ -52,16 +52,16 @@ struct LeaseSignatureTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "of another container or machine") { $0[1] += "0" },
-        Row(testDescription: "of a process that is gone") { $0[0] = "\(Int32.max)" },
-        Row(testDescription: "that is no process but a group of them") { $0[0] = "-1" },
-        Row(testDescription: "that is no number") { $0[0] += "x" },
-        Row(testDescription: "without its numbering, as a program that knew none wrote it") { $0 = [$0[0], ""] },
-        Row(testDescription: "broken off") { $0 = [String($0[0].prefix(1))] },
-        Row(testDescription: "longer than any") { $0[1] = String(repeating: "9", count: 100_000) },
-        Row(testDescription: "that is missing") { $0 = [] },
+        Row(testDescription: "from another container or machine") { $0[1] += "0" },
+        Row(testDescription: "from a process that has exited") { $0[0] = "\(Int32.max)" },
+        Row(testDescription: "with the number of a process group") { $0[0] = "-1" },
+        Row(testDescription: "with an invalid process number") { $0[0] += "x" },
+        Row(testDescription: "without its PID namespace, as older programs wrote it") { $0 = [$0[0], ""] },
+        Row(testDescription: "truncated") { $0 = [String($0[0].prefix(1))] },
+        Row(testDescription: "longer than any signature") { $0[1] = String(repeating: "9", count: 100_000) },
+        Row(testDescription: "missing") { $0 = [] },
     ])
-    func `nobody is told to end a process that the lease may not be held by`(row: Row) async throws {
+    func `never advises ending a process that may not hold the lease`(row: Row) async throws {
         let lease = try await store.lease(.octocat, waitingAtMost: .zero)
         let path = try leasePath()
         var lines = String(decoding: try contents(of: path), as: UTF8.self).split(separator: "\n").map(String.init)

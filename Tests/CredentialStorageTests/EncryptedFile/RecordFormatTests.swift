@@ -3,9 +3,9 @@ import CredentialStorage
 import CredentialStorageTestSupport
 import Testing
 
-/// What stands in the files, as other programs computed it.
+/// The contents of the files, as computed by other programs.
 struct RecordFormatTests {
-    /// The key of 32 bytes from 0 to 31, as HKDF and AES-256-GCM of Python's `cryptography` made it.
+    /// The key of 32 bytes from 0 to 31, as produced by HKDF and AES-256-GCM of Python's `cryptography`.
     private static let firstFormat = bytes(
         hexadecimal:
             "41484352016465666768696a6b6c6d6e6f70717273c8c9cacbcccdcecfd0d1d2d3cc56c2e5c6dab0abac8087c872f306de4b42443268b6a31a7ce499af921592030606aff82e4d9c49b5cd7f92bed065d941189646f3fd5aa0549b846e0c0c41837b89a576233ed29fcd46"
@@ -21,7 +21,7 @@ struct RecordFormatTests {
         return folder
     }
 
-    @Test func `a record of the first format opens, and gets the second at its next write`() async throws {
+    @Test func `opens a record of the first format, and the next write uses the second`() async throws {
         let folder = try await folderOfFirstFormat()
         let found = try #require(try folder.store().readNow(.octocat))
         #expect(found.text == "of format 1")
@@ -33,7 +33,7 @@ struct RecordFormatTests {
         #expect(try folder.store().readNow(.octocat)?.text == "next")
     }
 
-    @Test func `a record of the first format that is put back after that is an old one`() async throws {
+    @Test func `a record of the first format that is restored after that is an old one`() async throws {
         let folder = try await folderOfFirstFormat()
         let version = try folder.store().readNow(.octocat)?.version
         try await folder.store().store("next", for: .octocat, replacing: version)
@@ -41,7 +41,7 @@ struct RecordFormatTests {
         #expect(await code { () throws(CredentialStoreError) in _ = try folder.store().readNow(.octocat) } == .rolledBack)
     }
 
-    @Test func `each write and each deletion counts the generation up by one`() async throws {
+    @Test func `each write and each deletion increments the generation`() async throws {
         let folder = try TemporaryFolder()
         func generation() throws -> UInt8 { try contents(of: folder.recordPath())[20] }
         let first = try await folder.store().store("first", for: .octocat)
@@ -53,7 +53,7 @@ struct RecordFormatTests {
         #expect(try generation() == 4)
     }
 
-    @Test func `a record of another key is told from a damaged one`() async throws {
+    @Test func `distinguishes a record of another key from a damaged one`() async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("record", for: .octocat)
         try write([UInt8](repeating: 1, count: 32), to: folder.keyPath)

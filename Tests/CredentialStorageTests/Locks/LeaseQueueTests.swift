@@ -12,7 +12,7 @@ struct LeaseQueueTests {
         return queue
     }
 
-    @Test func `the lease goes round in the order of asking`() {
+    @Test func `grants the lease in order of request`() {
         var queue = queueOfThree()
         #expect(queue.holder == first)
         #expect(queue.release(first) == second)
@@ -21,20 +21,20 @@ struct LeaseQueueTests {
         #expect(queue.holder == nil)
     }
 
-    @Test func `one who gives up is passed over`() {
+    @Test func `skips a caller that gives up`() {
         var queue = queueOfThree()
         queue.giveUp(second)
         #expect(!queue.isWaiting(second))
         #expect(queue.release(first) == third)
     }
 
-    @Test func `one who holds the lease keeps it when it gives up too late`() {
+    @Test func `a caller that gives up too late keeps the lease`() {
         var queue = queueOfThree()
         queue.giveUp(first)
         #expect(queue.holder == first)
     }
 
-    @Test func `a lease is released by its holder alone`() {
+    @Test func `only its holder can release a lease`() {
         var queue = queueOfThree()
         #expect(queue.release(second) == nil)
         #expect(queue.holder == first)

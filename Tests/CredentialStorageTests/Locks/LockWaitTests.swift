@@ -13,11 +13,11 @@ import Glibc
 #endif
 
 struct LockWaitTests {
-    @Test func `whoever waits for another writer is notified once, and may give up`() async throws {
+    @Test func `notifies a caller that waits for another writer once, and lets it give up`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("old", for: .octocat)
-        // As another process holds it, which the queue of this process does not know.
+        // As if another process held it, which this process's queue does not know.
         let path = try #require(try names(in: "\(folder.storePath)/locks").first { $0.hasSuffix(".write") })
         let descriptor = open("\(folder.storePath)/locks/\(path)", O_RDWR)
         defer { close(descriptor) }

@@ -6,7 +6,7 @@ import Testing
 struct TurnsTests {
     private let clock = TestClock()
 
-    @Test func `turns are had in the order of asking, also by those who ask again at once`() async throws {
+    @Test func `grants turns in order of request, including to callers that request again at once`() async throws {
         let turns = Turns<String>(clock: clock)
         let first = try #require(await turns.take("key", waitingAtMost: .zero))
         let second = Task { await turns.take("key", waitingAtMost: .seconds(60)) }
@@ -20,7 +20,7 @@ struct TurnsTests {
         try #require(await again.value).end()
     }
 
-    @Test func `one whose time is over has no turn, and keeps nobody from theirs`() async throws {
+    @Test func `a caller that times out gets no turn, and delays no other`() async throws {
         let turns = Turns<String>(clock: clock)
         let first = try #require(await turns.take("key", waitingAtMost: .zero))
         let late = Task { await turns.take("key", waitingAtMost: .seconds(60)) }
@@ -32,14 +32,14 @@ struct TurnsTests {
         #expect(await turns.take("key", waitingAtMost: .zero) != nil)
     }
 
-    @Test func `other keys have turns of their own`() async {
+    @Test func `each key has separate turns`() async {
         let turns = Turns<String>(clock: clock)
         let first = await turns.take("key", waitingAtMost: .zero)
         #expect(await turns.take("another", waitingAtMost: .zero) != nil)
         first?.end()
     }
 
-    @Test func `a lock that is forgotten is free`() async throws {
+    @Test func `a lock whose lease is dropped is free`() async throws {
         let folder = try TemporaryFolder()
         let locks = LockFolder(path: "\(folder.path)/locks")
         for _ in 0..<2 { _ = try await locks.lease(CredentialAccount.octocat.id, waitingAtMost: .zero) }

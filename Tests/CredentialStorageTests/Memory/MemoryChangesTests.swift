@@ -4,12 +4,12 @@ import Testing
 @testable import CredentialStorage
 import CredentialStorageTestSupport
 
-/// What the store in memory tells of changes.
+/// The changes that the memory store reports.
 @Suite(.timeLimit(.minutes(3)))
 struct MemoryChangesTests {
     private let account = CredentialAccount(server: "https://as.example", clientID: "client")
 
-    @Test func `every write and deletion is told, in its order, and nothing else`() async throws {
+    @Test func `reports every write and deletion in order, and nothing else`() async throws {
         let store = MemoryCredentialStore()
         var changes = store.changes().makeAsyncIterator()
         guard case .stored(let first) = try await store.write(Secret([1]), for: account, replacing: nil) else {
@@ -27,7 +27,7 @@ struct MemoryChangesTests {
         #expect(await changes.next() == .changed(account.signIns.id, to: last))
     }
 
-    @Test func `a reader that is too slow is told that it has missed some`() async throws {
+    @Test func `tells a reader that is too slow that it has missed some`() async throws {
         let store = MemoryCredentialStore()
         let changes = store.changes()
         var version: CredentialVersion?

@@ -11,11 +11,11 @@ import Musl
 import Glibc
 #endif
 
-/// Real file systems that are full, or may only be read.
+/// Real file systems that are full or read-only.
 @Suite(.enabled(if: SmallFileSystem.canBeMounted, "file systems can be mounted by root only, on Linux"))
 struct FileSystemTests {
     @Test(arguments: StoreForm.allCases)
-    func `on a full file system the old record stands, and there is room again when some is made`(form: StoreForm) async throws {
+    func `on a full file system the old record stays, and writes work again once there is room`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
         let version = try await store.store("old", for: .octocat)
@@ -33,7 +33,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `TR49: room that is reserved is there for the next write, although the file system is full by then`(form: StoreForm) async throws {
+    func `TR49: reserved room is available for the next write, even if the file system is full by then`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
         let version = try await store.store("old", for: .octocat)
@@ -49,7 +49,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `room that no write has used is free after its release`(form: StoreForm) async throws {
+    func `reserved room that no write has used is free after its release`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
         let version = try await store.store("old", for: .octocat)
@@ -63,7 +63,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `a record can be deleted on a full file system, and leases are given`(form: StoreForm) async throws {
+    func `on a full file system records can be deleted, and leases acquired`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
         let version = try await store.store("old", for: .octocat)
@@ -74,7 +74,7 @@ struct FileSystemTests {
         #expect(try await store.read(.octocat) == nil)
     }
 
-    @Test func `a change of the key on a full file system leaves all records readable`() async throws {
+    @Test func `changing the key on a full file system leaves all records readable`() async throws {
         let disk = try SmallFileSystem()
         try await disk.folder.store().store("old", for: .octocat)
         _ = try KeyFile(path: disk.folder.newKeyPath).key(creatingIfMissing: true)
@@ -90,7 +90,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `on a file system that may only be read, reading goes on and all else is refused by the path`(form: StoreForm) async throws {
+    func `on a read-only file system reads work, and everything else fails with the path`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
         let version = try await store.store("record", for: .octocat)
@@ -113,7 +113,7 @@ struct FileSystemTests {
         try await store.store("next", for: .octocat, replacing: version)
     }
 
-    /// Runs what has to fail with a code, and a text that names the store's folder.
+    /// Runs an operation that must fail with a code, and with a message that names the store's folder.
     private func expect(
         _ code: CredentialStoreError.Code, _ words: String = "no space", at disk: SmallFileSystem,
         _ work: () async throws(CredentialStoreError) -> Void
@@ -125,7 +125,7 @@ struct FileSystemTests {
     }
 }
 
-/// A file system of 512 KiB in memory, unmounted when the test lets go of it.
+/// A file system of 512 KiB in memory, unmounted when the test releases it.
 final class SmallFileSystem: Sendable {
     static let canBeMounted: Bool = {
         guard geteuid() == 0, let disk = try? SmallFileSystem() else { return false }
@@ -150,7 +150,7 @@ final class SmallFileSystem: Sendable {
         #endif
     }
 
-    /// Writes until nothing goes in any more.
+    /// Writes until the file system is full.
     func fill() throws {
         let descriptor = open(fillingPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TestFailure("open \(fillingPath)") }

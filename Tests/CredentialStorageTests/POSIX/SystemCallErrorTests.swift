@@ -26,7 +26,7 @@ struct SystemCallErrorTests {
         Row(testDescription: "ELOOP", number: ELOOP, expected: .refused),
         Row(testDescription: "EIO", number: EIO, expected: .failed),
     ])
-    func `what the system says becomes what someone can do about it`(row: Row) {
+    func `turns the system's errors into advice for the user`(row: Row) {
         errno = row.number
         let error = CredentialStoreError.systemCall("write", "/folder/file")
         #expect(error.code == row.expected)

@@ -11,10 +11,10 @@ import Musl
 import Glibc
 #endif
 
-/// Old copies that are put back, by a backup or by a program that keeps folders alike.
+/// Old copies that are restored, by a backup or by a program that synchronizes folders.
 struct RolledBackRecordTests {
     @Test(arguments: StoreForm.allCases)
-    func `a record put back is told as such, kept, and neither read nor replaced at a version`(form: StoreForm) async throws {
+    func `reports a restored record as such, keeps it, and neither reads nor replaces it by version`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let old = try await folder.anyStore(form).store("old", for: .octocat)
         let backup = try contents(of: folder.recordPath())
@@ -53,7 +53,7 @@ struct RolledBackRecordTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `signing in again, which writes over whatever stands there, helps`(form: StoreForm) async throws {
+    func `signing in again, which overwrites any record, helps`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let version = try await folder.anyStore(form).store("old", for: .octocat)
         let backup = try contents(of: folder.recordPath())
@@ -64,7 +64,7 @@ struct RolledBackRecordTests {
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `a record put back after its deletion is an old one`(form: StoreForm) async throws {
+    func `a record restored after its deletion is an old one`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let version = try await folder.anyStore(form).store("signed in", for: .octocat)
         let (path, backup) = (try folder.recordPath(), try contents(of: folder.recordPath()))
@@ -75,7 +75,7 @@ struct RolledBackRecordTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Puts an old folder back in the place of the new one.
+        /// Replaces the new folder with an old one.
         let restore: @Sendable (_ old: TemporaryFolder, _ new: TemporaryFolder) throws -> Void
     }
 
@@ -86,7 +86,7 @@ struct RolledBackRecordTests {
             },
             Row(testDescription: "with the locks removed") { _, new in try check(unlink(new.lockPath(of: .octocat)), "unlink", "") },
         ], StoreForm.allCases)
-    func `a folder put back as a whole is found out by those who have it open, and by them alone`(row: Row, form: StoreForm) async throws {
+    func `only handles that have the folder open detect that the whole folder was restored`(row: Row, form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let running = folder.anyStore(form)
         let version = try await running.store("old", for: .octocat)
@@ -97,13 +97,13 @@ struct RolledBackRecordTests {
         #expect(await reading(running) == .rolledBack)
         let started = folder.anyStore(form)
         #expect(try await started.read(.octocat)?.text == "old")
-        // Who signs in again mends it for all.
+        // Signing in again fixes it for all.
         #expect(try await running.overwrite(.octocat, with: Secret(Array("signed in".utf8))) != nil)
         #expect(try await started.read(.octocat)?.text == "signed in")
     }
 
     @Test(arguments: StoreForm.allCases)
-    func `a mark that lags, as after a crash, takes no good record for an old one`(form: StoreForm) async throws {
+    func `a generation mark that lags, as after a crash, does not make a current record an old one`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let first = try await folder.anyStore(form).store("first", for: .octocat)
         let lagging = try contents(of: folder.lockPath(of: .octocat))
@@ -127,11 +127,11 @@ struct RolledBackRecordTests {
             Mark(testDescription: "of another account") { mark, other in mark = other },
             Mark(testDescription: "with a higher number") { mark, _ in mark[7] = 9 },
             Mark(testDescription: "with the highest number") { mark, _ in for index in 0..<8 { mark[index] = 255 } },
-            Mark(testDescription: "cut short") { mark, _ in mark = Array(mark.prefix(20)) },
+            Mark(testDescription: "truncated") { mark, _ in mark = Array(mark.prefix(20)) },
             Mark(testDescription: "empty, as an older program leaves it") { mark, _ in mark = [] },
-            Mark(testDescription: "that is something else") { mark, _ in mark = Array("17\nboot\n".utf8) },
+            Mark(testDescription: "with other contents") { mark, _ in mark = Array("17\nboot\n".utf8) },
         ], StoreForm.allCases)
-    func `a mark that is not the record's own takes no good record for an old one`(row: Mark, form: StoreForm) async throws {
+    func `a mark that does not belong to the record does not make a current record an old one`(row: Mark, form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         try await folder.anyStore(form).store("record", for: .octocat)
         var version: CredentialVersion?
@@ -145,7 +145,7 @@ struct RolledBackRecordTests {
     }
 
     @Test(.timeLimit(.minutes(3)), arguments: StoreForm.allCases)
-    func `those who read while others write and delete never take a good record for an old one`(form: StoreForm) async throws {
+    func `readers never mistake a current record for an old one while others write and delete`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let shared = folder.anyStore(form)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,8 +33,7 @@ struct CredentialArchiveTests {
         return store
     }
 
-    @Test func `all records come back from an archive, also those beside the accounts, and nothing of them can be seen in it`() async throws
-    {
+    @Test func `an archive restores all records, including those next to accounts, and shows nothing of them`() async throws {
         let store = try await filled()
         let exported = try await archive.export(store, prompt: Self.says("right"))
         #expect(Set(exported.accounts) == [.octocat, .hubot, CredentialAccount.octocat.signIns])
@@ -53,7 +52,7 @@ struct CredentialArchiveTests {
         #expect(try store.readNow(.octocat)?.text == "octocat's")
     }
 
-    @Test func `records of any size and accounts of any characters come back as they were`() async throws {
+    @Test func `restores records of any size and accounts of any characters unchanged`() async throws {
         let store = from.store()
         let accounts = ["", "\u{0}\u{1}\n\"", "caf\u{E9}", "cafe\u{301}", "🦊", String(repeating: "x", count: 30_000)]
             .map { CredentialAccount(server: "https://server.example/\($0)", clientID: $0, label: "") }
@@ -68,13 +67,13 @@ struct CredentialArchiveTests {
         }
     }
 
-    @Test func `an empty store makes an archive of nothing`() async throws {
+    @Test func `an empty store creates an empty archive`() async throws {
         #expect(try await archive.export(from.store(), prompt: Self.says("right")).accounts.isEmpty)
         #expect(try await archive.importRecords(into: to.store(), prompt: Self.says("right")).entries.isEmpty)
     }
 
     @Test(arguments: [(false, "kept another", "newer"), (true, "replaced another", "octocat's")])
-    func `another record that stands there is kept unless asked otherwise`(replaces: Bool, outcome: String, stands: String) async throws {
+    func `keeps a different existing record unless told otherwise`(replaces: Bool, outcome: String, stands: String) async throws {
         try await archive.export(filled(), prompt: Self.says("right"))
         let target = to.store()
         try await target.store("newer", for: .octocat)
@@ -86,7 +85,7 @@ struct CredentialArchiveTests {
     }
 
     @Test(arguments: [(false, "failed: corrupt"), (true, "transferred")])
-    func `a damaged record in the store gives way only where others may be replaced`(replaces: Bool, outcome: String) async throws {
+    func `replaces a damaged record in the store only if replacing is allowed`(replaces: Bool, outcome: String) async throws {
         let store = from.store()
         try await store.store("octocat's", for: .octocat)
         try await archive.export(store, prompt: Self.says("right"))
@@ -95,7 +94,7 @@ struct CredentialArchiveTests {
         #expect(report.texts == ["octocat": outcome])
     }
 
-    @Test func `an account that is being refreshed is left for later`() async throws {
+    @Test func `leaves an account that is being refreshed for later`() async throws {
         try await archive.export(filled(), prompt: Self.says("right"))
         let target = to.store()
         let lease = try await target.lease(.octocat, waitingAtMost: .zero)
@@ -104,7 +103,7 @@ struct CredentialArchiveTests {
         await lease.release()
     }
 
-    @Test func `a damaged record is told of and left out`() async throws {
+    @Test func `reports a damaged record and leaves it out`() async throws {
         let store = from.store()
         try await store.store("octocat's", for: .octocat)
         try write([1, 2, 3], to: from.recordPath())
@@ -114,7 +113,7 @@ struct CredentialArchiveTests {
         #expect(exported.unreadable.map(\.code) == [.corrupt])
     }
 
-    @Test func `nothing is written over another file, and no one is asked before that is known`() async throws {
+    @Test func `overwrites no other file, and checks that before it asks for the passphrase`() async throws {
         try write([1], to: archive.path)
         let prompt = ScriptedPrompt()
         let store = try await filled()
@@ -126,7 +125,7 @@ struct CredentialArchiveTests {
         #expect(try contents(of: archive.path) == [1])
     }
 
-    @Test func `a file that appears while the passphrase is typed is not written over either`() async throws {
+    @Test func `does not overwrite a file that appears while the passphrase is typed either`() async throws {
         let (store, path) = (try await filled(), archive.path)
         let code = await code { () throws(CredentialStoreError) in
             _ = try await archive.export(store) { _ in
@@ -140,7 +139,7 @@ struct CredentialArchiveTests {
     }
 
     @Test(arguments: [("", .refused), (nil, .dismissed)] as [(String?, CredentialStoreError.Code)])
-    func `without a passphrase there is no archive`(passphrase: String?, expected: CredentialStoreError.Code) async throws {
+    func `creates no archive without a passphrase`(passphrase: String?, expected: CredentialStoreError.Code) async throws {
         let store = try await filled()
         let prompt = ScriptedPrompt(passphrase.map { .says($0) } ?? .declines)
         let code = await code { () throws(CredentialStoreError) in
@@ -174,13 +173,13 @@ struct CredentialArchiveTests {
     }
 
     @Test(arguments: [0o640, 0o604])
-    func `an archive that others may read is not taken`(mode: Int) async throws {
+    func `rejects an archive that others may read`(mode: Int) async throws {
         try await archive.export(filled(), prompt: Self.says("right"))
         try check(chmod(archive.path, mode_t(mode)), "chmod", archive.path)
         #expect(await failure(of: archive) == .refused)
     }
 
-    @Test func `a file that is not there, or holds something else, is told as such`() async throws {
+    @Test func `reports a missing file, or one with other contents, as such`() async throws {
         #expect(await failure(of: archive) == .unavailable)
         for bytes in [[], Array("AHPK".utf8), Array(repeating: 0, count: 200), Array("AHCA".utf8)] {
             try write(bytes, to: archive.path)

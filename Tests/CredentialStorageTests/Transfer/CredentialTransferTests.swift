@@ -20,7 +20,7 @@ struct CredentialTransferTests {
         (from, to) = (try TemporaryFolder(), try TemporaryFolder())
     }
 
-    @Test func `all records move, also those beside the accounts, and none is left`() async throws {
+    @Test func `moves all records, including those next to accounts, and leaves none`() async throws {
         let source = from.store()
         try await source.store("octocat's", for: .octocat)
         try await source.store("hubot's", for: .hubot)
@@ -37,7 +37,7 @@ struct CredentialTransferTests {
     }
 
     @Test(arguments: TransferStep.allCases)
-    func `a move that is killed at a step has lost nothing, and moving again finishes`(step: TransferStep) async throws {
+    func `a move that is killed at a step loses nothing, and moving again completes it`(step: TransferStep) async throws {
         for account in [CredentialAccount.octocat, .hubot] { try await from.store().store(account.label, for: account) }
         let (sourcePath, targetPath) = (from.path, to.path)
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -62,7 +62,7 @@ struct CredentialTransferTests {
         StorageStep.locked, .compared, .temporaryCreated, .temporaryWritten, .temporarySynchronized, .renamed, .removed,
         .folderSynchronized,
     ])
-    func `a move that is killed while the target writes or the source deletes has lost nothing either`(step: StorageStep) async throws {
+    func `a move that is killed while the target writes or the source deletes loses nothing either`(step: StorageStep) async throws {
         try await from.store().store("record", for: .octocat)
         let (sourcePath, targetPath) = (from.path, to.path)
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -80,7 +80,7 @@ struct CredentialTransferTests {
     }
 
     @Test(arguments: [(false, "kept another", "old"), (true, "replaced another", "new")])
-    func `another record in the target is kept unless asked otherwise`(replaces: Bool, outcome: String, stands: String) async throws {
+    func `keeps a different record in the target unless told otherwise`(replaces: Bool, outcome: String, stands: String) async throws {
         try await from.store().store("new", for: .octocat)
         try await to.store().store("old", for: .octocat)
         try await from.store().store("hubot's", for: .hubot)
@@ -91,14 +91,14 @@ struct CredentialTransferTests {
         #expect(try from.store().readNow(.octocat)?.text == (replaces ? nil : "new"))
     }
 
-    @Test func `the same record in the target only has to go from the source`() async throws {
+    @Test func `only deletes from the source a record that the target already has`() async throws {
         for folder in [from, to] { try await folder.store().store("record", for: .octocat) }
         #expect(try await CredentialTransfer().move(from: from.store(), to: to.store()).texts == ["octocat": "already there"])
         #expect(try from.store().readNow(.octocat) == nil)
         #expect(try to.store().readNow(.octocat)?.text == "record")
     }
 
-    @Test func `a store is not moved into itself, which would delete everything`() async throws {
+    @Test func `does not move a store into itself, which would delete everything`() async throws {
         for account in [CredentialAccount.octocat, .hubot] { try await from.store().store(account.label, for: account) }
         let store = from.store()
         for target in [store, from.store()] {
@@ -108,7 +108,7 @@ struct CredentialTransferTests {
         for account in [CredentialAccount.octocat, .hubot] { #expect(try store.readNow(account)?.text == account.label) }
     }
 
-    @Test func `a copy of the folder, which shows the same versions, is another store`() async throws {
+    @Test func `a copy of the folder, which has the same versions, is a different store`() async throws {
         for account in [CredentialAccount.octocat, .hubot] { try await from.store().store(account.label, for: account) }
         let copy = try from.image()
         #expect(try await CredentialTransfer().move(from: from.store(), to: copy.store()).isComplete)
@@ -116,7 +116,8 @@ struct CredentialTransferTests {
         for account in [CredentialAccount.octocat, .hubot] { #expect(try copy.store().readNow(account)?.text == account.label) }
     }
 
-    @Test func `an account that is being refreshed is left for later, with the process that does it; the others move`() async throws {
+    @Test func `leaves an account that is being refreshed for later, names the process that refreshes, and moves the others`() async throws
+    {
         let source = from.store()
         for account in [CredentialAccount.octocat, .hubot] { try await source.store(account.label, for: account) }
         let lease = try await source.lease(.octocat, waitingAtMost: .zero)
@@ -128,7 +129,7 @@ struct CredentialTransferTests {
         #expect(try await CredentialTransfer().move(from: source, to: to.store()).texts == ["octocat": "transferred"])
     }
 
-    @Test func `what a refresh writes while the record moves is moved, not lost`() async throws {
+    @Test func `moves what a refresh writes during the move, and loses nothing`() async throws {
         let source = from.store()
         try await source.store("old", for: .octocat)
         let isDone = Mutex(false)
@@ -157,14 +158,14 @@ struct CredentialTransferTests {
         #expect(try source.readNow(.octocat)?.text == "new")
     }
 
-    @Test func `an account that is signed out while it moves does not come back in the target`() async throws {
+    @Test func `an account that is signed out during its move does not come back in the target`() async throws {
         let source = from.store()
         try await source.store("record", for: .octocat)
         let reads = Mutex(0)
         let meddled = MeddledStore(
             store: source,
             beforeReading: { account in
-                // The first is the comparison of the stores, the second that of the move.
+                // The first is the comparison of the stores, the second is the comparison of the move.
                 if reads.withLock({
                     $0 += 1; return $0
                 }) == 3 {
@@ -176,7 +177,7 @@ struct CredentialTransferTests {
         #expect(try to.store().readNow(.octocat) == nil)
     }
 
-    @Test func `a target that does not give back what was written costs no record`() async throws {
+    @Test func `a target that does not return what was written loses no record`() async throws {
         try await from.store().store("record", for: .octocat)
         #expect(try await CredentialTransfer().move(from: from.store(), to: ForgetfulStore()).texts == ["octocat": "failed: failed"])
         let target = to.store()
@@ -190,7 +191,7 @@ struct CredentialTransferTests {
         (.tooLarge, false),
         (.refused, false), (.failed, false),
     ])
-    func `a target that no one can use ends the move, one bad record does not`(code: CredentialStoreError.Code, ends: Bool) async throws {
+    func `an unusable target ends the move, a single bad record does not`(code: CredentialStoreError.Code, ends: Bool) async throws {
         let accounts = (0..<3).map { CredentialAccount(server: "https://server.example", clientID: "client", label: "\($0)") }
         for account in accounts { try await from.store().store(account.label, for: account) }
         let meddled = MeddledStore(store: to.store(), failsWriting: { _ in code })
@@ -200,7 +201,7 @@ struct CredentialTransferTests {
         #expect(try await from.store().accounts().count == 3)
     }
 
-    @Test func `a damaged record is told of and stays, and the others move`() async throws {
+    @Test func `reports a damaged record, which stays, and moves the others`() async throws {
         try await from.store().store("record", for: .octocat)
         try write([1, 2, 3], to: from.recordPath())
         try await from.store().store("record", for: .hubot)

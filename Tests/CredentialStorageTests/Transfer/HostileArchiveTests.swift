@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import Crypto
 import Testing
 
-/// Archives that someone has changed, by accident or on purpose.
+/// Archives that were changed, by accident or on purpose.
 struct HostileArchiveTests {
     private let folder: TemporaryFolder
     private let archive: CredentialArchive
@@ -17,7 +17,7 @@ struct HostileArchiveTests {
         try await archive.export(store) { _ in Secret(Array("right".utf8)) }
     }
 
-    @Test func `any damage is found before anyone is asked, and nothing is imported`() async throws {
+    @Test func `finds any damage before it asks for the passphrase, and imports nothing`() async throws {
         let file = try contents(of: archive.path)
         let prompt = ScriptedPrompt()
         for bytes in file.indices.map({ file.replacing($0, with: file[$0] ^ 0x40) }) + (0..<file.count).map({ Array(file[..<$0]) }) + [
@@ -45,10 +45,10 @@ struct HostileArchiveTests {
         Row(testDescription: "2^63 rounds", change: { $0[5] = 63 }, expected: .refused, isAsked: false),
         Row(testDescription: "2^19 rounds, 512 MiB", change: { $0[5] = 19 }, expected: .refused, isAsked: false),
         Row(testDescription: "2^11 rounds", change: { $0[5] = 11 }, expected: .refused, isAsked: false),
-        Row(testDescription: "blocks of 16", change: { $0[6] = 16 }, expected: .refused, isAsked: false),
-        Row(testDescription: "5 at once", change: { $0[7] = 5 }, expected: .refused, isAsked: false),
-        Row(testDescription: "2^13 rounds, which is bearable", change: { $0[5] = 13 }, expected: .refused),
-        Row(testDescription: "another salt", change: { $0[39] ^= 1 }, expected: .refused),
+        Row(testDescription: "block size 16", change: { $0[6] = 16 }, expected: .refused, isAsked: false),
+        Row(testDescription: "parallelization 5", change: { $0[7] = 5 }, expected: .refused, isAsked: false),
+        Row(testDescription: "2^13 rounds, which is acceptable", change: { $0[5] = 13 }, expected: .refused),
+        Row(testDescription: "a different salt", change: { $0[39] ^= 1 }, expected: .refused),
         Row(
             testDescription: "contents of 2^64 - 1 bytes", change: { for offset in 40..<48 { $0[offset] = 255 } }, expected: .corrupt,
             isAsked: false),
@@ -56,11 +56,11 @@ struct HostileArchiveTests {
         Row(testDescription: "contents beyond the limit", change: { $0[44] = 9 }, expected: .corrupt, isAsked: false),
         Row(testDescription: "contents one byte longer", change: { $0[47] += 1 }, expected: .corrupt, isAsked: false),
         Row(testDescription: "contents one byte shorter", change: { $0[47] -= 1 }, expected: .corrupt, isAsked: false),
-        Row(testDescription: "another nonce", change: { $0[48] ^= 1 }, expected: .refused),
-        Row(testDescription: "another first byte of the contents", change: { $0[60] ^= 1 }, expected: .refused),
-        Row(testDescription: "another tag", change: { $0[$0.count - 1] ^= 1 }, expected: .refused),
+        Row(testDescription: "a different nonce", change: { $0[48] ^= 1 }, expected: .refused),
+        Row(testDescription: "a different first byte of the contents", change: { $0[60] ^= 1 }, expected: .refused),
+        Row(testDescription: "a different tag", change: { $0[$0.count - 1] ^= 1 }, expected: .refused),
     ])
-    func `a file changed on purpose, its sum with it, imports nothing and eats no memory`(row: Row) async throws {
+    func `a file changed on purpose, including its checksum, imports nothing and allocates little memory`(row: Row) async throws {
         var file = Array(try contents(of: archive.path).dropLast(32))
         row.change(&file)
         try write(file.withSum, to: archive.path)
@@ -77,35 +77,35 @@ struct HostileArchiveTests {
     private static let identity = CredentialAccount.octocat.identity
     private static let record = identity + [0, 0, 0, 1, 9] + [0, 0, 0, 2, 1, 2]
 
-    /// From someone who knows the passphrase.
+    /// From an attacker who knows the passphrase.
     @Test(arguments: [
         Contents(testDescription: "nothing", bytes: []),
         Contents(testDescription: "half a number", bytes: [0, 0]),
-        Contents(testDescription: "2^32 - 1 records, and none", bytes: [255, 255, 255, 255]),
-        Contents(testDescription: "2^32 - 1 records, and one", bytes: [255, 255, 255, 255] + record),
+        Contents(testDescription: "2^32 - 1 records, with none", bytes: [255, 255, 255, 255]),
+        Contents(testDescription: "2^32 - 1 records, with one", bytes: [255, 255, 255, 255] + record),
         Contents(testDescription: "one record more than there is", bytes: [0, 0, 0, 2] + record),
         Contents(testDescription: "one record less than there is", bytes: [0, 0, 0, 1] + record + record),
-        Contents(testDescription: "an account twice", bytes: [0, 0, 0, 2] + record + record),
+        Contents(testDescription: "a duplicate account", bytes: [0, 0, 0, 2] + record + record),
         Contents(testDescription: "a name of 2^32 - 1 bytes", bytes: [0, 0, 0, 1, 255, 255, 255, 255, 1, 2, 3]),
         Contents(
-            testDescription: "a name that is no text",
+            testDescription: "a name that is not UTF-8",
             bytes: [0, 0, 0, 1, 0, 0, 0, 1, 255] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]),
         Contents(testDescription: "a version of 2^32 - 1 bytes", bytes: [0, 0, 0, 1] + identity + [255, 255, 255, 255, 1]),
         Contents(testDescription: "a payload of 2^32 - 1 bytes", bytes: [0, 0, 0, 1] + identity + [0, 0, 0, 0, 255, 255, 255, 255, 1]),
         Contents(
-            testDescription: "a payload larger than a store takes",
+            testDescription: "a payload larger than a store accepts",
             bytes: [0, 0, 0, 1] + identity + [0, 0, 0, 0, 0, 16, 0, 1] + [UInt8](repeating: 0, count: (1 << 20) + 1)),
-        Contents(testDescription: "a byte behind the last record", bytes: [0, 0, 0, 1] + record + [0]),
+        Contents(testDescription: "a byte after the last record", bytes: [0, 0, 0, 1] + record + [0]),
     ])
-    func `an archive that opens and holds no whole records imports nothing`(row: Contents) async throws {
+    func `an archive that opens and contains incomplete records imports nothing`(row: Contents) async throws {
         try write(sealed(row.bytes), to: archive.path)
         #expect(await failure(ScriptedPrompt(.says("right"))) == .corrupt)
-        // What is left out of the row is whole.
+        // Whatever the row leaves out is complete.
         try write(sealed([0, 0, 0, 1] + Self.record), to: archive.path)
         #expect(await failure(ScriptedPrompt(.says("right"))) == nil)
     }
 
-    @Test func `a wrong passphrase is told as such, and may be corrected as often as was said`() async throws {
+    @Test func `reports a wrong passphrase as such, and allows as many corrections as stated`() async throws {
         #expect(await failure(ScriptedPrompt(.says("wrong"))) == .refused)
         #expect(await failure(ScriptedPrompt(.says("wrong"), .says("right"))) == .refused)
         #expect(await failure(ScriptedPrompt(.says("wrong"), .says("right")), attempts: 2) == nil)
@@ -113,7 +113,7 @@ struct HostileArchiveTests {
         #expect(await failure(ScriptedPrompt()) == .locked)
     }
 
-    /// The code of the error; on every error nothing may have been imported.
+    /// The error code; after every error nothing may have been imported.
     private func failure(_ prompt: ScriptedPrompt, attempts: Int = 1) async -> CredentialStoreError.Code? {
         let store = MemoryCredentialStore()
         let code = await code { () throws(CredentialStoreError) in
@@ -126,7 +126,7 @@ struct HostileArchiveTests {
         return code
     }
 
-    /// A whole archive of any contents, made here by the table of the format.
+    /// A complete archive of any contents, created here from the table of the format.
     private func sealed(_ contents: [UInt8]) throws -> [UInt8] {
         let salt = [UInt8](repeating: 3, count: 32)
         let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }

@@ -3,7 +3,7 @@ import CredentialStorage
 import CredentialStorageTestSupport
 import Testing
 
-/// A store between whose calls others do something.
+/// A store that others change between its calls.
 struct MeddledStore: CredentialInventory {
     let store: EncryptedFileStore
     var beforeReading: @Sendable (CredentialAccount) async throws -> Void = { _ in }
@@ -53,7 +53,7 @@ struct MeddledStore: CredentialInventory {
 }
 
 extension CredentialTransferReport {
-    /// Label and outcome of each account.
+    /// The label and outcome of each account.
     var texts: [String: String] {
         Dictionary(uniqueKeysWithValues: entries.map { (($0.account.isListed ? "" : "beside ") + $0.account.label, $0.outcome.text) })
     }

@@ -3,7 +3,7 @@ import DevelopmentServer
 import Testing
 
 @Suite struct AuthorizationEndpointTests {
-    @Test func `a person signs in, agrees, and comes back with a code, the state and the issuer`() async throws {
+    @Test func `a user signs in, consents, and returns with a code, the state and the issuer`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let back = try await person.visit(flow.authorizationPath())
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `the same browser is asked neither for the password nor for consent again, a new one for the password`() async throws {
+    @Test func `asks the same browser for neither password nor consent again, and a new one for the password`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let path = flow.authorizationPath(scope: "repo")
             let person = flow.person()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password shows the page again with a message, and what was typed as text`() async throws {
+    @Test func `a wrong password shows the page again with a message, and the typed name is escaped`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let page = try await person.open(flow.authorizationPath())
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a form without this browser's form token is refused`() async throws {
+    @Test func `rejects a form without this browser's form token`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let page = try await person.open(flow.authorizationPath())
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `signing in gives the browser a new session, so that one known before is worth nothing`() async throws {
+    @Test func `signing in gives the browser a new session, so an earlier one is useless`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let page = try await person.open(flow.authorizationPath())
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `pages are kept by no cache, framed by nobody, and their forms lead to the server or the client alone`() async throws {
+    @Test func `pages are not cached or framed, and their forms lead only to the server or the client`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let page = try await flow.person().open(flow.authorizationPath())
             #expect(page.header("Cache-Control") == "no-store")
@@ -94,20 +94,20 @@ import Testing
         Refused(testDescription: "no client: a page", changes: ["client_id": nil]),
         Refused(testDescription: "unregistered redirect URI: a page", changes: ["redirect_uri": "https://evil.example/callback"]),
         Refused(testDescription: "another path at loopback: a page", changes: ["redirect_uri": "http://127.0.0.1:1/evil"]),
-        Refused(testDescription: "a registered URI with more behind it: a page", changes: ["redirect_uri": "authhub://callback/x"]),
-        Refused(testDescription: "no redirect URI where several are registered: a page", changes: ["redirect_uri": nil]),
+        Refused(testDescription: "a registered URI with a suffix: a page", changes: ["redirect_uri": "authhub://callback/x"]),
+        Refused(testDescription: "no redirect URI if several are registered: a page", changes: ["redirect_uri": nil]),
         Refused(testDescription: "no response type", changes: ["response_type": nil], error: "invalid_request"),
         Refused(testDescription: "implicit grant", changes: ["response_type": "token"], error: "unsupported_response_type"),
         Refused(testDescription: "unknown scope", changes: ["scope": "openid moon"], error: "invalid_scope"),
         Refused(testDescription: "plain PKCE", changes: ["code_challenge_method": "plain"], error: "invalid_request"),
-        Refused(testDescription: "PKCE method left out means plain", changes: ["code_challenge_method": nil], error: "invalid_request"),
+        Refused(testDescription: "a PKCE method left out means plain", changes: ["code_challenge_method": nil], error: "invalid_request"),
         Refused(testDescription: "public client without PKCE", changes: ["code_challenge": nil], error: "invalid_request"),
-        Refused(testDescription: "challenge that is no hash", changes: ["code_challenge": "short"], error: "invalid_request"),
+        Refused(testDescription: "challenge that is not a hash", changes: ["code_challenge": "short"], error: "invalid_request"),
         Refused(testDescription: "signed request", changes: ["request": "e30."], error: "request_not_supported"),
-        Refused(testDescription: "prompt none beside another", changes: ["prompt": "none login"], error: "invalid_request"),
-        Refused(testDescription: "prompt none and nobody signed in", changes: ["prompt": "none"], error: "login_required"),
+        Refused(testDescription: "prompt none with another value", changes: ["prompt": "none login"], error: "invalid_request"),
+        Refused(testDescription: "prompt none while signed out", changes: ["prompt": "none"], error: "login_required"),
     ])
-    func `what is wrong with a request is shown or sent back, never sent to an address nobody registered`(row: Refused) async throws {
+    func `an invalid request shows an error or returns it, and never to an unregistered URL`(row: Refused) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let answer = try await flow.person().open(flow.authorizationPath(changing: row.changes))
             if let error = row.error {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a parameter that occurs twice is refused`() async throws {
+    @Test func `rejects a parameter that occurs twice`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let twice = try await flow.person().open(flow.authorizationPath() + "&state=another")
             #expect(twice.redirectParameters["error"] == "invalid_request")
@@ -137,7 +137,7 @@ import Testing
         "http://127.0.0.1:1/callback", "http://127.0.0.1:65535/callback", "http://[::1]:8080/callback", "http://localhost:3000/callback",
         "com.example.authhub:/callback", "authhub://callback", "https://example.com/auth/callback",
     ])
-    func `loopback redirects may have any port, others come as they are registered`(redirectURI: String) async throws {
+    func `loopback redirects may have any port, all others must match their registration`(redirectURI: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let back = try await flow.person().visit(flow.authorizationPath(changing: ["redirect_uri": redirectURI]))
             #expect(back.header("Location")?.hasPrefix(redirectURI + "?code=") == true)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `prompt login asks for the password and prompt consent for consent although both were given`() async throws {
+    @Test func `prompt login asks for the password and prompt consent for consent, although both were given`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             _ = try await person.visit(flow.authorizationPath())
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `response mode fragment puts the answer behind a number sign`() async throws {
+    @Test func `response mode fragment returns the response after a number sign`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let back = try await flow.person().visit(flow.authorizationPath(changing: ["response_mode": "fragment"]))
             #expect(back.header("Location")?.hasPrefix(Flow.redirectURI + "#code=") == true)

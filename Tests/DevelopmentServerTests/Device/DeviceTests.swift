@@ -25,7 +25,7 @@ import Testing
             ], headers: headers)
     }
 
-    /// Takes a person to the page, with the code as they type it, up to the last page.
+    /// Opens the page with the code as a user types it, and continues to the last page.
     private static func enter(_ userCode: String, _ flow: Flow, decision: String = "allow") async throws -> RawClient.Response {
         let person = flow.person()
         let path = (flow.server.devicePage ?? "").dropFirst(flow.server.issuer.count)
@@ -37,7 +37,7 @@ import Testing
         return try await person.submit(page, ["decision": decision])
     }
 
-    @Test func `a device gets its tokens when the person has allowed it, and once`() async throws {
+    @Test func `a device gets its tokens once, after the user has allowed it`() async throws {
         let clock = SettableClock()
         try await Flow.run(.init(persona: .openID, now: { clock.now })) { flow in
             let answer = try await Self.authorization(flow)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `who polls sooner than the interval is told to slow down, by the server's own clock`() async throws {
+    @Test func `tells a device that polls faster than the interval to slow down, by the server's own clock`() async throws {
         let clock = SettableClock()
         try await Flow.run(.init(persona: .openID, now: { clock.now })) { flow in
             let deviceCode = try #require(try await Self.authorization(flow).json["device_code"]?.string)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a denial and the end of the time are told in the words of the specification`() async throws {
+    @Test func `reports a denial and the expiry with the codes of the specification`() async throws {
         let clock = SettableClock()
         try await Flow.run(.init(persona: .openID, now: { clock.now })) { flow in
             let denied = try await Self.authorization(flow).json
@@ -102,15 +102,15 @@ import Testing
     }
 
     @Test(arguments: [
-        CodeRow(testDescription: "as it is shown", typed: { $0 }),
-        CodeRow(testDescription: "in small letters", typed: { $0.lowercased() }),
+        CodeRow(testDescription: "as shown", typed: { $0 }),
+        CodeRow(testDescription: "in lower case", typed: { $0.lowercased() }),
         CodeRow(testDescription: "without the dash", typed: { $0.replacing("-", with: "") }),
         CodeRow(testDescription: "with spaces", typed: { " " + $0.replacing("-", with: " ") + " " }),
-        CodeRow(testDescription: "with a letter too few", typed: { String($0.dropLast()) }, isTaken: false),
+        CodeRow(testDescription: "with a missing letter", typed: { String($0.dropLast()) }, isTaken: false),
         CodeRow(testDescription: "nothing", typed: { _ in "" }, isTaken: false),
         CodeRow(testDescription: "a script", typed: { _ in "<script>alert(1)</script>" }, isTaken: false),
     ])
-    func `a code is taken as people type it`(row: CodeRow) async throws {
+    func `accepts a code as users type it`(row: CodeRow) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let userCode = try #require(try await Self.authorization(flow).json["user_code"]?.string)
             let page = try await Self.enter(row.typed(userCode), flow)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a decision is taken from this server's page alone, and once`() async throws {
+    @Test func `accepts a decision only from this server's page, and once`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let userCode = try #require(try await Self.authorization(flow).json["user_code"]?.string)
             let forged = try await flow.client.post(
@@ -139,21 +139,21 @@ import Testing
     @Test(arguments: [
         RefusedRow(testDescription: "no client", form: [:], error: "invalid_client"),
         RefusedRow(testDescription: "an unknown client", form: ["client_id": "nobody"], error: "invalid_client"),
-        RefusedRow(testDescription: "a client that kept its secret back", form: ["client_id": "web-app"], error: "invalid_client"),
+        RefusedRow(testDescription: "a client that omits its secret", form: ["client_id": "web-app"], error: "invalid_client"),
         RefusedRow(testDescription: "an unknown scope", form: ["client_id": "native-app", "scope": "everything"], error: "invalid_scope"),
         RefusedRow(
-            testDescription: "a parameter twice",
+            testDescription: "a duplicate parameter",
             form: FormParameters([.init(name: "client_id", value: "a"), .init(name: "client_id", value: "a")]),
             error: "invalid_request"),
     ])
-    func `what is wrong with a request is answered in the words of the specification`(row: RefusedRow) async throws {
+    func `responds to an invalid request with the codes of the specification`(row: RefusedRow) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let answer = try await flow.client.post(flow.server.deviceAuthorizationEndpoint ?? "", form: row.form)
             #expect(answer.json["error"]?.string == row.error)
         }
     }
 
-    @Test func `a code of another client is no code, and the metadata names the endpoint and the grant`() async throws {
+    @Test func `rejects another client's code, and the metadata names the endpoint and the grant`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let deviceCode = try #require(try await Self.authorization(flow).json["device_code"]?.string)
             let answer = try await flow.token(
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub: forms unless JSON is asked for, errors with 200, a new interval, no secret`() async throws {
+    @Test func `GitHub: forms unless JSON is requested, errors with 200, a new interval, no secret`() async throws {
         let clock = SettableClock()
         try await Flow.run(.init(persona: .gitHub, now: { clock.now })) { flow in
             #expect(flow.server.deviceAuthorizationEndpoint == flow.server.issuer + "/login/device/code")
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub: a secret is needed to renew what came by a page, and an app has to allow the flow`() async throws {
+    @Test func `GitHub: refreshing tokens from a sign-in page needs a secret, and an app must allow the device flow`() async throws {
         var clients = Server.Client.examples(for: .gitHub)
         clients[1].allowsDevices = false
         try await Flow.run(.init(persona: .gitHub, clients: clients)) { flow in

@@ -3,7 +3,7 @@ import DevelopmentServer
 import Testing
 
 @Suite struct FaultTests {
-    @Test func `ordered answers come once, in order, before the request is looked at`() async throws {
+    @Test func `sends scripted responses once, in order, before it reads the request`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let code = try await flow.code()
             flow.server.faults.nextTokenResponse(.status(503, retryAfter: .seconds(7)), .oauthError("temporarily_unavailable"), .html)
@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test(arguments: [
-        Loss(testDescription: "the connection drops before the request is looked at", fault: .dropConnection, isCarriedOut: false),
-        Loss(testDescription: "the connection drops before the answer", fault: .dropAnswer, isCarriedOut: true),
-        Loss(testDescription: "the answer breaks off", fault: .truncated, isCarriedOut: true),
+        Loss(testDescription: "the connection drops before the request is processed", fault: .dropConnection, isCarriedOut: false),
+        Loss(testDescription: "the connection drops before the response", fault: .dropAnswer, isCarriedOut: true),
+        Loss(testDescription: "the response breaks off", fault: .truncated, isCarriedOut: true),
     ])
-    func `a lost answer leaves the refresh token good or spent`(row: Loss) async throws {
+    func `after a lost response the refresh token is still valid or spent`(row: Loss) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let tokens = try await flow.tokens()
             flow.server.faults.nextTokenResponse(row.fault)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a held request is seen in the log and answered when it is let go`() async throws {
+    @Test func `a held request appears in the log and gets its response when it is released`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let tokens = try await flow.tokens()
             flow.server.faults.nextTokenResponse(.hold)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `access tokens can be refused or run out at the API while refresh tokens stay good`() async throws {
+    @Test func `the API can reject or expire access tokens while refresh tokens stay valid`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let first = try await flow.tokens()
             flow.server.faults.revokeAllAccessTokens()
@@ -70,11 +70,11 @@ import Testing
     }
 
     @Test(arguments: [
-        Resource(testDescription: "as github.com has it", path: "/user"),
-        Resource(testDescription: "as a GitHub Enterprise Server has it", path: "/api/v3/user"),
+        Resource(testDescription: "as at github.com", path: "/user"),
+        Resource(testDescription: "as at a GitHub Enterprise Server", path: "/api/v3/user"),
         Resource(testDescription: "repositories, at the second", path: "/api/v3/user/repos"),
     ])
-    func `the API can fail on order too`(row: Resource) async throws {
+    func `the API can fail on request, too`(row: Resource) async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let tokens = try await flow.tokens()
             flow.server.faults.nextAPIResponse(.status(502))

@@ -3,7 +3,7 @@ import Testing
 @testable import DevelopmentServer
 
 @Suite struct LimitedTableTests {
-    @Test func `a full table forgets its oldest entries and keeps the newest`() {
+    @Test func `a full table evicts its oldest entries and keeps the newest`() {
         var table = LimitedTable<Int, String>(limit: 8)
         for number in 0..<100 { table[number] = "\(number)" }
         #expect((0..<100).count { table[$0] != nil } <= 8)
@@ -11,7 +11,7 @@ import Testing
         #expect(table[0] == nil)
     }
 
-    @Test func `a changed entry is not a new one, and a removed one leaves room`() {
+    @Test func `a changed entry is not a new one, and removing one frees its space`() {
         var table = LimitedTable<Int, String>(limit: 2)
         table[1] = "one"
         table[2] = "two"

@@ -4,7 +4,7 @@ import DevelopmentServer
 import Testing
 
 @Suite struct OpenIDTests {
-    @Test func `an ID token verifies with the published key and is bound to request, client and access token`() async throws {
+    @Test func `the published key verifies an ID token, which is bound to request, client and access token`() async throws {
         let clock = SettableClock()
         try await Flow.run(.init(persona: .openID, now: { clock.now })) { flow in
             let answer = try await flow.exchange(try await flow.code(changing: ["nonce": "a nonce"]))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `both metadata documents name this issuer and addresses that exist`() async throws {
+    @Test func `both metadata documents name this issuer and existing endpoints`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let issuer = flow.server.issuer
             for path in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh token is revoked with all that descends from it, an access token alone, an unknown one without complaint`()
+    @Test func `revokes a refresh token with all its descendants, an access token on its own, and accepts an unknown one`()
         async throws
     {
         try await Flow.run(.init(persona: .openID)) { flow in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `signing out at the server ends the browser's session and leads back with the state`() async throws {
+    @Test func `signing out at the server ends the browser's session and returns with the state`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let code = try await person.visit(flow.authorizationPath()).redirectParameters["code"] ?? ""
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `signing out without proof of who is meant asks the person first, and leads to no unregistered address`() async throws {
+    @Test func `signing out without an ID token hint asks the user first, and never redirects to an unregistered URL`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             _ = try await person.visit(flow.authorizationPath())

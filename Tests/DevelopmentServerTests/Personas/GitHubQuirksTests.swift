@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 @Suite struct GitHubQuirksTests {
-    @Test func `answers are forms unless JSON is asked for`() async throws {
+    @Test func `responses are forms unless JSON is requested`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let form = try await flow.exchange(try await flow.code(), headers: [:])
             #expect(form.header("Content-Type")?.hasPrefix("application/x-www-form-urlencoded") == true)
@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    @Test func `a GitHub App gets tokens that expire, permissions for scopes, and the old access token dies at refresh`() async throws {
+    @Test func `a GitHub App gets tokens that expire, permissions instead of scopes, and a refresh invalidates the old access token`()
+        async throws
+    {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let answer = try await flow.exchange(try await flow.code(scope: "repo,user"))
             #expect(answer.json["token_type"] == "bearer")
@@ -29,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `an OAuth app gets a token that stays, scopes with commas, and no refresh token`() async throws {
+    @Test func `an OAuth app gets a token without expiry, scopes with commas, and no refresh token`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let app = flow.server.clients[1]
             let answer = try await flow.exchange(try await flow.code(client: app, scope: "repo gist moon"), client: app)
@@ -64,11 +66,11 @@ import Testing
         Refused(
             testDescription: "TR02 another redirect URI", changes: ["redirect_uri": "authhub://callback"], error: "redirect_uri_mismatch"),
         Refused(
-            testDescription: "TR02 refresh token that is none", changes: ["grant_type": "refresh_token", "refresh_token": "ghr_made-up"],
+            testDescription: "TR02 invalid refresh token", changes: ["grant_type": "refresh_token", "refresh_token": "ghr_made-up"],
             error: "bad_refresh_token"),
         Refused(testDescription: "TR02 password grant", changes: ["grant_type": "password"], error: "unsupported_grant_type"),
     ])
-    func `errors come with status 200, GitHub's own codes and an address that explains them`(row: Refused) async throws {
+    func `errors have status 200, GitHub's own codes and a URL that explains them`(row: Refused) async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let answer = try await flow.exchange(try await flow.code(), changing: row.changes, headers: [:])
             #expect(answer.status == 200)
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the secret is needed although PKCE was used`() async throws {
+    @Test func `requires the secret despite PKCE`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let form: FormParameters = [
                 "client_id": flow.server.clients[0].id, "code": try await flow.code(), "redirect_uri": Flow.redirectURI,
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `there is no metadata, the redirect URI may be left out, and the answer names no issuer`() async throws {
+    @Test func `there is no metadata, the redirect URI is optional, and the response names no issuer`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             for path in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"] {
                 #expect(try await flow.client.get(flow.server.issuer + path).status == 404)
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal comes with GitHub's description and address`() async throws {
+    @Test func `an error has GitHub's description and URL`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let back = try await flow.person().visit(flow.authorizationPath(), decision: "cancel")
             #expect(back.redirectParameters["error"] == "access_denied")
@@ -118,10 +120,10 @@ import Testing
     }
 
     @Test(arguments: [
-        Revocation(testDescription: "a token is revoked alone", path: "token", refreshStillWorks: true),
-        Revocation(testDescription: "a grant is revoked with all its tokens", path: "grant", refreshStillWorks: false),
+        Revocation(testDescription: "revokes a single token", path: "token", refreshStillWorks: true),
+        Revocation(testDescription: "revokes a grant with all its tokens", path: "grant", refreshStillWorks: false),
     ])
-    func `tokens are revoked by DELETE with the client's credentials`(row: Revocation) async throws {
+    func `DELETE with the client's credentials revokes tokens`(row: Revocation) async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let app = flow.server.clients[0]
             let tokens = try await flow.tokens()

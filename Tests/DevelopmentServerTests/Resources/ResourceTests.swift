@@ -14,14 +14,14 @@ import Testing
         Listing(testDescription: "the first of two pages", query: "", count: 30, links: ["next 2", "last 2"]),
         Listing(testDescription: "the last of two pages", query: "?page=2", count: 27, links: ["prev 1", "first 1"]),
         Listing(
-            testDescription: "one in the middle", query: "?per_page=10&page=3", count: 10,
+            testDescription: "a middle page", query: "?per_page=10&page=3", count: 10,
             links: ["prev 2", "next 4", "last 6", "first 1"]),
-        Listing(testDescription: "all at once", query: "?per_page=100", count: 57, links: []),
+        Listing(testDescription: "all on one page", query: "?per_page=100", count: 57, links: []),
         Listing(testDescription: "more than 100 is 100", query: "?per_page=5000", count: 57, links: []),
-        Listing(testDescription: "behind the end", query: "?page=9", count: 0, links: ["prev 2", "first 1"]),
-        Listing(testDescription: "nonsense is not given", query: "?page=x&per_page=0", count: 30, links: ["next 2", "last 2"]),
+        Listing(testDescription: "beyond the end", query: "?page=9", count: 0, links: ["prev 2", "first 1"]),
+        Listing(testDescription: "invalid values are ignored", query: "?page=x&per_page=0", count: 30, links: ["next 2", "last 2"]),
     ])
-    func `repositories come in pages with links to the others`(row: Listing) async throws {
+    func `repositories have pages with links to the others`(row: Listing) async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let token = try await flow.tokens().access
             let answer = try await flow.client.get(flow.server.issuer + "/user/repos" + row.query, headers: .bearer(token))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a repository has what a list of repositories shows`() async throws {
+    @Test func `a repository has the members that a list of repositories shows`() async throws {
         try await Flow.run(.init(persona: .gitHub, repositoryCount: 3)) { flow in
             let token = try await flow.tokens().access
             let answer = try await flow.client.get(flow.server.issuer + "/user/repos", headers: .bearer(token))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub has its API where a server of one's own has it, too`() async throws {
+    @Test func `serves GitHub's API at the path of a self-hosted server, too`() async throws {
         try await Flow.run(.init(persona: .gitHub, repositoryCount: 40)) { flow in
             let token = try await flow.tokens().access
             let api = flow.server.issuer + "/api/v3"
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `everyone has a picture, which takes no token`() async throws {
+    @Test func `every user has a picture, which needs no token`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let token = try await flow.tokens().access
             let user = try await flow.client.get(flow.server.issuer + "/user", headers: .bearer(token))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub answers nobody without a User-Agent, and names no scheme in a 401`() async throws {
+    @Test func `GitHub rejects requests without a User-Agent, and its 401 has no authentication scheme`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let url = flow.server.issuer + "/user"
             #expect(try await flow.client.get(url, headers: ["User-Agent": ""]).status == 403)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an OpenID provider challenges with the reason and where to learn more`() async throws {
+    @Test func `an OpenID provider's challenge contains the reason and the URL of the metadata`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let bare = try await flow.client.get(flow.server.issuer + "/user")
             #expect(bare.status == 401)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `user information holds what the scope allows and needs the scope openid`() async throws {
+    @Test func `userinfo contains what the scope allows and needs the scope openid`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             func userInfo(_ scope: String) async throws -> RawClient.Response {
                 try await flow.client.get(flow.server.issuer + "/userinfo", headers: .bearer(try await flow.tokens(scope: scope).access))

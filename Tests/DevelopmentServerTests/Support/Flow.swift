@@ -4,7 +4,7 @@ import DevelopmentServer
 
 typealias Server = DevelopmentAuthorizationServer
 
-/// A server, a client for machines and the ways to sign in that most tests need.
+/// A server, an HTTP client and the ways to sign in that most tests need.
 struct Flow: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -15,7 +15,7 @@ struct Flow: Sendable {
 
     func person() -> Person { Person(client: client, base: server.issuer) }
 
-    /// Starts a server, runs the body, and ends both server and client.
+    /// Starts a server, runs the body, and shuts down both server and client.
     static func run(_ configuration: Server.Configuration, _ body: (Flow) async throws -> Void) async throws {
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
         do {
@@ -48,7 +48,7 @@ struct Flow: Sendable {
         return server.authorizationEndpoint.dropFirst(server.issuer.count) + "?" + parameters.encoded()
     }
 
-    /// Signs a new person in and returns the code.
+    /// Signs in a new user and returns the code.
     func code(client: Server.Client? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:]) async throws
         -> String
     {
@@ -56,7 +56,7 @@ struct Flow: Sendable {
         return response.redirectParameters["code"] ?? "none"
     }
 
-    /// A token request; client credentials go into the body.
+    /// A token request; client credentials are sent in the body.
     func token(_ form: FormParameters, client: Server.Client? = nil, headers: [String: String] = ["Accept": "application/json"])
         async throws -> RawClient.Response
     {
@@ -82,12 +82,12 @@ struct Flow: Sendable {
         try await token(["grant_type": "refresh_token", "refresh_token": refreshToken], client: client)
     }
 
-    /// Signs a new person in, all the way to tokens.
+    /// Signs in a new user and obtains tokens.
     func tokens(client: Server.Client? = nil, scope: String? = "openid profile email") async throws -> Tokens {
         Tokens(try await exchange(try await code(client: client, scope: scope), client: client))
     }
 
-    /// The status that the API answers a token with.
+    /// The API's status for a token.
     func status(ofAccessToken token: String, at path: String = "/user") async throws -> Int {
         try await client.get(server.issuer + path, headers: .bearer(token)).status
     }

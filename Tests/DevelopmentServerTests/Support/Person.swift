@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Someone in front of a browser: keeps cookies, fills in forms, follows redirects on the server, stops at the one that leaves it.
+/// A user at a browser: keeps cookies, fills in forms, follows redirects on the server, and stops at the one that leaves it.
 actor Person {
     private let client: RawClient
     private let base: String
@@ -17,7 +17,7 @@ actor Person {
         let page: RawClient.Response
     }
 
-    /// Goes to an address of the server and does what the pages ask, until they lead to a client.
+    /// Opens a URL of the server and does what the pages ask, until they lead to a client.
     func visit(
         _ path: String, username: String = "octocat", password: String = "octocat-password", decision: String = "allow"
     ) async throws -> RawClient.Response {
@@ -45,7 +45,7 @@ actor Person {
         keep(try await client.get(base + path, headers: cookieHeader))
     }
 
-    /// Sends the form of a page, hidden fields included.
+    /// Submits the form of a page, including hidden fields.
     func submit(_ page: RawClient.Response, _ fields: FormParameters, headers: [String: String] = [:]) async throws -> RawClient.Response {
         var form: FormParameters = ["form_token": page.attribute("value", after: "name=\"form_token\"") ?? ""]
         for field in fields.parameters { form.set(field.name, to: field.value) }
@@ -67,7 +67,7 @@ actor Person {
 }
 
 extension RawClient.Response {
-    /// The value of the first attribute of this name behind some text of the page.
+    /// The value of the first attribute of this name after some text of the page.
     func attribute(_ name: String, after text: String) -> String? {
         guard let start = self.text.firstRange(of: text),
             let attribute = self.text[start.upperBound...].firstRange(of: "\(name)=\"")

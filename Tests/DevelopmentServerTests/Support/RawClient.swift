@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP client without any rules of its own: no redirects, no cookies, no repairs.
+/// An HTTP client without any rules of its own: no redirects, no cookies, no corrections.
 struct RawClient: Sendable {
     let http: HTTPClient
 
@@ -19,7 +19,7 @@ struct RawClient: Sendable {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
-        /// The parameters that a redirect carries, after a question mark or a number sign.
+        /// The parameters of a redirect, after a question mark or a number sign.
         var redirectParameters: FormParameters {
             let parts = (header("Location") ?? "").split(maxSplits: 1) { $0 == "?" || $0 == "#" }
             return parts.count == 2 ? (try? FormParameters(decoding: parts[1])) ?? FormParameters() : FormParameters()

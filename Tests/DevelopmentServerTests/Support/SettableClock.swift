@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A wall clock that stands still until it is told otherwise.
+/// A wall clock that stands still until it is set.
 final class SettableClock: Sendable {
     private let instant = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
 

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 @Suite struct TokenEndpointTests {
-    @Test func `a code becomes tokens, kept by no cache`() async throws {
+    @Test func `exchanges a code for tokens, which are not cached`() async throws {
         try await Flow.run(.init(persona: .openID, lifetimes: .init(accessToken: .seconds(900)))) { flow in
             let answer = try await flow.exchange(try await flow.code())
             #expect(answer.status == 200)
@@ -43,7 +43,7 @@ import Foundation
         Refused(
             testDescription: "confidential client without its secret", form: ["client_id": "web-app"], status: 401, error: "invalid_client"),
     ])
-    func `what is wrong with a token request is answered in the words of the specification`(row: Refused) async throws {
+    func `responds to an invalid token request with the codes of the specification`(row: Refused) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             var form: [String: String?] = [
                 "grant_type": "authorization_code", "code": try await flow.code(), "redirect_uri": Flow.redirectURI,
@@ -60,7 +60,7 @@ import Foundation
         }
     }
 
-    @Test func `a code of one client is worth nothing to another`() async throws {
+    @Test func `a code of one client is invalid for another`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let code = try await flow.code(client: flow.server.clients[0])
             let answer = try await flow.exchange(code, client: flow.server.clients[1])
@@ -68,7 +68,7 @@ import Foundation
         }
     }
 
-    @Test func `a code that is used again takes its tokens with it`() async throws {
+    @Test func `using a code again revokes its tokens`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let code = try await flow.code()
             let tokens = Tokens(try await flow.exchange(code))
@@ -81,7 +81,7 @@ import Foundation
         }
     }
 
-    @Test func `codes, access tokens and refresh tokens run out by the server's clock`() async throws {
+    @Test func `codes, access tokens and refresh tokens expire by the server's clock`() async throws {
         let clock = SettableClock()
         let lifetimes = Server.Lifetimes(accessToken: .seconds(100), refreshToken: .seconds(1_000), code: .seconds(60))
         try await Flow.run(.init(persona: .openID, lifetimes: lifetimes, now: { clock.now })) { flow in
@@ -117,7 +117,7 @@ import Foundation
         }
     }
 
-    @Test func `a refresh may ask for less, not for more, and gets the whole scope again the next time`() async throws {
+    @Test func `a refresh may request less scope, not more, and gets the whole scope again the next time`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let first = try await flow.tokens(scope: "openid repo user")
             let wider = try await flow.token(["grant_type": "refresh_token", "refresh_token": first.refresh, "scope": "openid email"])
@@ -130,7 +130,7 @@ import Foundation
         }
     }
 
-    @Test func `a client authenticates by Basic or by parameters, not by both`() async throws {
+    @Test func `a client authenticates with Basic or with parameters, not with both`() async throws {
         let secret = "a secret: with + and & and % and ü"
         let client = Server.Client(
             id: "client/with:odd id", secret: Secret(secret), name: "Odd", redirectURIs: Server.Client.exampleRedirectURIs)
@@ -161,22 +161,23 @@ import Foundation
         let status: Int
     }
 
-    /// RFC 6749 §2.3.1: a client whose secret is empty may leave it out, so an empty one is none.
+    /// RFC 6749 §2.3.1: a client whose secret is empty may leave it out, so an empty secret counts as none.
     @Test(arguments: [
-        EmptySecret(testDescription: "a public client by Basic", status: 200),
+        EmptySecret(testDescription: "a public client with Basic", status: 200),
         EmptySecret(
-            testDescription: "a public client by Basic, with its id in the form, too", form: ["client_id": "native-app"], status: 200),
+            testDescription: "a public client with Basic, with its ID in the form, too", form: ["client_id": "native-app"], status: 200),
         EmptySecret(
-            testDescription: "a public client by parameters", form: ["client_id": "native-app", "client_secret": ""], isByBasic: false,
+            testDescription: "a public client with parameters", form: ["client_id": "native-app", "client_secret": ""], isByBasic: false,
             status: 200),
-        EmptySecret(testDescription: "a confidential client by Basic", client: "web-app", status: 401),
+        EmptySecret(testDescription: "a confidential client with Basic", client: "web-app", status: 401),
         EmptySecret(
-            testDescription: "a confidential client by parameters", client: "web-app", form: ["client_id": "web-app", "client_secret": ""],
+            testDescription: "a confidential client with parameters", client: "web-app",
+            form: ["client_id": "web-app", "client_secret": ""],
             isByBasic: false, status: 401),
-        EmptySecret(testDescription: "an unknown client by Basic", client: "nobody", status: 401),
-        EmptySecret(testDescription: "another client in the form", form: ["client_id": "web-app"], status: 400),
+        EmptySecret(testDescription: "an unknown client with Basic", client: "nobody", status: 401),
+        EmptySecret(testDescription: "a different client in the form", form: ["client_id": "web-app"], status: 400),
     ])
-    func `an empty client secret is as good as none`(row: EmptySecret) async throws {
+    func `an empty client secret counts as none`(row: EmptySecret) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             var form = row.form
             form.append("grant_type", "authorization_code")
@@ -191,7 +192,7 @@ import Foundation
         }
     }
 
-    @Test func `a verifier that no challenge went before is refused`() async throws {
+    @Test func `rejects a verifier without a challenge`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let confidential = flow.server.clients[1]
             let code = try await flow.code(client: confidential, changing: ["code_challenge": nil, "code_challenge_method": nil])

@@ -21,7 +21,7 @@ struct ChainOrderTests {
         .observeAttempts,
     ]
 
-    @Test func `every pair of places stands in one order only`() throws {
+    @Test func `every pair of places is allowed in one order only`() throws {
         for (front, first) in Self.places.enumerated() {
             for (behind, second) in Self.places.enumerated() where front < behind {
                 #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(first), Placed(second)]) }
@@ -32,7 +32,7 @@ struct ChainOrderTests {
         }
     }
 
-    @Test func `a refusal names both loaders and the right order`() {
+    @Test func `the error names both loaders and the right order`() {
         let error = #expect(throws: ChainError.self) {
             try Chain(transport: ScriptedTransport([]), [EnvironmentLoader(), Placed(.authorize), Placed(nil), RedirectLoader()])
         }
@@ -44,25 +44,25 @@ struct ChainOrderTests {
     }
 
     @Test(arguments: [LoaderPlace.modify, .observe, .throttle, .rateLimit, .observeAttempts])
-    func `a place with room for several takes several`(place: LoaderPlace) {
+    func `a place for several loaders accepts several`(place: LoaderPlace) {
         #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(place)]) }
     }
 
     @Test(arguments: [LoaderPlace.environment, .deadline, .deduplicate, .retry, .redirect, .authorize, .attemptTimeout])
-    func `a place with room for one takes one`(place: LoaderPlace) {
+    func `a place for one loader accepts one`(place: LoaderPlace) {
         let error = #expect(throws: ChainError.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(nil), Placed(place)])
         }
         #expect(error?.description.contains("a chain can only have one") == true)
     }
 
-    @Test func `a loader without a place stands anywhere`() {
+    @Test func `a loader without a place is allowed anywhere`() {
         #expect(throws: Never.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(nil), Placed(.redirect), Placed(nil), Placed(.authorize), Placed(nil)])
         }
     }
 
-    @Test func `a list in a closure has conditions and loops, and keeps its order`() async throws {
+    @Test func `a result builder supports conditions and loops, and keeps the order`() async throws {
         struct Tagged: Loader {
             let tag: String
 

@@ -17,7 +17,7 @@ struct ChainTests {
         }
     }
 
-    @Test func `a request passes the loaders in their order, and its response the other way round`() async throws {
+    @Test func `a request passes through the loaders in order, and its response in reverse order`() async throws {
         let events = Mutex<[String]>([])
         let record: @Sendable (String) -> Void = { event in events.withLock { $0.append(event) } }
         let transport = ScriptedTransport([
@@ -34,7 +34,7 @@ struct ChainTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a loader may load several times, and each passes all that stands behind it`() async throws {
+    @Test func `a loader may load several times, and each attempt passes through all loaders behind it`() async throws {
         struct Twice: Loader {
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 _ = try await next(request)
@@ -51,7 +51,7 @@ struct ChainTests {
         #expect(transport.requests.map(\.id) == [request.id, request.id])
     }
 
-    @Test func `a load that is cancelled beforehand reaches no transport`() async throws {
+    @Test func `a request that is cancelled beforehand does not reach the transport`() async throws {
         let transport = ScriptedTransport([])
         let loading = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -64,7 +64,7 @@ struct ChainTests {
     }
 
     @Test(arguments: ["", "example.com", "ftp://example.com/", "https://user@example.com/", "https://example.com/a b", "//example.com/"])
-    func `a request is made of a URL or a path alone`(url: String) {
+    func `creates a request from only a URL or a path`(url: String) {
         let error = #expect(throws: LoadError.self) { try LoadRequest.get(url) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.explanation?.isEmpty == false)

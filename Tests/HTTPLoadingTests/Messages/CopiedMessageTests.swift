@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPLoading
 
-/// Requests and responses are values, though copies share what is in them until one of them changes.
+/// Requests and responses are values, although copies share storage until one of them changes.
 struct CopiedMessageTests {
-    @Test func `a request that is changed leaves its copies as they are, and keeps its identity`() throws {
+    @Test func `changing a request leaves its copies as they are, and keeps its identity`() throws {
         let request = try LoadRequest.get("https://api.example/", headers: [.accept: "text/plain"])
         var changed = request
         changed.head.headerFields[.accept] = "text/html"
@@ -20,7 +20,7 @@ struct CopiedMessageTests {
         #expect(changed.id == request.id)
     }
 
-    @Test func `a response that is changed leaves its copies as they are`() async throws {
+    @Test func `changing a response leaves its copies as they are`() async throws {
         let response = LoadResponse(HTTPResponse(status: .ok), body: .bytes([1]))
         var changed = response
         changed.head.status = .noContent

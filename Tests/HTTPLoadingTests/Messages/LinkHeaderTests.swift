@@ -23,7 +23,7 @@ struct LinkHeaderTests {
             "several in a field", #"<https://example.com/?page=2>; rel="next", <https://example.com/?page=9>; rel="last""#,
             expected: ["https://example.com/?page=2 rel=next", "https://example.com/?page=9 rel=last"]),
         Row("several fields", "</a>;rel=next", "</b>;rel=prev", expected: ["/a rel=next", "/b rel=prev"]),
-        Row("delimiters in an address", "</a,b;c?d=,;>; rel=x", expected: ["/a,b;c?d=,; rel=x"]),
+        Row("delimiters in a URL", "</a,b;c?d=,;>; rel=x", expected: ["/a,b;c?d=,; rel=x"]),
         Row("delimiters in quotation marks", #"</a>; title="a, b; <c>"; rel=x"#, expected: ["/a title=a, b; <c> rel=x"]),
         Row("escapes in quotation marks", #"</a>; title="\"q\" \\ \x""#, expected: [#"/a title="q" \ x"#]),
         Row("a parameter without a value", "</a>; crossorigin; rel=x", expected: ["/a crossorigin rel=x"]),
@@ -42,11 +42,11 @@ struct LinkHeaderTests {
         Row("an open quotation mark after a good link", #"</a>; rel=x, </b>; rel="y"#, expected: ["/a rel=x"]),
         Row("an escape at the end", #"</a>, </b>; rel="y\"#, expected: ["/a"]),
         Row("text after the parameters", "</a>, </b>; rel=x y, </c>", expected: ["/a"]),
-        Row("text after the address", "</a>, </b>x, </c>", expected: ["/a"]),
+        Row("text after the URL", "</a>, </b>x, </c>", expected: ["/a"]),
         Row("a value without a name", "</a>, </b>; =x", expected: ["/a"]),
-        Row("an error ends only its own field", "</a", "</b>; rel=x", expected: ["/b rel=x"]),
+        Row("an error affects only its own field", "</a", "</b>; rel=x", expected: ["/b rel=x"]),
     ])
-    func `links are read as far as they are well formed`(row: Row) {
+    func `parses links as far as they are well formed`(row: Row) {
         var fields = HTTPFields()
         for value in row.fields { append(value, to: &fields) }
         let links = LinkHeader(fields).links.map { link in
@@ -55,7 +55,7 @@ struct LinkHeaderTests {
         #expect(links == row.expected)
     }
 
-    @Test func `links are found by any of their relations, whatever the case`() {
+    @Test func `finds links by any of their relations, in any case`() {
         let header = header(
             #"</a>; rel="next  Last"; rel=first, </b>; rel=NEXT, </c>; rel="nextish", </d>; rev=next, </e>; rel=next; anchor="/x""#)
         #expect(header.links(rel: "Next").map(\.reference) == ["/a", "/b"])
@@ -69,7 +69,7 @@ struct LinkHeaderTests {
             ("https://example.com/x?page=2", "https://example.com/x?page=2"), ("?page=2", "https://api.example.com/a/b?page=2"),
             ("c", "https://api.example.com/a/c"), ("", nil), ("javascript:alert(1)", nil), ("https://user@example.com/", nil),
         ] as [(String, String?)])
-    func `a link leads where its reference does from the request`(reference: String, expected: String?) throws {
+    func `resolves a link's reference against the request's URL`(reference: String, expected: String?) throws {
         let link = try #require(header("<\(reference)>; rel=next").links.first)
         let request = try LoadRequest.get("https://api.example.com/a/b?page=1")
         #expect(link.target(from: request.head)?.url == expected)

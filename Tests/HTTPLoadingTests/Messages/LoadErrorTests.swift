@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 
 struct LoadErrorTests {
-    @Test func `errors of a load name its origin, but nothing that could be secret`() throws {
+    @Test func `errors of a request name its origin, but nothing that could be secret`() throws {
         let headers: HTTPFields = [.authorization: "Bearer canary"]
         let request = try LoadRequest.post(
             "https://example.com:8443/canary?token=canary", headers: headers, body: .bytes(Array("canary".utf8)))

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Servers that mean harm, or are broken: each ends at its limit, in an error that says which.
+/// Malicious or broken servers: each request ends at its limit, with an error that says which.
 @Suite(.serialized)
 struct BadServerTests {
     private let transport = NetworkTransport()
@@ -27,18 +27,18 @@ struct BadServerTests {
             filler: String(repeating: "x", count: 1_000)
         ),
         Row(
-            testDescription: "TX03 1 MiB in all", beginning: "HTTP/1.1 200 OK\r\n",
+            testDescription: "TX03 1 MiB in total", beginning: "HTTP/1.1 200 OK\r\n",
             filler: "X-Filler: \(String(repeating: "x", count: 70_000))\r\n"),
-        Row(testDescription: "1 MiB of reason", beginning: "HTTP/1.1 200 ", filler: String(repeating: "x", count: 1_000)),
+        Row(testDescription: "1 MiB of reason phrase", beginning: "HTTP/1.1 200 ", filler: String(repeating: "x", count: 1_000)),
         Row(testDescription: "1 MiB of empty lines", beginning: "", filler: String(repeating: "\r\n", count: 500)),
         Row(
-            testDescription: "1 MiB of a chunk's extension", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=",
+            testDescription: "1 MiB of chunk extension", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=",
             filler: String(repeating: "x", count: 1_000)),
         Row(
-            testDescription: "256 fields behind a chunked body",
+            testDescription: "256 trailer fields after a chunked body",
             beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n", filler: "X-Filler: x\r\n"),
     ])
-    func `a head that never ends is cut off at its limit`(row: Row) async throws {
+    func `cuts off an endless header section at its limit`(row: Row) async throws {
         let written = Mutex(0)
         let error = try await failure { connection in
             _ = try await connection.readRequest()
@@ -47,17 +47,17 @@ struct BadServerTests {
         }
         #expect(error?.code == .tooLarge)
         #expect(error?.explanation?.contains("256 header fields") == true)
-        // What is on its way in buffers is more than what is taken, but not much.
+        // The buffers hold more than is accepted, but not much more.
         #expect(written.withLock { $0 } < 32_000_000)
     }
 
     @Test(arguments: [
         Row(testDescription: "TX03 interim responses", beginning: "", filler: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
         Row(
-            testDescription: "TX02 chunks of a byte", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            testDescription: "TX02 chunks of one byte", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
             filler: "1\r\nx\r\n"),
     ])
-    func `what never ends and fills no memory ends at the time limit`(row: Row) async throws {
+    func `a response that never ends and fills no memory ends at the timeout`(row: Row) async throws {
         let error = try await failure(within: .seconds(1)) { connection in
             _ = try await connection.readRequest()
             try await connection.write(row.beginning)
@@ -70,10 +70,10 @@ struct BadServerTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "TX02 the head", beginning: "HTTP/1.1 200 OK\r\n", filler: "x"),
+        Row(testDescription: "TX02 the header section", beginning: "HTTP/1.1 200 OK\r\n", filler: "x"),
         Row(testDescription: "TX02 the body", beginning: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", filler: "x"),
     ])
-    func `what comes one byte a second ends at the time limit`(row: Row) async throws {
+    func `a response that sends one byte a second ends at the timeout`(row: Row) async throws {
         let error = try await failure(within: .seconds(3)) { connection in
             _ = try await connection.readRequest()
             try await connection.write(row.beginning)
@@ -86,7 +86,7 @@ struct BadServerTests {
     }
 
     @Test(arguments: ["000", "020", "099"])
-    func `a status that is none ends the connection`(status: String) async throws {
+    func `an invalid status ends the connection`(status: String) async throws {
         let error = try await failure { connection in
             _ = try await connection.readRequest()
             try await connection.write("HTTP/1.1 \(status) OK\r\nContent-Length: 0\r\n\r\n")
@@ -95,7 +95,7 @@ struct BadServerTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test func `garbage without end is cut off`() async throws {
+    @Test func `cuts off endless garbage`() async throws {
         let error = try await failure { connection in
             _ = try await connection.readRequest()
             try await connection.flood("\u{0}\u{1F}\u{7F}\u{E9}\u{2028}")
@@ -103,7 +103,8 @@ struct BadServerTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test func `a length that is too short ends the body there, and the rest answers no later request`() async throws {
+    @Test func `a Content-Length that is too short ends the body there, and the rest is not the response to a later request`() async throws
+    {
         let connections = Mutex(0)
         try await RawServer.run(
             answering: { connection in
@@ -119,7 +120,7 @@ struct BadServerTests {
                 }
             },
             use: { authority in
-                // The bytes too many may break the connection under the first answer or the second, but are never an answer.
+                // The extra bytes may break the connection during the first response or the second, but are never a response.
                 var answers: [[UInt8]] = []
                 for _ in 0..<10 where answers.last != Array("good".utf8) {
                     do {
@@ -133,7 +134,7 @@ struct BadServerTests {
             })
     }
 
-    @Test func `a body is not made further ahead than a server takes it`() async throws {
+    @Test func `does not generate a body much faster than the server reads it`() async throws {
         let made = Mutex(0)
         let body = RequestBody.stream(length: 100_000_000) { () async throws(LoadError) in
             ByteStream { () async throws(LoadError) in
@@ -142,7 +143,7 @@ struct BadServerTests {
             }
         }
         try await RawServer.run(
-            answering: { _ in await Signal().wait() },  // reads nothing, until the test ends
+            answering: { _ in await Signal().wait() },  // reads nothing until the test ends
             use: { authority in
                 var request = try LoadRequest.post("http://\(authority)/", body: body)
                 request.options[AttemptTimeout.self] = .seconds(2)
@@ -153,7 +154,7 @@ struct BadServerTests {
     }
 
     @Test(arguments: [1_048_576, nil])
-    func `case 34: a redirect with a megabyte of body, or one without end, is followed all the same`(length: Int?) async throws {
+    func `case 34: follows a redirect with a megabyte of body, or an endless one`(length: Int?) async throws {
         let closed = Signal()
         let chain = try Chain(transport: transport) { RedirectLoader() }
         try await RawServer.run(
@@ -175,7 +176,7 @@ struct BadServerTests {
             })
     }
 
-    @Test func `case 34: who gives up on the second hop closes it`() async throws {
+    @Test func `case 34: a request that is cancelled on the second hop closes the connection`() async throws {
         let (asked, closed) = (Signal(), Signal())
         let chain = try Chain(transport: transport) { RedirectLoader() }
         try await RawServer.run(

@@ -3,9 +3,9 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// Cookies bind requests to each other, and to a person: a transport keeps none.
+/// Cookies link requests to each other and to a user: a transport keeps none.
 struct CookieTests {
-    @Test func `TX04: a cookie that a server sets is not sent back, over one connection or two`() async throws {
+    @Test func `TX04: does not return a server's cookie, over one connection or two`() async throws {
         let transport = NetworkTransport()
         let sent = try await RawServer.run(
             answering: { connection in

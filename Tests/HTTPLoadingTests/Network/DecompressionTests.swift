@@ -6,14 +6,14 @@ import Synchronization
 import Testing
 
 struct DecompressionTests {
-    @Test func `compression is asked for only where it is undone`() async throws {
+    @Test func `requests compression only if it decompresses responses`() async throws {
         let sent = try await exchange(with: .gzip(upTo: 100)).sent
         #expect(acceptEncodings(in: sent) == ["Accept-Encoding: gzip"])
         let plainly = try await exchange(with: .off).sent
         #expect(acceptEncodings(in: plainly).isEmpty)
     }
 
-    @Test func `a request's own wish for a coding stays, and a range is asked for uncompressed`() async throws {
+    @Test func `keeps a request's own Accept-Encoding, and requests a range uncompressed`() async throws {
         let own = try await exchange(with: .gzip(upTo: 100), fields: [.acceptEncoding: "identity;q=0.5"]).sent
         #expect(acceptEncodings(in: own) == ["Accept-Encoding: identity;q=0.5"])
         let range = try await exchange(with: .gzip(upTo: 100), fields: [.range: "bytes=0-9"]).sent
@@ -21,7 +21,7 @@ struct DecompressionTests {
     }
 
     @Test(arguments: [NetworkTransport.Decompression.gzip(upTo: 18), .gzip(ratio: 10), .gzip(ratio: 10, upTo: 18)])
-    func `a compressed body is undone, and its response tells of no compression and no length`(
+    func `decompresses a body, and its response has no coding and no length`(
         decompression: NetworkTransport.Decompression
     ) async throws {
         let (response, body, _) = try await exchange(with: decompression)
@@ -40,7 +40,7 @@ struct DecompressionTests {
         #expect(response.body.announcedLength == 2)
     }
 
-    @Test func `an answer without body says what a body would have been`() async throws {
+    @Test func `a response without a body keeps the fields that describe a body`() async throws {
         let (response, body, _) = try await exchange(
             .head, with: .gzip(upTo: 100), answering: Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 28\r\n\r\n".utf8))
         #expect(body.isEmpty)
@@ -57,16 +57,16 @@ struct DecompressionTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "a byte more than the size", decompression: .gzip(upTo: 17), length: 28, code: .tooLarge),
+        Row(testDescription: "one byte more than the size limit", decompression: .gzip(upTo: 17), length: 28, code: .tooLarge),
         Row(
-            testDescription: "a byte more than the size, with a ratio", decompression: .gzip(ratio: 10, upTo: 17), length: 28,
+            testDescription: "one byte more than the size limit, with a ratio", decompression: .gzip(ratio: 10, upTo: 17), length: 28,
             code: .tooLarge),
         Row(testDescription: "cut off", decompression: .gzip(upTo: 100), length: 15, code: .connectionLost),
         Row(
             testDescription: "compressed twice", decompression: .gzip(upTo: 100), length: 28, coding: "gzip, br",
             code: .connectionLost),
     ])
-    func `a body that is too large or damaged ends in an error, never in a short body`(row: Row) async throws {
+    func `a body that is too large or damaged ends with an error, and never looks complete`(row: Row) async throws {
         let error = await #expect(throws: LoadError.self) {
             try await exchange(
                 with: row.decompression, answering: Self.answer(Array(GzipBomb.threeHellos.prefix(row.length)), coding: row.coding))
@@ -76,7 +76,8 @@ struct DecompressionTests {
     }
 
     @Test(arguments: [NetworkTransport.Decompression.gzip(upTo: 10_000_000), .gzip(ratio: 100), .gzip(ratio: 2_000, upTo: 10_000_000)])
-    func `TR22: a megabyte of gzip for a gigabyte ends at the limit`(decompression: NetworkTransport.Decompression) async throws {
+    func `TR22: a megabyte of gzip that expands to a gigabyte ends at the limit`(decompression: NetworkTransport.Decompression) async throws
+    {
         var configuration = NetworkTransport.Configuration()
         configuration.decompression = decompression
         let transport = try NetworkTransport(configuration: configuration)

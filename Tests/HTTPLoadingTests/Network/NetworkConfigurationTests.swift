@@ -8,34 +8,34 @@ import Testing
 struct NetworkConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What the error names.
+        /// The setting that the error names.
         let named: String
         let change: @Sendable (inout NetworkTransport.Configuration) -> Void
     }
 
     @Test(arguments: [
-        Row(testDescription: "no PEM", named: "trust roots") { $0.trustRoots = .pem(Array("canary".utf8)) },
-        Row(testDescription: "nothing to trust", named: "trust roots") { $0.trustRoots = .pem([]) },
+        Row(testDescription: "not PEM", named: "trust roots") { $0.trustRoots = .pem(Array("canary".utf8)) },
+        Row(testDescription: "no trust roots", named: "trust roots") { $0.trustRoots = .pem([]) },
         Row(testDescription: "a damaged certificate", named: "trust roots") {
             $0.trustRoots = .systemAnd(pem: Array("-----BEGIN CERTIFICATE-----\ncanary\n-----END CERTIFICATE-----\n".utf8))
         },
         Row(testDescription: "a proxy without host", named: "proxy") { $0.proxy = .http(host: "", port: 8_080) },
-        Row(testDescription: "a proxy by its URL", named: "proxy") { $0.proxy = .http(host: "http://proxy.example", port: 8_080) },
+        Row(testDescription: "a proxy given as a URL", named: "proxy") { $0.proxy = .http(host: "http://proxy.example", port: 8_080) },
         Row(testDescription: "a proxy without port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 0) },
-        Row(testDescription: "a port that is none", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 65_536) },
-        Row(testDescription: "a colon in a user's name", named: "credentials") {
+        Row(testDescription: "an invalid port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 65_536) },
+        Row(testDescription: "a colon in a user name", named: "credentials") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a:b", password: Secret("canary")))
         },
         Row(testDescription: "a line break in a password", named: "credentials") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary\r\n")))
         },
-        Row(testDescription: "no time", named: "time to connect") { $0.connectTimeout = .zero },
-        Row(testDescription: "no connection", named: "connection") { $0.connectionsPerHost = 0 },
-        Row(testDescription: "two lines of user agent", named: "user agent") { $0.userAgent = "canary\r\nX: y" },
-        Row(testDescription: "nothing of a body", named: "decompression") { $0.decompression = .gzip(upTo: 0) },
-        Row(testDescription: "no ratio", named: "decompression") { $0.decompression = .gzip(ratio: -1) },
+        Row(testDescription: "a timeout of zero", named: "time to connect") { $0.connectTimeout = .zero },
+        Row(testDescription: "zero connections", named: "connection") { $0.connectionsPerHost = 0 },
+        Row(testDescription: "a user agent of two lines", named: "user agent") { $0.userAgent = "canary\r\nX: y" },
+        Row(testDescription: "a body limit of zero", named: "decompression") { $0.decompression = .gzip(upTo: 0) },
+        Row(testDescription: "a ratio of zero", named: "decompression") { $0.decompression = .gzip(ratio: -1) },
     ])
-    func `a setting that cannot work is told when the transport is made`(row: Row) throws {
+    func `invalid settings throw when the transport is created`(row: Row) throws {
         var configuration = NetworkTransport.Configuration()
         row.change(&configuration)
         let error = #expect(throws: NetworkTransport.ConfigurationError.self) { try NetworkTransport(configuration: configuration) }
@@ -43,13 +43,13 @@ struct NetworkConfigurationTests {
         #expect(!dumped(error).contains("canary"))
     }
 
-    @Test func `the password of a proxy is not printed with its configuration`() {
+    @Test func `printing a configuration does not show the password of a proxy`() {
         var configuration = NetworkTransport.Configuration()
         configuration.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary")))
         #expect(!dumped(configuration).contains("canary"))
     }
 
-    @Test func `the user agent is the one that was set`() async throws {
+    @Test func `sends the user agent that was set`() async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.userAgent = "tests/1"
         let transport = try NetworkTransport(configuration: configuration)
@@ -69,7 +69,7 @@ struct NetworkConfigurationTests {
         return request
     }
 
-    @Test func `DD27: a connection goes to the address that a request names, and the request to the host by its name`() async throws {
+    @Test func `DD27: connects to the address that a request names, and sends the request to the host by its name`() async throws {
         let transport = NetworkTransport()
         let received = Mutex<[String]>([])
         try await RawServer.run(
@@ -81,7 +81,7 @@ struct NetworkConfigurationTests {
             },
             use: { authority in
                 let port = authority.split(separator: ":").last ?? ""
-                // More hosts than clients are kept for.
+                // More hosts than the transport keeps clients for.
                 for number in 0..<8 {
                     let response = try await transport.send(Self.get("http://NAME-\(number % 6).invalid:\(port)/path", at: "127.0.0.1"))
                     #expect(try await response.body.collect(upTo: 1) == [UInt8(ascii: "x")])
@@ -100,7 +100,7 @@ struct NetworkConfigurationTests {
         }
     }
 
-    @Test func `DD27: the certificate goes by the name, whatever address the connection goes to`() async throws {
+    @Test func `DD27: checks the certificate against the name, whatever address the connection goes to`() async throws {
         let certificate = try TestCertificate(host: "name.invalid")
         var configuration = NetworkTransport.Configuration()
         configuration.trustRoots = .pem(Array(certificate.pem.utf8))
@@ -121,12 +121,12 @@ struct NetworkConfigurationTests {
             })
     }
 
-    @Test func `a connection that does not come about ends at its own limit`() async throws {
+    @Test func `connecting has its own timeout`() async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.connectTimeout = .milliseconds(200)
         let transport = try NetworkTransport(configuration: configuration)
         try await RawServer.run(
-            answering: { try await $0.waitForClose() },  // says nothing to the offer of TLS
+            answering: { try await $0.waitForClose() },  // does not respond to the TLS handshake
             use: { authority in
                 let error = await #expect(throws: LoadError.self) { try await transport.send(.get("https://\(authority)/")) }
                 #expect(error?.code == .cannotConnect)
@@ -134,7 +134,7 @@ struct NetworkConfigurationTests {
             })
     }
 
-    @Test func `no more connections are open to a host than were allowed`() async throws {
+    @Test func `opens no more connections to a host than allowed`() async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.connectionsPerHost = 1
         configuration.connectTimeout = .seconds(120)  // on a busy machine the twentieth waits for long

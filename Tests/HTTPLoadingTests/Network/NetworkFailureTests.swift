@@ -4,7 +4,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// What goes wrong on the way, and what the caller is told of it.
+/// Failures on the network, and the error that the caller gets.
 struct NetworkFailureTests {
     private let transport: NetworkTransport
 
@@ -14,7 +14,7 @@ struct NetworkFailureTests {
         transport = try NetworkTransport(configuration: configuration)
     }
 
-    @Test func `a refused connection is told at once, and was not sent`() async throws {
+    @Test func `reports a refused connection at once, as unsent`() async throws {
         let authority = RawServer.unusedAuthority
         let error = await #expect(throws: LoadError.self) {
             try await transport.send(.get("http://\(authority)/path?access_token=canary"))
@@ -25,12 +25,12 @@ struct NetworkFailureTests {
         #expect(!dumped(error).contains("canary"))
     }
 
-    @Test func `a name that does not resolve is told as no connection`() async throws {
+    @Test func `reports a name that does not resolve as no connection`() async throws {
         let error = await #expect(throws: LoadError.self) { try await transport.send(.get("http://nowhere.invalid/")) }
         #expect(error?.code == .cannotConnect)
     }
 
-    @Test func `a server that speaks no TLS is not secure`() async throws {
+    @Test func `a server that does not speak TLS is not secure`() async throws {
         let error = try await failure(
             scheme: "https",
             answering: { connection in
@@ -47,15 +47,15 @@ struct NetworkFailureTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "closed without a word", answer: ""),
-        Row(testDescription: "closed within the head", answer: "HTTP/1.1 200 OK\r\nX-A: "),
+        Row(testDescription: "closed without a response", answer: ""),
+        Row(testDescription: "closed within the header section", answer: "HTTP/1.1 200 OK\r\nX-A: "),
         Row(testDescription: "not HTTP", answer: "220 mail.example ESMTP\r\n\r\n"),
         Row(testDescription: "closed within a body of known length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"),
         Row(testDescription: "closed within a chunked body", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"),
         Row(testDescription: "a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n"),
-        Row(testDescription: "two lengths", answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf"),
+        Row(testDescription: "two Content-Length fields", answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf"),
     ])
-    func `a broken answer is a lost connection, never a short body`(row: Row) async throws {
+    func `a broken response is a lost connection, and never a short body`(row: Row) async throws {
         let error = try await failure(answering: { connection in
             _ = try await connection.readRequest()
             try await connection.write(row.answer)
@@ -73,13 +73,13 @@ struct NetworkFailureTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test func `a server that never answers runs into the deadline`() async throws {
+    @Test func `a server that never responds runs into the deadline`() async throws {
         let error = try await failure(within: .milliseconds(100), answering: { try await $0.waitForClose() })
         #expect(error?.code == .timedOut)
         #expect(error?.mayHaveBeenSent == true)
     }
 
-    @Test func `TX02: a body that drips runs into the deadline of its request`() async throws {
+    @Test func `TX02: a slow body runs into the deadline of its request`() async throws {
         try await withLimitLongEnough { limit in
             try await RawServer.run(
                 answering: { connection in
@@ -99,7 +99,7 @@ struct NetworkFailureTests {
         }
     }
 
-    @Test func `a response that arrives at the deadline has timed out, or reads as timed out`() async throws {
+    @Test func `a response that arrives at the deadline has timed out, or fails with a timeout when it is read`() async throws {
         // All at once, around one moment, so that some responses and their deadlines are handled together.
         let limit = Duration.milliseconds(200)
         try await RawServer.run(
@@ -125,7 +125,7 @@ struct NetworkFailureTests {
             })
     }
 
-    @Test func `a body that nobody reads is let go at the deadline, and says so afterwards`() async throws {
+    @Test func `releases a body that is not read at the deadline, and later reads report it`() async throws {
         try await withLimitLongEnough { limit in
             try await withAnswerWithoutEnd { authority, closed in
                 guard let response = try await answer(of: authority, within: limit) else { return false }
@@ -137,14 +137,14 @@ struct NetworkFailureTests {
         }
     }
 
-    @Test func `a dropped body closes its connection`() async throws {
+    @Test func `releasing a body closes its connection`() async throws {
         try await withAnswerWithoutEnd { authority, closed in
             _ = try await transport.send(.get("http://\(authority)/"))
             await closed.wait()
         }
     }
 
-    @Test func `TX05: a cancelled reader gets no rest, and the connection closes`() async throws {
+    @Test func `TX05: a cancelled reader gets no more bytes, and the connection closes`() async throws {
         try await withAnswerWithoutEnd { authority, closed in
             let begun = Signal()
             let reading = Task { () async throws -> Void in
@@ -158,7 +158,7 @@ struct NetworkFailureTests {
         }
     }
 
-    @Test func `a cancelled request ends before its answer`() async throws {
+    @Test func `a cancelled request ends before its response`() async throws {
         let asked = Signal()
         try await RawServer.run(
             answering: { connection in
@@ -175,7 +175,7 @@ struct NetworkFailureTests {
             })
     }
 
-    @Test func `a body larger than its reader allows ends, and its connection with it`() async throws {
+    @Test func `a body larger than its reader allows ends, and its connection closes`() async throws {
         try await withAnswerWithoutEnd { authority, closed in
             let error = await #expect(throws: LoadError.self) {
                 try await transport.send(.get("http://\(authority)/")).body.collect(upTo: 100_000)
@@ -185,7 +185,7 @@ struct NetworkFailureTests {
         }
     }
 
-    /// The error of a GET whose whole body is read; nil where there was none.
+    /// The error of a GET whose whole body is read; nil if there was none.
     private func failure(
         scheme: String = "http",
         within deadline: Duration = .seconds(120),
@@ -205,7 +205,7 @@ struct NetworkFailureTests {
             })
     }
 
-    /// The answer to a GET, whose body has to come within the limit, too; nil where not even the head did.
+    /// The response to a GET, whose body must arrive within the limit, too; nil if not even the header section did.
     private func answer(of authority: String, within limit: Duration) async throws -> LoadResponse? {
         var request = try LoadRequest.get("http://\(authority)/")
         request.options[AttemptTimeout.self] = limit
@@ -217,7 +217,7 @@ struct NetworkFailureTests {
         }
     }
 
-    /// A server that writes a body without end; the signal fires when it can write no more.
+    /// A server that writes an endless body; the signal fires when it cannot write any more.
     private func withAnswerWithoutEnd<Value: Sendable>(
         _ use: @Sendable (_ authority: String, _ closed: Signal) async throws -> Value
     ) async throws -> Value {

@@ -8,7 +8,7 @@ import Testing
 struct NetworkTransportTests {
     private let transport = NetworkTransport()
 
-    @Test func `a request goes out as it is written`() async throws {
+    @Test func `sends a request as it is written`() async throws {
         let sent = try await sent { authority in
             try LoadRequest(
                 .post, "http://\(authority)/a%2Fb/../c?q=%20+&q=2", headers: [.accept: "text/plain", .accept: "text/html"],
@@ -26,7 +26,7 @@ struct NetworkTransportTests {
         #expect(Set(names) == ["host", "accept", "content-type", "content-length", "user-agent"])
     }
 
-    @Test func `a content type and a user agent of the request's own stay`() async throws {
+    @Test func `keeps the request's own content type and user agent`() async throws {
         let sent = try await sent { authority in
             try .post(
                 "http://\(authority)/", headers: [.contentType: "application/jwt", .userAgent: "tests"],
@@ -37,7 +37,7 @@ struct NetworkTransportTests {
         #expect(!sent.contains("text/plain") && !sent.contains("AuthHub"))
     }
 
-    @Test func `fields that would contradict target or body are left out`() async throws {
+    @Test func `omits header fields that would contradict the target or the body`() async throws {
         let host = try #require(HTTPField.Name("Host"))
         let sent = try await sent { authority in
             try .post(
@@ -47,14 +47,14 @@ struct NetworkTransportTests {
         #expect(!sent.contains("elsewhere") && !sent.contains(" 999") && !sent.contains("chunked"))
     }
 
-    @Test func `cookies go out in one field, however they were set`() async throws {
+    @Test func `sends cookies in one field, however they were set`() async throws {
         let sent = try await sent { authority in
             try .get("http://\(authority)/", headers: [.cookie: "a=1; b=2", .cookie: "c=3"])
         }
         #expect(sent.split(separator: "\r\n").filter { $0.hasPrefix("Cookie:") } == ["Cookie: a=1; b=2; c=3"])
     }
 
-    @Test func `status and repeated fields of a response are kept`() async throws {
+    @Test func `keeps status and repeated fields of a response`() async throws {
         let response = try await answer(
             "HTTP/1.1 299 Fine\r\nX-A: 1\r\nx-a: 2\r\nSet-Cookie: a=b, c\r\nSet-Cookie: d\r\nContent-Length: 2\r\n\r\nhi")
         let repeated = try #require(HTTPField.Name("x-a"))
@@ -65,13 +65,13 @@ struct NetworkTransportTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is an answer like others`(status: Int) async throws {
+    func `a redirect is an ordinary response`(status: Int) async throws {
         let response = try await answer("HTTP/1.1 \(status) Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
         #expect(response.status.code == status)
         #expect(response.head.headerFields[.location] == "http://127.0.0.1:1/")
     }
 
-    @Test func `compressed bytes are handed on as they are, since none were asked for`() async throws {
+    @Test func `returns compressed bytes unchanged, because none were requested`() async throws {
         let body = try await RawServer.run(
             answering: { connection in
                 _ = try await connection.readRequest()
@@ -94,13 +94,13 @@ struct NetworkTransportTests {
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a#b"),
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a\r\nX: y"),
     ])
-    func `a request without a proper target is refused before anything is sent`(head: HTTPRequest) async throws {
+    func `rejects a request without a valid target before anything is sent`(head: HTTPRequest) async throws {
         let error = await #expect(throws: LoadError.self) { try await transport.send(LoadRequest(head)) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.mayHaveBeenSent == false)
     }
 
-    @Test func `the shared transport outlives a shutdown, others do not`() async throws {
+    @Test func `the shared transport stays usable after a shutdown, others do not`() async throws {
         try await RawServer.run(
             answering: { connection in
                 while try await connection.readRequest() != nil {
@@ -120,7 +120,7 @@ struct NetworkTransportTests {
             })
     }
 
-    /// What the server gets to read for a request.
+    /// What the server receives for a request.
     private func sent(_ request: @Sendable (_ authority: String) throws -> LoadRequest) async throws -> String {
         let received = Mutex("")
         try await RawServer.run(
@@ -136,7 +136,7 @@ struct NetworkTransportTests {
         return received.withLock { $0 }
     }
 
-    /// What comes of an answer.
+    /// The outcome of a response.
     private func answer(_ text: String) async throws -> LoadResponse {
         try await RawServer.run(
             answering: { connection in

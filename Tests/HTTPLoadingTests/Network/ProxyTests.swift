@@ -6,9 +6,9 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// A proxy that answers in the place of every server it is asked for, and keeps what it was told.
+/// A proxy that responds instead of every server, and records its requests.
 struct ProxyTests {
-    @Test func `a proxy is asked for a tunnel, and its credentials stay with it`() async throws {
+    @Test func `requests a tunnel from a proxy, and the proxy credentials go to the proxy only`() async throws {
         let (result, asked, tunnelled) = try await exchange(
             { .http(host: "127.0.0.1", port: $0, credentials: .init(userID: "user", password: Secret("canary"))) },
             speaking: Self.answerCONNECT)
@@ -36,7 +36,7 @@ struct ProxyTests {
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\ncanary",
     ])
-    func `a proxy that refuses gets no request, and is told as no connection`(answer: String) async throws {
+    func `reports a proxy that rejects the tunnel as no connection, and sends it no request`(answer: String) async throws {
         let (result, _, tunnelled) = try await exchange(
             { .http(host: "127.0.0.1", port: $0) },
             speaking: { connection in
@@ -51,7 +51,7 @@ struct ProxyTests {
         #expect(tunnelled.isEmpty)
     }
 
-    @Test func `a proxy that speaks no SOCKS is told as no connection`() async throws {
+    @Test func `reports a proxy that does not speak SOCKS as no connection`() async throws {
         let (result, _, tunnelled) = try await exchange(
             { .socks(host: "127.0.0.1", port: $0) },
             speaking: { connection in
@@ -79,7 +79,7 @@ struct ProxyTests {
         return String(decoding: greeting + asked, as: UTF8.self)
     }
 
-    /// What comes of a GET for a server that only the proxy knows; what the proxy was asked, and what went through it.
+    /// The outcome of a GET for a server that only the proxy knows, the requests to the proxy, and the bytes that passed through it.
     private func exchange(
         _ proxy: (_ port: Int) -> NetworkTransport.Proxy, speaking negotiate: @escaping @Sendable (RawConnection) async throws -> String
     ) async throws -> (Result<LoadResponse, any Error>, asked: String, tunnelled: String) {

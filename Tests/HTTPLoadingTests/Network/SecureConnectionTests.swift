@@ -6,16 +6,16 @@ import NIOSSL
 import Synchronization
 import Testing
 
-/// Who a server is, and who is believed to say so.
+/// How a server's identity is verified, and by which certificate authorities.
 struct SecureConnectionTests {
-    @Test func `a server is taken for itself by roots of one's own`() async throws {
+    @Test func `accepts a server by custom roots`() async throws {
         let certificate = try TestCertificate.loopback()
         let (result, sent) = try await exchange(with: certificate, trusting: .pem(Array(certificate.pem.utf8)))
         #expect(try result.get() == 204)
         #expect(sent.contains("GET /path HTTP/1.1\r\n"))
     }
 
-    @Test func `roots of one's own beside those of the system are both believed`() async throws {
+    @Test func `trusts custom roots in addition to those of the system`() async throws {
         let certificate = try TestCertificate.loopback()
         let (result, _) = try await exchange(with: certificate, trusting: .systemAnd(pem: Array(certificate.pem.utf8)))
         #expect(try result.get() == 204)
@@ -24,7 +24,7 @@ struct SecureConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var address: [UInt8] = [127, 0, 0, 1]
-        /// Whether the roots are those that the server's certificate comes from.
+        /// Whether the roots are those that issued the server's certificate.
         var isTrusted = true
         var isSystem = false
         var validFrom = "20200101000000Z"
@@ -32,13 +32,13 @@ struct SecureConnectionTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "TX01 signed by itself, unknown to the system", isSystem: true),
-        Row(testDescription: "TX01 unknown to roots of one's own", isTrusted: false),
+        Row(testDescription: "TX01 self-signed, unknown to the system", isSystem: true),
+        Row(testDescription: "TX01 unknown to custom roots", isTrusted: false),
         Row(testDescription: "TX01 a certificate for another address", address: [192, 0, 2, 1]),
-        Row(testDescription: "TX01 a certificate whose time is over", validUntil: "20200102000000Z"),
-        Row(testDescription: "TX01 a certificate whose time has not begun", validFrom: "20480101000000Z"),
+        Row(testDescription: "TX01 an expired certificate", validUntil: "20200102000000Z"),
+        Row(testDescription: "TX01 a certificate that is not valid yet", validFrom: "20480101000000Z"),
     ])
-    func `a server that is not who it should be gets nothing`(row: Row) async throws {
+    func `sends nothing to a server with a wrong identity`(row: Row) async throws {
         let certificate = try TestCertificate(address: row.address, from: row.validFrom, until: row.validUntil)
         let roots = row.isTrusted ? certificate : try TestCertificate(address: row.address)
         let (result, sent) = try await exchange(with: certificate, trusting: row.isSystem ? .system : .pem(Array(roots.pem.utf8)))
@@ -48,7 +48,7 @@ struct SecureConnectionTests {
         #expect(sent.isEmpty)
     }
 
-    @Test func `HTTP/1.1 alone is offered where nothing else is wanted`() async throws {
+    @Test func `offers only HTTP/1.1 if nothing else is wanted`() async throws {
         let certificate = try TestCertificate.loopback()
         let (result, sent) = try await exchange(
             with: certificate, offering: ["http/1.1"], trusting: .pem(Array(certificate.pem.utf8)), versions: .http1Only)
@@ -56,7 +56,7 @@ struct SecureConnectionTests {
         #expect(sent.contains("HTTP/1.1\r\n"))
     }
 
-    @Test func `HTTP/2 is spoken where the server offers it, and not where HTTP/1.1 is all that is wanted`() async throws {
+    @Test func `speaks HTTP/2 if the server offers it, and not if only HTTP/1.1 is wanted`() async throws {
         let certificate = try TestCertificate.loopback()
         let roots = NetworkTransport.TrustRoots.pem(Array(certificate.pem.utf8))
         let (_, automatic) = try await exchange(with: certificate, offering: ["h2", "http/1.1"], trusting: roots)
@@ -66,7 +66,7 @@ struct SecureConnectionTests {
         #expect(old.hasPrefix("GET /path HTTP/1.1\r\n"))
     }
 
-    @Test func `a server that speaks no later version than TLS 1.1 gets nothing`() async throws {
+    @Test func `sends nothing to a server that supports only TLS 1.1 or older`() async throws {
         let certificate = try TestCertificate.loopback()
         var configuration = NetworkTransport.Configuration()
         configuration.trustRoots = .pem(Array(certificate.pem.utf8))
@@ -83,9 +83,9 @@ struct SecureConnectionTests {
         #expect(error?.code == .notSecure)
     }
 
-    // Large ones alone: at those that are empty, negative or below 100 the packages below trap themselves.
+    // Only large ones: at statuses that are empty, negative or below 100 the underlying packages trap.
     @Test(arguments: ["2000", "9223372036854775807"])
-    func `a status over HTTP/2 that is none is an error`(status: String) async throws {
+    func `an invalid status over HTTP/2 is an error`(status: String) async throws {
         let certificate = try TestCertificate.loopback()
         var configuration = NetworkTransport.Configuration()
         configuration.trustRoots = .pem(Array(certificate.pem.utf8))
@@ -107,7 +107,7 @@ struct SecureConnectionTests {
         #expect(error?.code == .connectionLost)
     }
 
-    /// Whether a HEADERS frame has come behind the preface of a client.
+    /// Whether a HEADERS frame follows the connection preface of a client.
     private static func hasHeaders(_ bytes: [UInt8]) -> Bool {
         var rest = bytes.dropFirst(24)
         while rest.count >= 9 {
@@ -118,7 +118,7 @@ struct SecureConnectionTests {
         return false
     }
 
-    /// The status of a GET, and the first the server could read of what it was sent.
+    /// The status of a GET, and the first bytes that the server could read.
     private func exchange(
         with certificate: TestCertificate, offering protocols: [String] = [], trusting roots: NetworkTransport.TrustRoots,
         versions: NetworkTransport.HTTPVersions = .automatic

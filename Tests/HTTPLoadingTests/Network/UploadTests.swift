@@ -4,12 +4,12 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Bodies of requests on the wire, to servers that take them well or badly.
+/// Request bodies on the wire, to servers that handle them well or badly.
 @Suite(.timeLimit(.minutes(3)))
 struct UploadTests {
     private let transport = NetworkTransport()
 
-    @Test func `a stream of known length goes out with its length`() async throws {
+    @Test func `sends a stream of known length with its length`() async throws {
         let sent = try await sent(
             .stream(length: 5) { () throws(LoadError) in RequestBody.stream([Array("ab".utf8), [], Array("cde".utf8)]) })
         #expect(sent.head.contains("content-length: 5"))
@@ -17,7 +17,7 @@ struct UploadTests {
         #expect(sent.body == "abcde")
     }
 
-    @Test func `a stream of unknown length goes out in chunks, of which an empty one ends nothing`() async throws {
+    @Test func `sends a stream of unknown length in chunks, and an empty chunk does not end it`() async throws {
         let chunks = [Array("ab".utf8), [], Array("cde".utf8)]
         let sent = try await sent(.stream { () throws(LoadError) in RequestBody.stream(chunks) }, until: "0\r\n\r\n")
         #expect(sent.head.contains("transfer-encoding: chunked"))
@@ -25,7 +25,7 @@ struct UploadTests {
         #expect(sent.body == "2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n")
     }
 
-    @Test func `a file goes out with its length`() async throws {
+    @Test func `sends a file with its length`() async throws {
         let file = try TemporaryFile(Array("from a file".utf8))
         let sent = try await sent(.file(file.path, contentType: "text/plain"))
         #expect(sent.head.contains("content-length: 11"))
@@ -33,7 +33,7 @@ struct UploadTests {
         #expect(sent.body == "from a file")
     }
 
-    @Test func `a multipart body goes out with its length and its boundary`() async throws {
+    @Test func `sends a multipart body with its length and its boundary`() async throws {
         let file = try TemporaryFile(Array("from a file".utf8))
         let body = RequestBody.multipart([MultipartPart(named: "f", filename: "f.txt", body: try .file(file.path))])
         let sent = try await sent(body, until: "--\r\n")
@@ -42,14 +42,14 @@ struct UploadTests {
         #expect(Array(sent.body.utf8) == (try await body.collected()))
     }
 
-    @Test func `a content type of the request's own stays alone, however often the body says another`() async throws {
+    @Test func `sends only the request's own content type, however often the body sets another`() async throws {
         let body = RequestBody.multipart([MultipartPart(body: .bytes(Array("x".utf8), contentType: "text/plain"))])
         let sent = try await sent(body, headers: [.contentType: "multipart/x-own; boundary=b"], until: "--\r\n")
         #expect(sent.head.filter { $0.hasPrefix("content-type") } == ["content-type: multipart/x-own; boundary=b"])
     }
 
     @Test(arguments: [RequestBody.empty, .bytes([])])
-    func `a request without a body stays without one where its progress is told`(body: RequestBody) async throws {
+    func `a request without a body stays without one if its progress is reported`(body: RequestBody) async throws {
         let received = Mutex("")
         try await RawServer.run(
             answering: { connection in
@@ -79,7 +79,7 @@ struct UploadTests {
             explanation: "the request body is longer than the 4 bytes that it declared"),
         Row(testDescription: "negative", length: -1, explanation: "the request body declares a negative length"),
     ])
-    func `a body of another length than announced never looks complete to the server`(row: Row) async throws {
+    func `a body of a different length than announced never looks complete to the server`(row: Row) async throws {
         let complete = Mutex(false)
         try await RawServer.run(
             answering: { connection in
@@ -103,7 +103,7 @@ struct UploadTests {
         #expect(!complete.withLock { $0 })
     }
 
-    @Test func `what goes wrong while a body is made is what the caller gets, and the connection closes`() async throws {
+    @Test func `the caller gets the error of creating a body, and the connection closes`() async throws {
         struct Broken: Error {}
         let closed = Signal()
         try await RawServer.run(
@@ -128,7 +128,7 @@ struct UploadTests {
             })
     }
 
-    @Test func `case 25: a body that comes once is sent once, and then the server is not even asked`() async throws {
+    @Test func `case 25: sends a body that can be sent only once a single time, and then does not even connect`() async throws {
         let requests = Mutex(0)
         try await RawServer.run(
             answering: { connection in
@@ -148,7 +148,7 @@ struct UploadTests {
     }
 
     @Test(arguments: [true, false])
-    func `a server that answers early and closes ends the upload`(isLengthKnown: Bool) async throws {
+    func `a server that responds early and closes ends the upload`(isLengthKnown: Bool) async throws {
         try await RawServer.run(
             answering: { connection in
                 _ = try await connection.read(until: "x")
@@ -162,7 +162,7 @@ struct UploadTests {
                     #expect(response.status == .contentTooLarge)
                     #expect(try await response.body.collect(upTo: 4) == Array("long".utf8))
                 } catch {
-                    // Where the system resets the connection first, the answer is lost with it (RFC 9112 §9.6).
+                    // If the system resets the connection first, the response is lost with it (RFC 9112 §9.6).
                     #expect(error.code == .connectionLost)
                 }
                 await body.released.wait()
@@ -171,7 +171,7 @@ struct UploadTests {
     }
 
     @Test(arguments: [true, false])
-    func `a body that waits for its next chunk is given up with its load`(isCancelled: Bool) async throws {
+    func `cancelling a request cancels its body, even while the body waits for its next chunk`(isCancelled: Bool) async throws {
         try await withLimitLongEnough { limit in
             try await RawServer.run(
                 answering: { try await $0.waitForClose() },
@@ -206,11 +206,11 @@ struct UploadTests {
         }
     }
 
-    @Test func `a server that reads nothing stops the making of the body`() async throws {
+    @Test func `a server that reads nothing stops the generation of the body`() async throws {
         try await RawServer.run(
             answering: { connection in
                 _ = try await connection.read(until: "x")
-                // The connection stays open; nobody reads it any more.
+                // The connection stays open, but is no longer read.
                 await Signal().wait()
             },
             use: { authority in
@@ -219,14 +219,14 @@ struct UploadTests {
                 request.options[AttemptTimeout.self] = .seconds(3)
                 let error = await #expect(throws: LoadError.self) { try await transport.send(request) }
                 #expect(error?.code == .timedOut)
-                // One chunk of 64 KiB is ahead of the connection; the rest fills the sockets' buffers: 4 MiB to send by Linux' defaults,
+                // One chunk of 64 KiB is ahead of the connection; the rest fills the sockets' buffers: 4 MiB to send by Linux's defaults,
                 // up to 32 MiB to receive.
                 #expect(body.count <= 640)
                 await body.released.wait()
             })
     }
 
-    @Test func `a server that reads again gets all of it`() async throws {
+    @Test func `a server that resumes reading gets the whole body`() async throws {
         let mayRead = Signal()
         let received = Mutex(0)
         let length = 600 * EndlessBody.chunk.count
@@ -247,7 +247,7 @@ struct UploadTests {
             })
     }
 
-    /// What the server gets to read for a body.
+    /// What the server receives for a body.
     private func sent(
         _ body: RequestBody, headers: HTTPFields = [:], until ending: String? = nil
     ) async throws -> (head: [String], body: String) {
@@ -268,17 +268,17 @@ struct UploadTests {
     }
 }
 
-/// A body of more than any test sends, which counts what was asked for.
+/// A body longer than any test sends, which counts how much is read.
 private final class EndlessBody: Sendable {
     static let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
 
-    /// Fires when nobody can ask for more.
+    /// Fires when the body cannot be read any further.
     let released = Signal()
     private let limit: Int
     private let made: @Sendable (Int) -> Void
     private let counter = Mutex(0)
 
-    /// - Parameter limit: In chunks, lest a test that fails fills the memory.
+    /// - Parameter limit: In chunks, so that a failing test does not fill the memory.
     init(limit: Int, made: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.limit = limit
         self.made = made
@@ -293,7 +293,7 @@ private final class EndlessBody: Sendable {
         }
     }
 
-    /// One reading; it goes with its stream.
+    /// One iteration; it is released with its stream.
     private final class Reader: Sendable {
         let body: EndlessBody
 

@@ -5,9 +5,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Races that are run often enough to be lost in every way.
+/// Races that run often enough for every outcome to occur.
 struct CancellationRaceTests {
-    /// Answers after a few turns of other tasks, or ends where it is cancelled in between.
+    /// Responds after a few turns of other tasks, or ends if it is cancelled before.
     private struct HesitantTransport: Transport {
         let turns: Int
 
@@ -20,7 +20,7 @@ struct CancellationRaceTests {
         }
     }
 
-    @Test func `case 33: cancel and answer race 10,000 times, and each load ends once and leaves nothing behind`() async throws {
+    @Test func `case 33: cancellation and response race 10,000 times, and each request ends once and leaves nothing behind`() async throws {
         var generator = SeededGenerator(seed: 33)
         let chains = try (0..<4).map { try Chain(transport: HesitantTransport(turns: $0)) }
         var (answered, cancelled) = (0, 0)
@@ -47,7 +47,7 @@ struct CancellationRaceTests {
     @Test(arguments: [
         "before it is asked for", "in a loader in front", "in the transport", "while the body is read",
     ])
-    func `case 32: a load that is cancelled at any point is told so, and not sent again`(point: String) async throws {
+    func `case 32: a request that is cancelled at any point fails as cancelled, and is not sent again`(point: String) async throws {
         let reached = Signal()
         let clock = TestClock()
         let sendings = Mutex(0)
@@ -98,8 +98,8 @@ struct CancellationRaceTests {
         #expect(await chain.reset(grace: .zero).cancelledLoads == 0, "nothing is left behind")
     }
 
-    @Test func `resets in the middle of everything leave no load without an outcome, and no answer of an old epoch`() async throws {
-        /// Knows who is signed in, and hands out that person's answers only.
+    @Test func `resets in the middle of everything leave no request without an outcome, and no response of an old epoch`() async throws {
+        /// Knows who is signed in, and returns only that user's responses.
         final class Account: Transport {
             let person = Mutex(0)
             let isClosed = Mutex(false)
@@ -157,7 +157,7 @@ struct CancellationRaceTests {
         #expect(await chain.reset(grace: .zero).cancelledLoads == 0)
     }
 
-    /// Does something before it hands on.
+    /// Performs an action before it passes the request on.
     private struct Pausing: Loader {
         let pause: @Sendable () async -> Void
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct ResetTests {
-    /// Writes down how it is reset, and may fail, wait or send while it is.
+    /// Records how it is reset, and may fail, wait or send during the reset.
     private final class Diary: Loader {
         let name: String
         let entries: Journal
@@ -46,7 +46,7 @@ struct ResetTests {
         }
     }
 
-    /// A task that a reset begins and does not wait for; it resets the chain again when it may.
+    /// A task that a reset starts and does not wait for; it resets the chain again when it may.
     private final class LeftBehind: Sendable {
         let chain = Mutex<Chain?>(nil)
         let task = Mutex<Task<Epoch?, Never>?>(nil)
@@ -62,7 +62,7 @@ struct ResetTests {
         }
     }
 
-    @Test func `each loader is reset once in each phase, outermost first`() async throws {
+    @Test func `resets each loader once in each phase, outermost first`() async throws {
         let journal = Journal()
         let chain = try Chain(
             transport: ScriptedTransport([]), [Diary("a", journal), Diary("b", journal), Diary("c", journal)])
@@ -71,7 +71,7 @@ struct ResetTests {
         #expect(report.failures.isEmpty && report.cancelledLoads == 0 && report.abandonedLoads == 0)
     }
 
-    @Test func `a loader that fails keeps no other from being reset, and the report names it`() async throws {
+    @Test func `a loader that fails does not prevent the reset of others, and the report names it`() async throws {
         let journal = Journal()
         let chain = try Chain(
             transport: ScriptedTransport([.init(.any, .status(.ok))]),
@@ -83,7 +83,7 @@ struct ResetTests {
         #expect(try await chain.load(.get("https://example.com/")).status == .ok, "the chain is as new")
     }
 
-    @Test func `resets at the same time share one`() async throws {
+    @Test func `concurrent resets become one reset`() async throws {
         let journal = Journal()
         let clock = TestClock()
         let chain = try Chain(
@@ -99,7 +99,7 @@ struct ResetTests {
         var epochs: Set<Epoch> = []
         for reset in resets { epochs.insert(await reset.value) }
         advancing.cancel()
-        // Whoever comes after one has ended begins the next: seldom, since each takes many turns of the others.
+        // A caller after the end of one reset starts the next: seldom, because each takes many turns of the others.
         #expect(journal.lines.count == epochs.count * 2)
         #expect(epochs.count < 20)
     }
@@ -140,7 +140,7 @@ struct ResetTests {
         #expect(journal.lines == ["a forget", "a cleanUp"])
     }
 
-    @Test func `what is under way is cancelled between the phases, and says why`() async throws {
+    @Test func `cancels requests in progress between the phases, with the reason`() async throws {
         let clock = TestClock()
         let journal = Journal()
         let chain = try Chain(
@@ -157,7 +157,7 @@ struct ResetTests {
         #expect(journal.lines == ["a forget", "forget with 1 under way", "a cleanUp", "cleanUp with 0 under way"])
     }
 
-    @Test func `a body that is still being read ends, and its connection with it`() async throws {
+    @Test func `a body that is still being read ends, and its connection closes`() async throws {
         let cut = Signal()
         let reading = Signal()
         let body: @Sendable () -> ResponseBody = {
@@ -180,7 +180,7 @@ struct ResetTests {
         #expect(report.cancelledLoads == 1 && report.abandonedLoads == 0)
     }
 
-    @Test func `a load counts as under way until its body has ended or was let go`() async throws {
+    @Test func `a request counts as in progress until its body has ended or was released`() async throws {
         let chain = try Chain(transport: RoutedTransport([(.any, .status(.ok, body: [1]))]))
         var response: LoadResponse? = try await chain.load(.get("https://example.com/"))
         _ = try await response?.body.collect(upTo: 10)
@@ -194,7 +194,7 @@ struct ResetTests {
         _ = response
     }
 
-    @Test func `a load that does not heed its cancelling is waited for as long as the grace, and its answer dropped`() async throws {
+    @Test func `waits the grace period for a request that ignores its cancellation, and discards its response`() async throws {
         let clock = TestClock()
         let chain = try Chain(transport: SleepingTransport(clock: clock, isStubborn: true), clock: LoadClock(clock))
         let loading = Task { try await chain.load(.get("https://example.com/")) }
@@ -209,7 +209,7 @@ struct ResetTests {
         #expect(error?.code == .cancelled && error?.explanation == "the chain was reset")
     }
 
-    @Test func `a load asked for meanwhile fails or waits, as it says`() async throws {
+    @Test func `a request during a reset fails or waits, as its option says`() async throws {
         let clock = TestClock()
         let journal = Journal()
         let chain = try Chain(
@@ -240,7 +240,7 @@ struct ResetTests {
         #expect(journal.lines == ["a forget", "a cleanUp", "loaded"])
     }
 
-    @Test func `a loader may send past the gate, and gets no answer to a reset or a load of its own chain`() async throws {
+    @Test func `a loader may send past the gate, and cannot reset or send through its own chain`() async throws {
         let box = Mutex<Chain?>(nil)
         let journal = Journal()
         let transport = ScriptedTransport([.init(.post("https://example.com/revoke"), .status(.ok))])
@@ -268,7 +268,7 @@ struct ResetTests {
         box.withLock { $0 = nil }
     }
 
-    @Test func `a task that a reset left behind can ask for the next one, and wait for it`() async throws {
+    @Test func `a task that a reset left behind can request the next reset, and wait for it`() async throws {
         let left = LeftBehind()
         let journal = Journal()
         let chain = try Chain(
@@ -283,7 +283,7 @@ struct ResetTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `chains that reset or wait for each other at the same time do not wait for ever`() async throws {
+    func `chains that concurrently reset or wait for each other do not wait forever`() async throws {
         let clock = TestClock()
         let journal = Journal()
         let chains = Chains()
@@ -302,7 +302,7 @@ struct ResetTests {
         chains["b"] = try make("b", resetting: "a")
         let resets = ["a", "b"].map { name in Task { await chains[name]?.reset().epoch } }
         await clock.untilAsleep(2)
-        // One that comes late begins another of the other chain.
+        // A late one starts another reset of the other chain.
         await clock.run {
             for reset in resets { #expect(await reset.value != nil) }
         }
@@ -310,7 +310,7 @@ struct ResetTests {
         chains["b"] = nil
     }
 
-    @Test func `resets of a chain that was shut down share one, too`() async throws {
+    @Test func `concurrent resets of a chain that was shut down become one, too`() async throws {
         let clock = TestClock()
         let journal = Journal()
         let chain = try Chain(
@@ -329,7 +329,7 @@ struct ResetTests {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max), Duration(attoseconds: .min)])
-    func `a grace of any length will do`(grace: Duration) async throws {
+    func `supports a grace period of any length`(grace: Duration) async throws {
         let chain = try Chain(transport: RoutedTransport([(.any, .status(.ok, body: [1]))]))
         let response = try await chain.load(.get("https://example.com/"))
         let report = await chain.reset(grace: grace)
@@ -337,7 +337,7 @@ struct ResetTests {
         _ = response
     }
 
-    @Test func `loads of the next epoch know it`() async throws {
+    @Test func `requests know their epoch`() async throws {
         struct EpochTelling: Loader {
             let tell: @Sendable (Epoch) -> Void
 
@@ -356,7 +356,7 @@ struct ResetTests {
         #expect(seen.count == 2 && seen[0] < seen[1] && seen[1] == report.epoch)
     }
 
-    @Test func `a chain that was shut down cancels what is under way, and takes nothing more`() async throws {
+    @Test func `a chain that was shut down cancels requests in progress, and accepts no more`() async throws {
         let clock = TestClock()
         let chain = try Chain(transport: SleepingTransport(clock: clock))
         let loading = Task { try await chain.load(.get("https://example.com/")) }
@@ -372,7 +372,7 @@ struct ResetTests {
     }
 }
 
-/// Lets all other tasks that can go on do so for a while: for what must not happen.
+/// Lets all other tasks run for a while: to check that something does not happen.
 func yieldOften() async {
     for _ in 0..<200 { await Task.yield() }
 }

@@ -1,7 +1,7 @@
 import HTTPLoading
 
 extension Chain {
-    /// Begins a load whose body is collected.
+    /// Starts a request whose body is collected.
     func begin(_ request: LoadRequest) -> Task<Result<[UInt8], LoadError>, Never> {
         Task {
             do throws(LoadError) {

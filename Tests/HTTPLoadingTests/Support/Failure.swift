@@ -1,6 +1,6 @@
 import HTTPLoading
 
-/// What an action throws; nil where it does not.
+/// The error that an action throws; nil if it throws none.
 func failure(of action: () async throws(LoadError) -> Void) async -> LoadError? {
     do throws(LoadError) {
         try await action()
@@ -10,7 +10,7 @@ func failure(of action: () async throws(LoadError) -> Void) async -> LoadError? 
     }
 }
 
-/// What a load in a task of its own ends in; nil where it is a response.
+/// The error of a request in a separate task; nil if it gets a response.
 func failure(of task: Task<some Sendable, any Error>) async -> LoadError? {
     if case .failure(let error as LoadError) = await task.result { error } else { nil }
 }

@@ -3,9 +3,9 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// The body of a response that never comes; reading it ends when it is cancelled.
+/// The body of a response that never arrives; reading it ends when it is cancelled.
 final class HangingBody: Sendable {
-    /// Fires when someone begins to read.
+    /// Fires when a read starts.
     let isRead = Signal()
     private let isCancelled = Signal()
     private let count = Mutex(0)

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HTTPLoading
 
-/// Keeps each request until the test lets it go, and counts them.
+/// Holds each request until the test releases it, and counts requests.
 final class HoldingTransport: Transport {
     typealias Answer = @Sendable (LoadRequest) async throws(LoadError) -> LoadResponse
 
@@ -52,9 +52,9 @@ final class HoldingTransport: Transport {
         return try await answer(request)
     }
 
-    /// Lets so many go, of those that are held the first.
+    /// Releases this many of the held requests, the first ones first.
     ///
-    /// - Parameter index: How many to leave out before.
+    /// - Parameter index: How many to skip before.
     func release(_ count: Int = 1, from index: Int = 0) {
         let released = state.withLock { state in
             let released = state.held.dropFirst(index).prefix(count)
@@ -64,7 +64,7 @@ final class HoldingTransport: Transport {
         for (_, waiter) in released { waiter.settle(true) }
     }
 
-    /// Waits until so many requests have come in all.
+    /// Waits until this many requests have arrived in total.
     func untilSent(_ count: Int) async {
         await until { self.state.withLock { $0.requests.count } >= count }
     }

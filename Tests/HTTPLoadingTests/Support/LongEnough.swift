@@ -1,6 +1,6 @@
-/// Runs the body with a time limit, and with a longer one where it says that the limit came before what it is to end.
+/// Runs the body with a time limit, and with a longer one if the body reports that the limit was reached too early.
 ///
-/// A request's time begins before there is a connection, and nothing says how long a busy machine needs for one.
+/// A request's time starts before there is a connection, and it is unknown how long a busy machine needs to connect.
 func withLimitLongEnough(_ body: (_ limit: Duration) async throws -> Bool) async throws {
     var limit = Duration.seconds(1)
     while true {

@@ -2,10 +2,10 @@ import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 
-/// Answers a second after it was asked, by a clock that stands still until a test moves it.
+/// Responds one second after a request, by a clock that stands still until a test advances it.
 struct SleepingTransport: Transport {
     let clock: TestClock
-    /// Whether a cancelled request is answered all the same.
+    /// Whether a cancelled request gets a response all the same.
     var isStubborn = false
     var body: @Sendable () -> ResponseBody = { .bytes(Array("late".utf8)) }
 

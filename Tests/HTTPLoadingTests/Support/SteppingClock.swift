@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on by one step whenever someone looks at it.
+/// A clock that advances by one step whenever it is read.
 final class SteppingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A file that goes with this value.
+/// A file that is deleted with this value.
 final class TemporaryFile: Sendable {
     let path: String
 

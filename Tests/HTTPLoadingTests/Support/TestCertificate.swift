@@ -1,16 +1,16 @@
 import Crypto
 import NIOSSL
 
-/// A certificate for one name, signed by itself and made for one test: RFC 5280, written in DER by hand.
+/// A self-signed certificate for one name, created for one test: RFC 5280, written in DER by hand.
 struct TestCertificate {
     let pem: String
     private let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
 
     /// - Parameters:
-    ///   - address: The IPv4 address it is for, as the only alternative name.
-    ///   - host: The name it is for instead.
-    ///   - start: From when on it can be used, as `YYYYMMDDHHMMSSZ`, and no later than 2049.
+    ///   - address: The IPv4 address that it is for, as the only alternative name.
+    ///   - host: The name that it is for instead.
+    ///   - start: The start of its validity, as `YYYYMMDDHHMMSSZ`, no later than 2049.
     init(address: [UInt8] = [], host: String? = nil, from start: String = "20200101000000Z", until end: String = "20491231235959Z") throws {
         let signing = P256.Signing.PrivateKey()
         let algorithm = DER.sequence(DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))  // ecdsa-with-SHA256
@@ -34,7 +34,7 @@ struct TestCertificate {
 
     static func loopback() throws -> Self { try Self(address: [127, 0, 0, 1]) }
 
-    /// A server that shows the certificate, and offers protocols such as `http/1.1`.
+    /// A server that presents the certificate, and offers protocols such as `http/1.1`.
     func server(offering protocols: [String] = [], upTo version: TLSVersion? = nil) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
@@ -44,7 +44,7 @@ struct TestCertificate {
     }
 }
 
-/// As much of X.690 as a certificate takes.
+/// The part of X.690 that a certificate needs.
 private enum DER {
     static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let length: [UInt8] =

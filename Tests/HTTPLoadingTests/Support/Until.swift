@@ -1,4 +1,4 @@
-/// Waits until something holds that nobody tells of.
+/// Waits until a condition holds that cannot be observed otherwise.
 func until(_ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }

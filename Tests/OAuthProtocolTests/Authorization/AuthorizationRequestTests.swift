@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 struct AuthorizationRequestTests {
-    @Test func `the address carries client id, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {
+    @Test func `the URL carries client ID, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {
         let request = try authorizationRequest(scope: ["read", "write"])
         let query = try request.query
         #expect(request.url.hasPrefix("https://as.example/authorize?"))
@@ -25,7 +25,7 @@ struct AuthorizationRequestTests {
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `RQ01, RQ11: state, nonce and verifier are 43 unreserved characters, and never the same twice`() throws {
+    @Test func `RQ01, RQ11: state, nonce and verifier are 43 unreserved characters, and never repeat`() throws {
         var seen: Set<String> = []
         for _ in 0..<1000 {
             let request = try authorizationRequest(scope: ["openid"])
@@ -40,24 +40,24 @@ struct AuthorizationRequestTests {
         }
     }
 
-    @Test func `a lifetime counts to the fraction of a second`() throws {
+    @Test func `a lifetime is exact to the fraction of a second`() throws {
         let request = try AuthorizationRequest(
             to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: now, lifetime: .milliseconds(500))
         #expect(request.pending.expiresAt == now.addingTimeInterval(0.5))
     }
 
-    @Test func `a lifetime is a year at most, so that every sign-in can be written down`() throws {
+    @Test func `a lifetime is at most a year, so that every sign-in can be serialized`() throws {
         let request = try AuthorizationRequest(
             to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: now, lifetime: .seconds(Int64.max))
         #expect(request.pending.expiresAt == now.addingTimeInterval(365 * 86_400))
         _ = try request.pending.serialized()
     }
 
-    @Test func `a nonce is sent only where OpenID is asked for`() throws {
+    @Test func `sends a nonce only with the openid scope`() throws {
         #expect(try authorizationRequest(scope: ["read"]).query["nonce"] == nil)
     }
 
-    @Test func `AR55: a query of the endpoint's own is kept`() throws {
+    @Test func `AR55: keeps the endpoint's own query`() throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?tenant=7"
         #expect(try authorizationRequest(to: server).url.hasPrefix("https://as.example/authorize?tenant=7&response_type=code&"))
@@ -67,7 +67,7 @@ struct AuthorizationRequestTests {
         "redirect_uri", "code_challenge", "code_challenge_method", "state", "scope", "response_type", "client_id", "nonce", "response_mode",
         "request", "request_uri", "STATE", "%73tate", "login_hint",
     ])
-    func `AR63: an endpoint whose query sets a parameter of the request is rejected before a browser opens`(name: String) throws {
+    func `AR63: rejects an endpoint whose query sets a parameter of the request, before a browser opens`(name: String) throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?tenant=7&\(name)=x"
         let failure = error { () throws(OAuthError) in
@@ -78,13 +78,13 @@ struct AuthorizationRequestTests {
         #expect(failure?.explanation.contains(name.replacing("%73", with: "s")) == true)
     }
 
-    @Test func `AR63: a query that cannot be read is rejected`() throws {
+    @Test func `AR63: rejects a query that cannot be parsed`() throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?state=x&a=%00"
         #expect(error { () throws(OAuthError) in try request(to: server) }?.code == .configuration)
     }
 
-    @Test func `AR54: a server whose list of challenge methods lacks S256 is refused before a browser opens`() throws {
+    @Test func `AR54: rejects a server whose list of challenge methods lacks S256, before a browser opens`() throws {
         var server = plainServer
         server.metadata = try metadata("{\"code_challenge_methods_supported\": [\"plain\"]}")
         #expect(error { () throws(OAuthError) in try request(to: server) }?.code == .configuration)
@@ -93,13 +93,13 @@ struct AuthorizationRequestTests {
     @Test(arguments: [
         ("AR55: with a fragment", "https://as.example/authorize#top"),
         ("http", "http://as.example/authorize"),
-        ("http on loopback, not asked for", "http://127.0.0.1/authorize"),
+        ("http on loopback, not allowed", "http://127.0.0.1/authorize"),
         ("another scheme", "javascript:alert(1)"),
         ("relative", "/authorize"),
         ("user information", "https://user@as.example/authorize"),
         ("a space", "https://as.example/ authorize"),
     ])
-    func `DD09: an authorization endpoint that cannot be used stops the sign-in`(description: String, endpoint: String) {
+    func `DD09: an unusable authorization endpoint stops the sign-in`(description: String, endpoint: String) {
         var server = plainServer
         server.endpoints?.authorization = endpoint
         #expect(error { () throws(OAuthError) in try request(to: server) }?.code == .configuration, "\(description)")

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Every way a callback may come. `STATE` stands for the request's own state.
+/// Every form of callback. `STATE` stands for the request's own state.
 struct AuthorizationResponseTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -54,7 +54,7 @@ struct AuthorizationResponseTests {
             .securityCheckFailed),
         Row("AR02 no state", "\(base)?code=abc", .securityCheckFailed),
         Row("AR03 an empty state", "\(base)?code=abc&state=", .securityCheckFailed),
-        Row("AR03 one character more", "\(base)?code=abc&state=STATEx", .securityCheckFailed),
+        Row("AR03 one extra character", "\(base)?code=abc&state=STATEx", .securityCheckFailed),
         Row("AR03 lower case", "\(base)?code=abc&state=LOWERSTATE", .securityCheckFailed),
         Row("AR03 a prefix", "\(base)?code=abc&state=PREFIXSTATE", .securityCheckFailed),
         Row("AR07 code twice", "\(base)?code=abc&code=abc&state=STATE", .securityCheckFailed),
@@ -65,24 +65,24 @@ struct AuthorizationResponseTests {
         Row("AR09 neither code nor error", "\(base)?state=STATE", .invalidResponse),
         Row("AR10 an empty code", "\(base)?code=&state=STATE", .invalidResponse),
         Row("AR11 an unknown error", "\(base)?error=consent_required&state=STATE", .serverRejected),
-        Row("AR14 an error without state", "\(base)?error=access_denied", .securityCheckFailed),
-        Row("AR14 an error of another issuer", "\(base)?error=access_denied&state=STATE&iss=https://evil.example", .securityCheckFailed),
+        Row("AR14 an error without a state", "\(base)?error=access_denied", .securityCheckFailed),
+        Row("AR14 an error from another issuer", "\(base)?error=access_denied&state=STATE&iss=https://evil.example", .securityCheckFailed),
         Row("AR15 a promised iss is missing", "\(base)?code=abc&state=STATE", .securityCheckFailed, server: promising),
         Row("AR15 a promised iss is missing from an error", "\(base)?error=x&state=STATE", .securityCheckFailed, server: promising),
-        Row("AR15 a promised iss comes", "\(base)?code=abc&state=STATE&iss=https%3A%2F%2Fas.example", nil, server: promising),
-        Row("AR16 iss with a slash more", "\(base)?code=abc&state=STATE&iss=https://as.example/", .securityCheckFailed),
+        Row("AR15 a promised iss is present", "\(base)?code=abc&state=STATE&iss=https%3A%2F%2Fas.example", nil, server: promising),
+        Row("AR16 iss with an extra slash", "\(base)?code=abc&state=STATE&iss=https://as.example/", .securityCheckFailed),
         Row("AR16 iss in upper case", "\(base)?code=abc&state=STATE&iss=https://AS.example", .securityCheckFailed),
-        Row("AR17 iss right, not promised", "\(base)?code=abc&state=STATE&iss=https://as.example", nil),
-        Row("AR17 iss wrong, not promised", "\(base)?code=abc&state=STATE&iss=https://evil.example", .securityCheckFailed),
+        Row("AR17 a correct iss, not promised", "\(base)?code=abc&state=STATE&iss=https://as.example", nil),
+        Row("AR17 a wrong iss, not promised", "\(base)?code=abc&state=STATE&iss=https://evil.example", .securityCheckFailed),
         Row(
-            "AR18 iss, and no issuer is known", "\(base)?code=abc&state=STATE&iss=https://as.example", .securityCheckFailed,
+            "AR18 iss, and the issuer is unknown", "\(base)?code=abc&state=STATE&iss=https://as.example", .securityCheckFailed,
             server: nameless),
         Row("AR20 a response object", "\(base)?response=e30.e30.&state=STATE", .securityCheckFailed),
-        Row("AR28 the answer in the fragment", "\(base)#code=abc&state=STATE", .securityCheckFailed),
-        Row("AR28 an answer in both", "\(base)?code=abc&state=STATE#access_token=x", .securityCheckFailed),
-        Row("AR28 a fragment that says nothing", "\(base)?code=abc&state=STATE#_=_", nil),
-        Row("AR29 an access token beside the code", "\(base)?code=abc&state=STATE&access_token=x", .securityCheckFailed),
-        Row("AR29 an ID token beside the code", "\(base)?code=abc&state=STATE&id_token=x", .securityCheckFailed),
+        Row("AR28 the response in the fragment", "\(base)#code=abc&state=STATE", .securityCheckFailed),
+        Row("AR28 a response in both", "\(base)?code=abc&state=STATE#access_token=x", .securityCheckFailed),
+        Row("AR28 an irrelevant fragment", "\(base)?code=abc&state=STATE#_=_", nil),
+        Row("AR29 an access token next to the code", "\(base)?code=abc&state=STATE&access_token=x", .securityCheckFailed),
+        Row("AR29 an ID token next to the code", "\(base)?code=abc&state=STATE&id_token=x", .securityCheckFailed),
         Row("AR35 a broken escape", "\(base)?code=%4&state=STATE", .invalidResponse),
         Row("AR35 overlong UTF-8", "\(base)?code=%C0%AF&state=STATE", .invalidResponse),
         Row("AR35 NUL", "\(base)?code=a%00b&state=STATE", .invalidResponse),
@@ -97,16 +97,16 @@ struct AuthorizationResponseTests {
     ]
 
     @Test(arguments: rows)
-    func `a callback is judged as the standards ask`(row: Row) throws {
+    func `checks a callback as the specifications demand`(row: Row) throws {
         let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)
         let callback = Secret(row.filled(with: try #require(try request.query["state"])))
         var pending = request.pending
         #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now) }?.code == row.expected)
     }
 
-    /// What does not carry the state must leave the listener waiting: anybody could have sent it.
+    /// The listener must go on waiting after a callback without the state: anyone could have sent it.
     @Test(arguments: rows.filter { $0.expected == .securityCheckFailed || $0.testDescription.contains("AR35") })
-    func `a callback that ends nothing leaves the sign-in open`(row: Row) throws {
+    func `a callback that decides nothing leaves the sign-in pending`(row: Row) throws {
         let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)
         let state = try #require(try request.query["state"])
         let pending = request.pending
@@ -118,7 +118,7 @@ struct AuthorizationResponseTests {
         #expect(afterwards.expects(good))
     }
 
-    @Test func `AR05: the same callback is taken once`() throws {
+    @Test func `AR05: accepts the same callback once`() throws {
         let request = try authorizationRequest()
         let callback = Secret("\(redirectURI)?code=abc&state=\(try #require(try request.query["state"]))")
         var pending = request.pending
@@ -128,21 +128,21 @@ struct AuthorizationResponseTests {
         #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now) }?.code == .securityCheckFailed)
     }
 
-    @Test func `AR06: the state of another sign-in is refused`() throws {
+    @Test func `AR06: rejects the state of another sign-in`() throws {
         let other = try #require(try authorizationRequest().query["state"])
         var pending = try authorizationRequest().pending
         let failure = error { () throws(OAuthError) in try pending.accept(Secret("\(redirectURI)?code=abc&state=\(other)"), at: now) }
         #expect(failure?.code == .securityCheckFailed)
     }
 
-    @Test func `AR52: a callback after the deadline is refused`() throws {
+    @Test func `AR52: rejects a callback after the deadline`() throws {
         let request = try authorizationRequest()
         let callback = Secret("\(redirectURI)?code=abc&state=\(try #require(try request.query["state"]))")
         var pending = request.pending
         #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now.addingTimeInterval(600)) }?.code == .expired)
     }
 
-    @Test func `AR12, AR13: a server's error is cleaned for display, and only an https page is named`() throws {
+    @Test func `AR12, AR13: cleans a server's error for display, and offers only an https page`() throws {
         let request = try authorizationRequest()
         let state = try #require(try request.query["state"])
         var pending = request.pending
@@ -154,7 +154,7 @@ struct AuthorizationResponseTests {
         #expect(failure?.serverError?.uri == nil)
     }
 
-    @Test func `ER01: nothing that is printed of a sign-in holds its secrets`() throws {
+    @Test func `ER01: a printed sign-in shows none of its secrets`() throws {
         let request = try authorizationRequest()
         let state = try #require(try request.query["state"])
         var pending = request.pending

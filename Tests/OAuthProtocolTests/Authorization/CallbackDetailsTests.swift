@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What a callback's error says, and how its values are read; `AuthorizationResponseTests` has which callbacks are taken.
+/// The content of a callback's error, and how its values are parsed. `AuthorizationResponseTests` covers which callbacks are accepted.
 struct CallbackDetailsTests {
     /// The error of a callback that carries the sign-in's own state.
     private func failure(_ query: String, of server: ProviderProfile = plainServer) throws -> OAuthError? {
@@ -13,27 +13,29 @@ struct CallbackDetailsTests {
         return error { () throws(OAuthError) in try pending.accept(Secret("\(redirectURI)?\(query)&state=\(state)"), at: now) }
     }
 
-    @Test func `AR07: two responses are refused as a repeat, before either is looked at`() throws {
+    @Test func `AR07: rejects two responses as a repeat, before it reads either`() throws {
         let failure = try failure("response=e30.e30.&response=e30.e30.")
         #expect(failure?.code == .securityCheckFailed)
         #expect(failure?.explanation.contains("response more than once") == true)
     }
 
-    @Test func `AR08: a code beside an error is in no way usable, and the error is told`() throws {
+    @Test func `AR08: reports the error and ignores the code if a callback has both`() throws {
         let failure = try failure("code=c0de&error=invalid_scope")
         #expect(failure?.serverError?.code == .invalidScope)
         #expect(failure.map { "\($0)" }?.contains("c0de") == false)
     }
 
     @Test(arguments: ["consent_required", "urn:example:odd", "Ünbekannt", "x"])
-    func `AR11: a code that is not known here is handed on unchanged`(code: String) throws {
+    func `AR11: returns an unknown error code unchanged`(code: String) throws {
         let failure = try failure("error=\(FormParameters.encode(code))")
         #expect(failure?.serverError?.code == ServerErrorCode(rawValue: code))
         #expect(failure?.serverError?.originalCode == code)
         #expect(failure?.serverError?.status == nil)
     }
 
-    @Test func `AR12: what is shown of a code neither controls a terminal nor turns the writing direction, and has an end`() throws {
+    @Test func `AR12: a displayed error code neither controls a terminal nor changes the writing direction, and is limited in length`()
+        throws
+    {
         let failure = try failure("error=a%1B%5B2Jb%E2%80%AEc%0D%0Ad%C2%9Be" + String(repeating: "x", count: 5000))
         let shown = try #require(failure.map { "\($0)" })
         #expect(failure?.serverError?.originalCode.hasPrefix("a[2Jbcde") == true)
@@ -45,14 +47,14 @@ struct CallbackDetailsTests {
         ("https://as.example/help", "https://as.example/help"), ("javascript:alert(1)", nil), ("file:///etc/passwd", nil),
         ("http://as.example/help", nil), ("//as.example/help", nil), ("data:text/html,x", nil), (" https://as.example/", nil), ("", nil),
     ])
-    func `AR13: a page about an error is named only where it is at https`(written: String, shown: String?) throws {
+    func `AR13: offers an error page only if its URL is https`(written: String, shown: String?) throws {
         #expect(try failure("error=x&error_uri=\(FormParameters.encode(written))")?.serverError?.uri == shown)
     }
 
     @Test(arguments: [
         ("AR14 another issuer", "&iss=https%3A%2F%2Fevil.example", true), ("AR14 another state", "", false), ("AR14 no state", "", nil),
     ])
-    func `AR14: the text of an error that is not this server's is shown to nobody`(description: String, more: String, hasState: Bool?)
+    func `AR14: never displays the text of an error that is not from this server`(description: String, more: String, hasState: Bool?)
         throws
     {
         let request = try authorizationRequest()
@@ -69,9 +71,9 @@ struct CallbackDetailsTests {
     @Test(arguments: [
         ("AR34 equals signs", "a=b==", "a=b=="), ("AR34 an escaped plus", "a%2Bb", "a+b"), ("AR34 a plus, which is a space", "a+b", "a b"),
         ("AR34 an escaped ampersand", "a%26b%3Dc", "a&b=c"), ("AR34 an escaped percent sign", "a%252Bb", "a%2Bb"),
-        ("AR34 escapes in small letters", "%c3%a9", "é"),
+        ("AR34 escapes in lower case", "%c3%a9", "é"),
     ])
-    func `AR34: a value is read as form data, and nothing of it is lost`(description: String, written: String, expected: String) throws {
+    func `AR34: parses a value as form data without losing anything`(description: String, written: String, expected: String) throws {
         let request = try authorizationRequest()
         let state = try #require(try request.query["state"])
         var pending = request.pending
@@ -82,7 +84,7 @@ struct CallbackDetailsTests {
     }
 
     @Test(arguments: ["\(redirectURI)?tenant=7", "com.example:/callback?x=%C3%A4&y", "https://app.example/a%2Fb"])
-    func `AR56: the redirect URI of the sign-in is sent in both requests, byte for byte`(redirectURI: String) throws {
+    func `AR56: sends the redirect URI of the sign-in in both requests, byte for byte`(redirectURI: String) throws {
         let request = try authorizationRequest(redirectURI: redirectURI)
         #expect(try request.query.values(named: "redirect_uri") == [redirectURI])
         let state = try #require(try request.query["state"])

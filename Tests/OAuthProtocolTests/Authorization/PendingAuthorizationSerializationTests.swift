@@ -11,7 +11,7 @@ import Foundation
 
 struct PendingAuthorizationSerializationTests {
     @Test(arguments: [["openid", "read"] as Scope, []])
-    func `what is read back is the same sign-in`(scope: Scope) throws {
+    func `reads back the same sign-in`(scope: Scope) throws {
         let pending = try authorizationRequest(scope: scope).pending
         let read = try PendingAuthorization(serialized: pending.serialized())
         #expect(read.isSameSignIn(as: pending))
@@ -28,13 +28,13 @@ struct PendingAuthorizationSerializationTests {
         #expect(read.expiresAt == pending.expiresAt)
     }
 
-    @Test func `the nonce that is kept is the one that was sent`() throws {
+    @Test func `stores the nonce that was sent`() throws {
         let request = try authorizationRequest(scope: ["openid"])
         let sent = try #require(try request.query["nonce"])
         #expect(request.pending.nonce == Secret(sent))
     }
 
-    @Test func `it judges as before: each callback has the same outcome as without being written down`() throws {
+    @Test func `checks callbacks as before: each has the same outcome as without serialization`() throws {
         for row in AuthorizationResponseTests.rows {
             let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)
             let callback = Secret(row.filled(with: try #require(try request.query["state"])))
@@ -48,8 +48,7 @@ struct PendingAuthorizationSerializationTests {
         }
     }
 
-    @Test func `what was agreed on for the answer is kept, and judged by: each callback of an implicit grant has the same outcome`() throws
-    {
+    @Test func `stores the expected response and checks it: each callback of an implicit grant has the same outcome`() throws {
         for row in ImplicitGrantTests.rows {
             let request = try authorizationRequest(to: row.server)
             let callback = Secret(row.callback.replacing("STATE", with: try #require(try request.query["state"])))
@@ -61,7 +60,7 @@ struct PendingAuthorizationSerializationTests {
         #expect(try PendingAuthorization(serialized: pinned.serialized()).acceptsPin)
     }
 
-    @Test func `a record without a word of the answer, as older programs wrote it, is of a code in the query`() throws {
+    @Test func `reads a record without the expected response, as older programs wrote it, as a code in the query`() throws {
         let request = try authorizationRequest()
         let record = try request.pending.serialized()
         #expect(!String(decoding: record.reveal(), as: UTF8.self).contains("response"))
@@ -72,7 +71,7 @@ struct PendingAuthorizationSerializationTests {
         #"{"type":"token"}"#, #"{"type":"id_token","mode":"fragment"}"#, "1", "null", #""code""#,
         #"{"type":"token","mode":"fragment","needs_state":true,"is_pinned":false,"granted_scope_separators":" ","default_token_type":"x"}"#,
     ])
-    func `what says less of the answer than was agreed on is damaged`(response: String) throws {
+    func `a record with only part of the expected response is damaged`(response: String) throws {
         let record = try authorizationRequest(to: implicitServer).pending.serialized()
         var members = try #require(try JSONValue(strict: record.reveal()).object)
         members["response"] = try JSONValue(strict: Array(response.utf8))
@@ -81,7 +80,7 @@ struct PendingAuthorizationSerializationTests {
         #expect(failure?.code == .misuse)
     }
 
-    @Test func `the end of its time is kept to the millisecond, and not made later`() throws {
+    @Test func `stores the deadline to the millisecond, and never later`() throws {
         let odd = Date(timeIntervalSince1970: 1_800_000_000.123_9)
         let request = try AuthorizationRequest(to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: odd)
         let read = try PendingAuthorization(serialized: request.pending.serialized())
@@ -89,7 +88,7 @@ struct PendingAuthorizationSerializationTests {
         #expect(request.pending.expiresAt.timeIntervalSince(read.expiresAt) < 0.001)
     }
 
-    @Test func `one that has its answer is not written down`() throws {
+    @Test func `does not serialize a sign-in that has its response`() throws {
         let request = try authorizationRequest()
         var pending = request.pending
         _ = try pending.accept(Secret("\(redirectURI)?code=c&state=\(try request.query["state"] ?? "")"), at: now)
@@ -115,7 +114,7 @@ struct PendingAuthorizationSerializationTests {
                 .setting("redirect_uri", to: ""), .setting("issuer", to: 1), .setting("nonce", to: nil as JSONValue? ?? .null),
                 .setting("expires_at", to: "soon"),
             ])
-    func `AR53: what is damaged, or of a newer program, is refused whole, and the error shows nothing of it`(row: Damage) throws {
+    func `AR53: rejects a record that is damaged or from a newer program, and the error shows nothing of it`(row: Damage) throws {
         let pending = try authorizationRequest(scope: ["openid"]).pending
         var members = try #require(JSONValue(strict: pending.serialized().reveal()).object)
         row.change(&members)
@@ -127,7 +126,7 @@ struct PendingAuthorizationSerializationTests {
     }
 
     @Test(arguments: ["", "x", "[]", "null", "{}"])
-    func `another text is refused`(text: String) {
+    func `rejects any other text`(text: String) {
         #expect(error { () throws(OAuthError) in try PendingAuthorization(serialized: Secret(Array(text.utf8))) }?.code == .misuse)
     }
 }

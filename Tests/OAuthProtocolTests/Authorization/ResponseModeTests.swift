@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where an answer may stand, for every way it can be asked for. `STATE` stands for the request's own state.
+/// Where the response is accepted, for every response mode. `STATE` stands for the request's own state.
 struct ResponseModeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -34,19 +34,19 @@ struct ResponseModeTests {
     }
 
     static let rows: [Row] = [
-        Row("the query, as asked", .query, url: "\(redirectURI)?code=abc&state=STATE", true),
-        Row("AR28 the fragment in place of the query", .query, url: "\(redirectURI)#code=abc&state=STATE", false),
-        Row("AR28 a form in place of the query", .query, form: "code=abc&state=STATE", false),
-        Row("the fragment, as asked", .fragment, url: "\(redirectURI)#code=abc&state=STATE", true),
-        Row("AR28 the query in place of the fragment", .fragment, url: "\(redirectURI)?code=abc&state=STATE", false),
-        Row("AR28 a form in place of the fragment", .fragment, form: "code=abc&state=STATE", false),
+        Row("the query, as requested", .query, url: "\(redirectURI)?code=abc&state=STATE", true),
+        Row("AR28 the fragment instead of the query", .query, url: "\(redirectURI)#code=abc&state=STATE", false),
+        Row("AR28 a form instead of the query", .query, form: "code=abc&state=STATE", false),
+        Row("the fragment, as requested", .fragment, url: "\(redirectURI)#code=abc&state=STATE", true),
+        Row("AR28 the query instead of the fragment", .fragment, url: "\(redirectURI)?code=abc&state=STATE", false),
+        Row("AR28 a form instead of the fragment", .fragment, form: "code=abc&state=STATE", false),
         Row("AR28 another code in the query", .fragment, url: "\(redirectURI)?code=x#code=abc&state=STATE", false),
-        Row("a form, as asked", .formPost, form: "code=abc&state=STATE", true),
-        Row("AR28 the query in place of a form", .formPost, url: "\(redirectURI)?code=abc&state=STATE", false),
-        Row("AR28 the fragment in place of a form", .formPost, url: "\(redirectURI)#code=abc&state=STATE", false),
-        Row("AR28 a code in the query beside the form", .formPost, form: "code=abc&state=STATE", to: "\(redirectURI)?code=x", false),
-        Row("AR01 a form posted to another address", .formPost, form: "code=abc&state=STATE", to: "http://127.0.0.1:49152/other", false),
-        Row("AR02 a form without state", .formPost, form: "code=abc", false),
+        Row("a form, as requested", .formPost, form: "code=abc&state=STATE", true),
+        Row("AR28 the query instead of a form", .formPost, url: "\(redirectURI)?code=abc&state=STATE", false),
+        Row("AR28 the fragment instead of a form", .formPost, url: "\(redirectURI)#code=abc&state=STATE", false),
+        Row("AR28 a code in the query next to the form", .formPost, form: "code=abc&state=STATE", to: "\(redirectURI)?code=x", false),
+        Row("AR01 a form posted to another path", .formPost, form: "code=abc&state=STATE", to: "http://127.0.0.1:49152/other", false),
+        Row("AR02 a form without a state", .formPost, form: "code=abc", false),
         Row("AR35 a form with a broken escape", .formPost, form: "code=%4&state=STATE", false),
         Row("AR43 a form over 64 KiB", .formPost, form: "code=abc&state=STATE&x=" + String(repeating: "x", count: 65_536), false),
         Row(
@@ -55,7 +55,7 @@ struct ResponseModeTests {
     ]
 
     @Test(arguments: rows)
-    func `an answer counts where it was asked for, and nowhere else`(row: Row) throws {
+    func `accepts a response only where it was requested`(row: Row) throws {
         let request = try authorizationRequest(to: server(row.mode))
         let state = try #require(try request.query["state"])
         var pending = request.pending
@@ -68,20 +68,20 @@ struct ResponseModeTests {
         (ResponseType.code, nil, nil), (.code, .query, nil), (.code, .fragment, "fragment"), (.code, .formPost, "form_post"),
         (.token, nil, nil), (.token, .fragment, nil), (.token, ResponseMode?.some(.formPost), "form_post"),
     ])
-    func `a mode is asked for only where it is not the type's own`(type: ResponseType, mode: ResponseMode?, expected: String?) throws {
+    func `sends a response mode only if it is not the type's default`(type: ResponseType, mode: ResponseMode?, expected: String?) throws {
         var server = server(mode)
         server.quirks.authorizationResponses.responseType = type
         #expect(try authorizationRequest(to: server).query["response_mode"] == expected)
     }
 
-    @Test func `a token is never asked for in the query`() throws {
+    @Test func `never requests a token in the query`() throws {
         var server = server(.query)
         server.quirks.authorizationResponses.responseType = .token
         let failure = #expect(throws: OAuthError.self) { try authorizationRequest(to: server) }
         #expect(failure?.code == .configuration)
     }
 
-    @Test func `AR42 an error in a form is the server's`() throws {
+    @Test func `AR42 an error in a form is the server's error`() throws {
         let request = try authorizationRequest(to: server(.formPost))
         var pending = request.pending
         let form = Secret("error=access_denied&error_description=no+way&state=\(try #require(try request.query["state"]))")
@@ -99,13 +99,13 @@ struct ResponseModeTests {
         ("https://app.example/cb", "https://app.example/cb/?code=abc&state=STATE", false),
         ("com.example:/cb", "com.example:/cb/?code=abc&state=STATE", false),
     ])
-    func `AR56 a bare origin gets the slash that browsers write`(redirectURI: String, callback: String, isGood: Bool) throws {
+    func `AR56 adds the slash that browsers add to a bare origin`(redirectURI: String, callback: String, isGood: Bool) throws {
         let request = try authorizationRequest(redirectURI: redirectURI)
         let state = try #require(try request.query["state"])
         #expect(request.pending.expects(Secret(callback.replacing("STATE", with: state))) == isGood)
     }
 
-    @Test func `AR58 the session's state is kept as it came`() throws {
+    @Test func `AR58 keeps the session state as received`() throws {
         let request = try authorizationRequest()
         var pending = request.pending
         let state = try #require(try request.query["state"])

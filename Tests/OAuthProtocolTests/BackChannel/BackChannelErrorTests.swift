@@ -4,9 +4,9 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// How the response readers of all endpoints handle errors.
+/// How the response parsers of all endpoints handle errors.
 struct BackChannelErrorTests {
-    /// A request with secrets, and the reading of its response.
+    /// A request with secrets, and the parser for its response.
     struct Endpoint: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let read: @Sendable (HTTPResponse, Secret<[UInt8]>) -> (OAuthError?, secrets: [String])
@@ -112,7 +112,9 @@ struct BackChannelErrorTests {
     ]
 
     @Test(arguments: [429, 500, 502, 503, 504, 599])
-    func `TR48, DV18, PA11, RV04, IN03, RG08: a server in trouble has not judged the request, whatever its body says`(status: Int) throws {
+    func `TR48, DV18, PA11, RV04, IN03, RG08: a 429 or 5xx response does not judge the request, whatever its body says`(status: Int)
+        throws
+    {
         for endpoint in Self.endpoints {
             for code in ["invalid_grant", "invalid_client", "access_denied", "expired_token", "unauthorized_client", "", "out_of_cheese"] {
                 let head = answer(status, headers: [.retryAfter: "7"])
@@ -125,7 +127,7 @@ struct BackChannelErrorTests {
         }
     }
 
-    @Test func `TR48, DV18: what asks for patience is heard with these statuses, too`() {
+    @Test func `TR48, DV18: keeps authorization_pending and slow_down with status 429`() {
         for (code, expected) in [("authorization_pending", ServerErrorCode.authorizationPending), ("slow_down", .slowDown)] {
             let failure = error { () throws(OAuthError) in
                 try tokenResponse("{\"error\":\"\(code)\"}", status: 429, headers: [.retryAfter: "7"])
@@ -135,7 +137,7 @@ struct BackChannelErrorTests {
         }
     }
 
-    /// Ways to repeat a text in a response.
+    /// Ways to repeat a string in a response.
     private static let echoes: [@Sendable (String) -> (HTTPResponse, String)] = {
         @Sendable func json(_ text: String) -> String { String(decoding: JSONValue.string(text).serialized(), as: UTF8.self) }
         @Sendable func escaped(_ text: String) -> String {
@@ -213,12 +215,12 @@ struct BackChannelErrorTests {
         }
     }
 
-    @Test func `ER03: a token type that repeats the issued token is not shown`() throws {
+    @Test func `ER03: does not show a token type that repeats the issued token`() throws {
         let failure = error { () throws(OAuthError) in try tokenResponse(#"{"access_token":"issued-token","token_type":"issued-token"}"#) }
         #expect(failure?.code == .invalidResponse && failure?.explanation.contains("issued-token") == false)
     }
 
-    @Test func `ER03: what is no secret is shown`() {
+    @Test func `ER03: shows values that are not secret`() {
         let failure = error { () throws(OAuthError) in
             try tokenResponse(
                 #"{"error":"invalid_scope","error_description":"a client may not have read at https://as.example"}"#, status: 400)
@@ -226,7 +228,7 @@ struct BackChannelErrorTests {
         #expect(failure?.serverError?.explanation == "a client may not have read at https://as.example")
     }
 
-    @Test func `ER03, AR62: a callback's error shows neither the state nor the verifier nor a code beside it`() throws {
+    @Test func `ER03, AR62: a callback's error shows neither the state nor the verifier nor a code next to it`() throws {
         let request = try authorizationRequest(scope: ["openid"])
         let state = request.pending.state.reveal()
         let secrets = [

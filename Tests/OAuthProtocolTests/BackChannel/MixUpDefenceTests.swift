@@ -21,22 +21,22 @@ struct MixUpDefenceTests {
         Row(testDescription: "DD25 another server's authorization endpoint", isTaken: false),
         Row(testDescription: "DD25 another port", authorization: "https://as.example:8443/authorize", isTaken: false),
         Row(
-            testDescription: "DD25 a false promise is none", more: #","authorization_response_iss_parameter_supported":false"#,
+            testDescription: "DD25 iss is declared as unsupported", more: #","authorization_response_iss_parameter_supported":false"#,
             isTaken: false),
         Row(testDescription: "DD25 iss is promised", more: #","authorization_response_iss_parameter_supported":true"#, isTaken: true),
         Row(
-            testDescription: "DD25 both endpoints of another server, and one's own for the tokens", token: "https://honest.example/token",
+            testDescription: "DD25 both endpoints of another server, and its own token endpoint", token: "https://honest.example/token",
             more: #","revocation_endpoint":"https://as.example/revoke""#, isTaken: false),
         Row(
-            testDescription: "DD25 both endpoints of another server, and one's own for the user", token: "https://honest.example/token",
+            testDescription: "DD25 both endpoints of another server, and its own UserInfo endpoint", token: "https://honest.example/token",
             more: #","userinfo_endpoint":"https://as.example/userinfo""#, isTaken: false),
         Row(
-            testDescription: "DD25 both endpoints of another server, and one's own for pushed requests, which it demands",
+            testDescription: "DD25 both endpoints of another server, and its own endpoint for pushed requests, which it demands",
             token: "https://honest.example/token",
             more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par""#,
             isTaken: false),
         Row(
-            testDescription: "DD25 one's own for pushed requests, even if iss is promised", token: "https://honest.example/token",
+            testDescription: "DD25 its own endpoint for pushed requests, even if iss is promised", token: "https://honest.example/token",
             more:
                 #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par","authorization_response_iss_parameter_supported":true"#,
             isTaken: false),
@@ -50,18 +50,18 @@ struct MixUpDefenceTests {
             more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://honest.example/par""#,
             isTaken: true),
         Row(
-            testDescription: "DD25 one's own for pushed requests, which is not used", token: "https://honest.example/token",
+            testDescription: "DD25 its own endpoint for pushed requests, which is not used", token: "https://honest.example/token",
             more: #","pushed_authorization_request_endpoint":"https://as.example/par""#, isTaken: true),
         Row(
-            testDescription: "both on another origin than the issuer", authorization: "https://login.example/a",
+            testDescription: "both on a different origin than the issuer", authorization: "https://login.example/a",
             token: "https://login.example/t", isTaken: true),
         Row(
-            testDescription: "DD25 the token endpoint is given by hand", overrides: .init(token: "https://as.example/token"), isTaken: true),
+            testDescription: "DD25 the program sets the token endpoint", overrides: .init(token: "https://as.example/token"), isTaken: true),
         Row(
-            testDescription: "DD25 the authorization endpoint is given by hand",
+            testDescription: "DD25 the program sets the authorization endpoint",
             overrides: .init(authorization: "https://honest.example/authorize"), isTaken: true),
         Row(
-            testDescription: "DD25 another endpoint is given by hand", overrides: .init(deviceAuthorization: "https://as.example/device"),
+            testDescription: "DD25 the program sets another endpoint", overrides: .init(deviceAuthorization: "https://as.example/device"),
             isTaken: false),
         Row(
             testDescription: "DD25 a redirect URI of this issuer",
@@ -70,7 +70,7 @@ struct MixUpDefenceTests {
             testDescription: "DD25 a redirect URI of another issuer",
             client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://honest.example")), isTaken: false),
         Row(
-            testDescription: "DD25 Google's own endpoints, which a built-in profile has", issuer: "https://accounts.google.com",
+            testDescription: "DD25 Google's own endpoints, as in the built-in profile", issuer: "https://accounts.google.com",
             authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token", isTaken: true),
         Row(
             testDescription: "DD25 Google's issuer with another token endpoint", issuer: "https://accounts.google.com",
@@ -78,7 +78,7 @@ struct MixUpDefenceTests {
     ]
 
     @Test(arguments: rows)
-    func `DD25: endpoints on two origins are taken only if something tells that they belong together`(row: Row) throws {
+    func `DD25: accepts endpoints on two origins only if there is evidence that they belong together`(row: Row) throws {
         let issuer = try Issuer(row.issuer)
         let text = """
             {"issuer":"\(row.issuer)","authorization_endpoint":"\(row.authorization)","token_endpoint":"\(row.token)"\(row.more)}
@@ -101,7 +101,7 @@ struct MixUpDefenceTests {
         ("https://honest.example/device", EndpointOverrides(token: "https://as.example/token"), true),
         ("https://as.example/device", EndpointOverrides(deviceAuthorization: "https://honest.example/device"), true),
     ])
-    func `DD25: a device's code is redeemed only where it comes from, even if iss is promised`(
+    func `DD25: redeems a device code only at the origin that issued it, even if iss is promised`(
         device: String, overrides: EndpointOverrides, isTaken: Bool
     ) throws {
         let metadata = try metadata(
@@ -114,7 +114,7 @@ struct MixUpDefenceTests {
     }
 
     @Test(arguments: ["userinfo", "revocation", "introspection"], [true, false])
-    func `DD25: a device's tokens of another server go to no third one`(endpoint: String, isIssuersOwn: Bool) throws {
+    func `DD25: sends a device's tokens of another server to no third server`(endpoint: String, isIssuersOwn: Bool) throws {
         let origin = isIssuersOwn ? "https://as.example" : "https://honest.example"
         let metadata = try ServerMetadata(
             .init(status: .ok),
@@ -151,7 +151,7 @@ struct MixUpDefenceTests {
             more: #","token_endpoint":"https://oauth2.googleapis.com/token""#, client: nil, beginning: \.token, sole: nil),
         SoleRow(testDescription: "the issuer's own endpoints", origin: "https://as.example", sole: nil),
         SoleRow(
-            testDescription: "iss is promised, and demanded of the response",
+            testDescription: "iss is promised, and required in the response",
             more: #","authorization_response_iss_parameter_supported":true"#, sole: nil),
         SoleRow(
             testDescription: "DD28 a device has no response that could name its issuer",
@@ -160,7 +160,7 @@ struct MixUpDefenceTests {
             testDescription: "a redirect URI of this issuer",
             client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), sole: nil),
         SoleRow(
-            testDescription: "the token endpoint is given by hand", overrides: .init(token: "https://login.example/token"), sole: nil),
+            testDescription: "the program sets the token endpoint", overrides: .init(token: "https://login.example/token"), sole: nil),
         SoleRow(
             testDescription: "Google's own endpoints", issuer: "https://accounts.google.com",
             more: #","authorization_endpoint":"https://accounts.google.com/a","token_endpoint":"https://oauth2.googleapis.com/token""#,
@@ -188,7 +188,7 @@ struct MixUpDefenceTests {
         ] { #expect(request.soleOrigin?.description == "https://login.example") }
     }
 
-    @Test func `DD28: a sign-in that is finished after a restart still knows where its tokens may go`() throws {
+    @Test func `DD28: a sign-in that is finished after a restart still knows where its tokens may be sent`() throws {
         let metadata = try ServerMetadata(
             .init(status: .ok),
             body: Secret(
@@ -215,14 +215,14 @@ struct MixUpDefenceTests {
         }
     }
 
-    @Test func `DD25: endpoints that a program sets are its own word`() throws {
+    @Test func `DD25: trusts endpoints that the program sets`() throws {
         let metadata = try metadata(#"{"x":1}"#)
         var profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata)
         profile.endpoints?.authorization = "https://login.example/authorize"
         #expect(throws: Never.self) { try authorizationRequest(to: profile) }
     }
 
-    @Test func `DD25: every built-in provider can be signed in at, wherever its endpoints are`() throws {
+    @Test func `DD25: every built-in provider can be used to sign in, wherever its endpoints are`() throws {
         for known in ProviderProfile.builtIn {
             let place: String? = if case .url(nil) = known.place { "https://own.example" } else { nil }
             let profile = try known.profile(at: place)
@@ -232,17 +232,17 @@ struct MixUpDefenceTests {
         }
     }
 
-    @Test func `RQ12: each issuer has a redirect path of its own, the issuer's part first`() {
+    @Test func `RQ12: each issuer has its own redirect path, with the issuer's part first`() {
         let (one, other) = (
             RedirectURI.loopback(forClientsOf: "https://as.example"), RedirectURI.loopback(forClientsOf: "https://as.example.org")
         )
         #expect(one != other)
         #expect(one == .loopback(forClientsOf: "https://as.example/"), "the slash at the end makes no other issuer")
-        // SHA-256 of "https://as.example", its first 16 bytes.
+        // The first 16 bytes of the SHA-256 of "https://as.example".
         #expect(one.description == "http://127.0.0.1/93e20fbd9d9436f74c252dbad30ec732/callback")
     }
 
-    @Test func `DD11: a client that cannot authenticate is told before the browser opens`() throws {
+    @Test func `DD11: a client that cannot authenticate fails before the browser opens`() throws {
         let listed = try metadata(#"{"token_endpoint_auth_methods_supported":["private_key_jwt"]}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(listed)
         let rows: [(OAuthClient, OAuthError.Code?)] = [

@@ -19,13 +19,13 @@ struct DeviceAuthorizationRequestTests {
         #expect(request.scope == ["read", "write"])
     }
 
-    @Test func `a public client names itself in the form, and no scope is no parameter`() throws {
+    @Test func `a public client sends its ID in the form, and an empty scope sends no parameter`() throws {
         let request = try DeviceAuthorizationRequest(to: deviceServer, client: OAuthClient(id: "app"), scope: [])
         #expect(request.message.head.headerFields[.authorization] == nil)
         #expect(try form(request.message) == ["client_id": "app"])
     }
 
-    @Test func `a profile's parameters and a caller's are sent, but none that the request sets itself`() throws {
+    @Test func `sends the parameters of a profile and a caller, but none that the request sets itself`() throws {
         var server = deviceServer
         server.quirks.requests.parameters[.deviceAuthorization] = ["audience": "api"]
         let request = try DeviceAuthorizationRequest(
@@ -53,13 +53,13 @@ struct DeviceAuthorizationRequestTests {
     }
 
     @Test(arguments: [nil, "http://as.example/device", "https://u@as.example/device", "https://as.example/device#x", "device"])
-    func `without a usable endpoint there is no request`(endpoint: String?) {
+    func `creates no request without a usable endpoint`(endpoint: String?) {
         var server = deviceServer
         server.endpoints?.deviceAuthorization = endpoint
         #expect(error { () throws(OAuthError) in try deviceRequest(to: server) }?.code == .configuration)
     }
 
-    @Test func `a poll carries the device code and the grant's name, RFC 8628 §3.4`() throws {
+    @Test func `a poll carries the device code and the grant type, RFC 8628 §3.4`() throws {
         let poll = try TokenRequest.polling(for: deviceAuthorization(), client: OAuthClient(id: "app"), at: deviceServer)
         #expect(poll.message.head.path == "/token")
         #expect(
@@ -69,7 +69,7 @@ struct DeviceAuthorizationRequestTests {
         #expect(poll.scope == ["read", "write"])
     }
 
-    @Test func `GitHub wants no secret of a device, neither for polls nor for renewals, and takes one that there is`() throws {
+    @Test func `GitHub demands no secret for devices, neither to poll nor to refresh, and accepts one if there is one`() throws {
         let app = OAuthClient(id: "Iv1")
         let request = try DeviceAuthorizationRequest(to: .gitHubApp, client: app, scope: [])
         #expect(request.message.head.path == "/login/device/code")

@@ -25,38 +25,40 @@ struct DeviceAuthorizationTests {
     private static let good = codes + address
 
     @Test(arguments: [
-        Row("all that is needed", "{\(good),\"expires_in\":900}", nil),
+        Row("every required member", "{\(good),\"expires_in\":900}", nil),
         Row("DV01 no device code", #"{"user_code":"u",\#(address),"expires_in":900}"#, .invalidResponse),
         Row("DV01 an empty device code", #"{"device_code":"","user_code":"u",\#(address),"expires_in":900}"#, .invalidResponse),
         Row("DV01 a device code that is a number", #"{"device_code":1,"user_code":"u",\#(address),"expires_in":900}"#, .invalidResponse),
         Row("DV01 no user code", #"{"device_code":"d",\#(address),"expires_in":900}"#, .invalidResponse),
         Row("DV01 a null user code", #"{"device_code":"d","user_code":null,\#(address),"expires_in":900}"#, .invalidResponse),
         Row("DV01 no address", "{\(codes)\"expires_in\":900}", .invalidResponse),
-        Row("DV01 an empty address", #"{\#(codes)"verification_uri":"","expires_in":900}"#, .invalidResponse),
-        Row("DV01 only the complete address", #"{\#(codes)"verification_uri_complete":"https://a/","expires_in":900}"#, .invalidResponse),
-        Row("DV02 the address by Google's name", #"{\#(codes)"verification_url":"https://as.example/go","expires_in":900}"#, nil),
-        Row("DV02 an empty address by Google's name", #"{\#(codes)"verification_url":"","expires_in":900}"#, .invalidResponse),
+        Row("DV01 an empty verification URL", #"{\#(codes)"verification_uri":"","expires_in":900}"#, .invalidResponse),
+        Row("DV01 only the complete URL", #"{\#(codes)"verification_uri_complete":"https://a/","expires_in":900}"#, .invalidResponse),
+        Row(
+            "DV02 the verification URL under Google's name", #"{\#(codes)"verification_url":"https://as.example/go","expires_in":900}"#, nil
+        ),
+        Row("DV02 an empty verification URL under Google's name", #"{\#(codes)"verification_url":"","expires_in":900}"#, .invalidResponse),
         Row("DV03 no lifetime", "{\(good)}", .invalidResponse),
         Row("DV03 a null lifetime", "{\(good),\"expires_in\":null}", .invalidResponse),
         Row("DV03 a lifetime of 0", "{\(good),\"expires_in\":0}", .invalidResponse),
-        Row("DV03 a lifetime below 0", "{\(good),\"expires_in\":-1}", .invalidResponse),
-        Row("DV03 a lifetime as text", "{\(good),\"expires_in\":\"900\"}", nil),
-        Row("DV03 a lifetime of words", "{\(good),\"expires_in\":\"soon\"}", .invalidResponse),
-        Row("DV03 a lifetime that is no number", "{\(good),\"expires_in\":\"NaN\"}", .invalidResponse),
+        Row("DV03 a negative lifetime", "{\(good),\"expires_in\":-1}", .invalidResponse),
+        Row("DV03 a lifetime as a string", "{\(good),\"expires_in\":\"900\"}", nil),
+        Row("DV03 a lifetime in words", "{\(good),\"expires_in\":\"soon\"}", .invalidResponse),
+        Row("DV03 a lifetime that is NaN", "{\(good),\"expires_in\":\"NaN\"}", .invalidResponse),
         Row("DV03 a lifetime that is true", "{\(good),\"expires_in\":true}", .invalidResponse),
-        Row("DV03 a lifetime beyond all numbers", "{\(good),\"expires_in\":1e400}", nil),
+        Row("DV03 a lifetime too large to represent", "{\(good),\"expires_in\":1e400}", nil),
         Row(
-            "DV06 a user code of nothing that shows",
+            "DV06 a user code without visible characters",
             #"{"device_code":"d","user_code":"\u202e\u0007",\#(address),"expires_in":900}"#, .invalidResponse),
         Row(
-            "a user code that nobody types",
+            "a user code too long to type",
             "{\"device_code\":\"d\",\"user_code\":\"\(tooLong)\",\(address),\"expires_in\":900}", .invalidResponse),
         Row("an error with 400", #"{"error":"invalid_client"}"#, .serverRejected, status: 400),
-        Row("an error with 200, as GitHub has it", #"{"error":"device_flow_disabled"}"#, .serverRejected),
-        Row("a member twice", "{\(good),\"expires_in\":900,\"expires_in\":901}", .invalidResponse),
+        Row("an error with 200, as GitHub sends it", #"{"error":"device_flow_disabled"}"#, .serverRejected),
+        Row("a duplicate member", "{\(good),\"expires_in\":900,\"expires_in\":901}", .invalidResponse),
         Row("a web page", "<html>", .invalidResponse),
     ])
-    func `an answer is taken whole or not at all`(row: Row) {
+    func `accepts a response as a whole or not at all`(row: Row) {
         let outcome = error { () throws(OAuthError) in try deviceAuthorization(body: row.body, status: row.status) }
         #expect(outcome?.code == row.expected)
     }
@@ -70,22 +72,23 @@ struct DeviceAuthorizationTests {
 
     @Test(arguments: [
         IntervalRow(testDescription: "DV04 a number", members: #","interval":7"#, interval: .seconds(7), isDiagnosed: false),
-        IntervalRow(testDescription: "DV04 half a second more", members: #","interval":1.5"#, interval: .seconds(1.5), isDiagnosed: false),
-        IntervalRow(testDescription: "DV04 next to nothing", members: #","interval":1e-9"#, interval: .seconds(1), isDiagnosed: false),
-        IntervalRow(testDescription: "DV04 none", members: "", interval: .seconds(5), isDiagnosed: false),
+        IntervalRow(
+            testDescription: "DV04 a fraction of a second", members: #","interval":1.5"#, interval: .seconds(1.5), isDiagnosed: false),
+        IntervalRow(testDescription: "DV04 almost zero", members: #","interval":1e-9"#, interval: .seconds(1), isDiagnosed: false),
+        IntervalRow(testDescription: "DV04 missing", members: "", interval: .seconds(5), isDiagnosed: false),
         IntervalRow(testDescription: "DV04 null", members: #","interval":null"#, interval: .seconds(5), isDiagnosed: false),
-        IntervalRow(testDescription: "DV04 nought", members: #","interval":0"#, interval: .seconds(5), isDiagnosed: true),
-        IntervalRow(testDescription: "DV04 below nought", members: #","interval":-5"#, interval: .seconds(5), isDiagnosed: true),
-        IntervalRow(testDescription: "DV04 a text", members: #","interval":"7""#, interval: .seconds(5), isDiagnosed: true),
+        IntervalRow(testDescription: "DV04 zero", members: #","interval":0"#, interval: .seconds(5), isDiagnosed: true),
+        IntervalRow(testDescription: "DV04 negative", members: #","interval":-5"#, interval: .seconds(5), isDiagnosed: true),
+        IntervalRow(testDescription: "DV04 a string", members: #","interval":"7""#, interval: .seconds(5), isDiagnosed: true),
         IntervalRow(testDescription: "DV04 a list", members: #","interval":[7]"#, interval: .seconds(5), isDiagnosed: true),
     ])
-    func `an interval that is none is 5 seconds`(row: IntervalRow) throws {
+    func `uses 5 seconds for an invalid interval`(row: IntervalRow) throws {
         let authorization = try deviceAuthorization("\"expires_in\":900\(row.members)")
         #expect(authorization.interval == row.interval)
         #expect(authorization.diagnostics.isEmpty == !row.isDiagnosed)
     }
 
-    @Test func `a form says all with texts, the interval too`() throws {
+    @Test func `parses a response that is a form, in which even the interval is a string`() throws {
         let authorization = try deviceAuthorization(
             body: "device_code=d&user_code=AB-12&verification_uri=https%3A%2F%2Fas.example%2Fgo&expires_in=899&interval=9",
             mediaType: "application/x-www-form-urlencoded")
@@ -108,23 +111,24 @@ struct DeviceAuthorizationTests {
         AddressRow(testDescription: "DV05 http", address: "http://as.example/go", isOpenable: false),
         AddressRow(testDescription: "DV05 http on this machine", address: "http://127.0.0.1:8080/go", isOpenable: false),
         AddressRow(
-            testDescription: "DV05 http on this machine, where that is excepted", address: "http://127.0.0.1:8080/go", isOpenable: true,
+            testDescription: "DV05 http on this machine, with the loopback exception", address: "http://127.0.0.1:8080/go",
+            isOpenable: true,
             transport: .insecureHTTPOnLoopbackForDevelopment),
         AddressRow(
-            testDescription: "DV05 http elsewhere, where this machine is excepted", address: "http://as.example/go", isOpenable: false,
+            testDescription: "DV05 http elsewhere, with the loopback exception", address: "http://as.example/go", isOpenable: false,
             transport: .insecureHTTPOnLoopbackForDevelopment),
         AddressRow(testDescription: "DV05 user information", address: "https://as.example@evil.example/go", isOpenable: false),
-        AddressRow(testDescription: "DV05 a script", address: "javascript:alert(1)", isOpenable: false),
-        AddressRow(testDescription: "DV05 a file", address: "file:///etc/passwd", isOpenable: false),
-        AddressRow(testDescription: "DV05 an option of a browser", address: "--proxy-server=evil", isOpenable: false),
+        AddressRow(testDescription: "DV05 a javascript URL", address: "javascript:alert(1)", isOpenable: false),
+        AddressRow(testDescription: "DV05 a file URL", address: "file:///etc/passwd", isOpenable: false),
+        AddressRow(testDescription: "DV05 a command-line option of a browser", address: "--proxy-server=evil", isOpenable: false),
         AddressRow(testDescription: "DV05 no scheme", address: "as.example/go", isOpenable: false),
         AddressRow(
             testDescription: "DV05 control characters", address: #"https://as.example/\u001b[2J"#, isOpenable: false,
             text: "https://as.example/[2J"),
         AddressRow(
-            testDescription: "DV05 a letter that looks like another", address: "https://аs.example/go", isOpenable: false),
+            testDescription: "DV05 a homoglyph", address: "https://аs.example/go", isOpenable: false),
     ])
-    func `an address may be opened, or only be read`(row: AddressRow) throws {
+    func `a verification URL can be opened, or only be displayed`(row: AddressRow) throws {
         var server = deviceServer
         server.transport = row.transport
         let codes = Self.codes + "\"expires_in\":900,"
@@ -136,13 +140,13 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test func `DV06 a user code with control and bidirectional characters is cleaned`() throws {
+    @Test func `DV06 removes control and bidirectional characters from a user code`() throws {
         let authorization = try deviceAuthorization(
             body: #"{"device_code":"d","user_code":"AB\u001b[31m\u202eCD\r\n",\#(Self.address),"expires_in":900}"#)
         #expect(authorization.userCode == "AB[31mCD")
     }
 
-    @Test func `DV17 the complete address comes with the code, never in its place`() throws {
+    @Test func `DV17 the complete URL accompanies the code and never replaces it`() throws {
         let authorization = try deviceAuthorization(
             #""expires_in":900,"verification_uri_complete":"https://as.example/go?user_code=ABCD-EFGH""#)
         #expect(authorization.userCode == "ABCD-EFGH")
@@ -150,7 +154,7 @@ struct DeviceAuthorizationTests {
         #expect(authorization.completeVerificationURI?.text == "https://as.example/go?user_code=ABCD-EFGH")
     }
 
-    @Test func `what providers add is kept, and secrets stay out of descriptions`() throws {
+    @Test func `keeps additional members, and shows no secrets in descriptions`() throws {
         let authorization = try deviceAuthorization(#""expires_in":900,"message":"To sign in, …""#)
         #expect(authorization.member("message")?.reveal().string == "To sign in, …")
         var dumped = ""

@@ -36,7 +36,7 @@ struct DevicePollingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let came: [Came]
-        /// How long is waited before each poll; the last is where it ends.
+        /// The pauses before each poll; the last one ends with the outcome.
         let pauses: [Int]
         let end: String
 
@@ -51,33 +51,34 @@ struct DevicePollingTests {
     @Test(arguments: [
         Row("tokens at the first poll, after the interval", [.tokens], pauses: [5], end: "tokens"),
         Row("DV07 pending keeps the interval", [.pending, .pending, .tokens], pauses: [5, 5, 5], end: "tokens"),
-        Row("DV08 5 s more from slow_down on", [.slowDown, .pending, .slowDown, .tokens], pauses: [5, 10, 10, 15], end: "tokens"),
+        Row("DV08 slow_down adds 5 s from then on", [.slowDown, .pending, .slowDown, .tokens], pauses: [5, 10, 10, 15], end: "tokens"),
         Row("DV08 a larger interval in the body", [.slowDownTo(30), .pending, .tokens], pauses: [5, 30, 30], end: "tokens"),
-        Row("DV08 a smaller interval in the body is no smaller pause", [.slowDownTo(1), .tokens], pauses: [5, 10], end: "tokens"),
+        Row("DV08 a smaller interval in the body does not shorten the pause", [.slowDownTo(1), .tokens], pauses: [5, 10], end: "tokens"),
         Row("DV08 a negative interval in the body", [.slowDownTo(-7), .tokens], pauses: [5, 10], end: "tokens"),
         Row("DV09 denied", [.pending, .refused("access_denied")], pauses: [5, 5], end: "access_denied"),
         Row("DV09 expired", [.refused("expired_token")], pauses: [5], end: "expired_token"),
-        Row("DV09 expired, by GitHub's other name", [.refused("token_expired")], pauses: [5], end: "expired_token"),
-        Row("DV09 a code that is wrong at GitHub", [.refused("incorrect_device_code")], pauses: [5], end: "invalid_grant"),
-        Row("DV09 switched off at GitHub", [.refused("device_flow_disabled")], pauses: [5], end: "unauthorized_client"),
-        Row("DV09 a code that nobody knows", [.refused("out_of_cheese")], pauses: [5], end: "out_of_cheese"),
-        Row("DV09 no answer of OAuth", [.pageInstead], pauses: [5], end: "invalid_response"),
+        Row("DV09 expired, under GitHub's other name", [.refused("token_expired")], pauses: [5], end: "expired_token"),
+        Row("DV09 a wrong device code at GitHub", [.refused("incorrect_device_code")], pauses: [5], end: "invalid_grant"),
+        Row("DV09 disabled at GitHub", [.refused("device_flow_disabled")], pauses: [5], end: "unauthorized_client"),
+        Row("DV09 an unknown error code", [.refused("out_of_cheese")], pauses: [5], end: "out_of_cheese"),
+        Row("DV09 not an OAuth response", [.pageInstead], pauses: [5], end: "invalid_response"),
         Row("DV10 lost connections double the pause", [.lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40], end: "tokens"),
         Row("DV10 up to a minute", [.lost, .lost, .lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40, 60, 60], end: "tokens"),
-        Row("DV10 an answer ends the doubling", [.lost, .lost, .pending, .lost, .tokens], pauses: [5, 10, 20, 5, 10], end: "tokens"),
+        Row("DV10 a response ends the doubling", [.lost, .lost, .pending, .lost, .tokens], pauses: [5, 10, 20, 5, 10], end: "tokens"),
         Row(
-            "DV10 a server in trouble is a lost connection", [.serverError, .unavailable(nil), .tokens], pauses: [5, 10, 20], end: "tokens"),
-        Row("DV10 an interval above a minute stays", [.slowDownTo(90), .lost, .tokens], pauses: [5, 90, 90], end: "tokens"),
+            "DV10 a 5xx response counts as a lost connection", [.serverError, .unavailable(nil), .tokens], pauses: [5, 10, 20],
+            end: "tokens"),
+        Row("DV10 an interval above a minute stays the same", [.slowDownTo(90), .lost, .tokens], pauses: [5, 90, 90], end: "tokens"),
         Row("DV11 503 with a longer Retry-After", [.unavailable(47), .tokens], pauses: [5, 47], end: "tokens"),
         Row("DV11 429 with a longer Retry-After", [.tooMany(33), .pending, .tokens], pauses: [5, 33, 5], end: "tokens"),
         Row("DV11 503 with a shorter Retry-After", [.unavailable(1), .tokens], pauses: [5, 10], end: "tokens"),
         Row("DV11 pending with a longer Retry-After", [.pendingRetryAfter(20), .tokens], pauses: [5, 20], end: "tokens"),
-        Row("DV11 a Retry-After beyond the end", [.unavailable(100_000)], pauses: [5], end: "expired"),
-        Row("DV12 the end comes before the next poll", [.slowDownTo(894), .tokens], pauses: [5, 894], end: "tokens"),
-        Row("DV12 the end comes with the next poll", [.slowDownTo(895)], pauses: [5], end: "expired"),
+        Row("DV11 a Retry-After beyond the expiry", [.unavailable(100_000)], pauses: [5], end: "expired"),
+        Row("DV12 expires before the next poll", [.slowDownTo(894), .tokens], pauses: [5, 894], end: "tokens"),
+        Row("DV12 expires at the next poll", [.slowDownTo(895)], pauses: [5], end: "expired"),
         Row("DV15 pending with 200", [.pendingWith200, .pendingWith200, .tokens], pauses: [5, 5, 5], end: "tokens"),
     ])
-    func `each answer has its pause or its end`(row: Row) throws {
+    func `each response has its pause or its outcome`(row: Row) throws {
         var polling = DevicePolling(try deviceAuthorization(), at: .seconds(1000))
         var now = Duration.seconds(1000)
         var action = polling.next(.waited, at: now)
@@ -101,21 +102,21 @@ struct DevicePollingTests {
         }
     }
 
-    @Test func `DV12 after the end nothing is sent, even where the wait ended late`() throws {
+    @Test func `DV12 sends nothing after the expiry, even if the wait ended late`() throws {
         var polling = DevicePolling(try deviceAuthorization(), at: .zero)
         guard case .failed(let error) = polling.next(.waited, at: .seconds(900)) else {
             Issue.record("not ended")
             return
         }
         #expect(error.code == .expired)
-        // Ended is ended.
+        // Once finished, it stays finished.
         guard case .failed = polling.next(.waited, at: .zero) else {
             Issue.record("begun again")
             return
         }
     }
 
-    @Test func `DV12 a code that ends before the first poll is not waited for`() throws {
+    @Test func `DV12 does not wait for a code that expires before the first poll`() throws {
         var polling = DevicePolling(try deviceAuthorization(#""expires_in":5"#), at: .zero)
         guard case .failed(let error) = polling.next(.waited, at: .zero) else {
             Issue.record("not ended")
@@ -125,7 +126,7 @@ struct DevicePollingTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(4.999), .seconds(-86_400)])
-    func `DV13 a wait that ends too soon, or a clock that goes back, is waited for again`(woken: Duration) throws {
+    func `DV13 waits again if a wait ends too soon or the clock is set back`(woken: Duration) throws {
         var polling = DevicePolling(try deviceAuthorization(), at: .zero)
         guard case .wait(until: .seconds(5)) = polling.next(.waited, at: woken) else {
             Issue.record("not waited")
@@ -143,7 +144,7 @@ struct DevicePollingTests {
         }
     }
 
-    @Test func `whatever comes, polls are an interval apart, the interval never shrinks, and the end is kept`() throws {
+    @Test func `whatever the responses, polls are an interval apart, the interval never shrinks, and the expiry is respected`() throws {
         var generator = Numbers(state: 8628)
         let coming: [Came] = [
             .pending, .pendingWith200, .slowDown, .slowDownTo(17), .slowDownTo(2), .lost, .unavailable(nil), .unavailable(31), .serverError,

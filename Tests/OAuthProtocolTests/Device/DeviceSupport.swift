@@ -3,7 +3,7 @@ import HTTPTypes
 
 @testable import OAuthProtocol
 
-/// A provider that lets people sign in on other devices.
+/// A provider that supports sign-in on other devices.
 var deviceServer: ProviderProfile {
     var server = plainServer
     server.endpoints?.deviceAuthorization = "https://as.example/device"
@@ -16,7 +16,7 @@ func deviceRequest(to server: ProviderProfile = deviceServer, scope: Scope = ["r
     try DeviceAuthorizationRequest(to: server, client: client, scope: scope)
 }
 
-/// - Parameter members: What follows the codes and the address.
+/// - Parameter members: The members after the codes and the verification URL.
 func deviceAuthorization(
     _ members: String = #""expires_in":900,"interval":5"#, from server: ProviderProfile = deviceServer
 ) throws(OAuthError) -> DeviceAuthorization {

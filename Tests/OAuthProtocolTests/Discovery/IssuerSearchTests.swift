@@ -14,8 +14,7 @@ struct IssuerSearchTests {
         ("example.com/joe#me", "https://example.com/joe", "example.com"),
         (" joe@Example.com ", "acct:joe@example.com", "example.com"),
     ])
-    func `what a person types names an account or a page, and the host that is asked`(typed: String, resource: String, host: String) throws
-    {
+    func `user input names an account or a URL, and the host to ask`(typed: String, resource: String, host: String) throws {
         let search = try IssuerSearch(for: typed)
         #expect(search.resource == resource)
         #expect(search.url.hasPrefix("https://\(host)/.well-known/webfinger?"))
@@ -26,7 +25,7 @@ struct IssuerSearchTests {
     @Test(arguments: [
         "", "@example.com", "joe@", "http://example.com/", "javascript:alert(1)", "joe@evil.example/x@", "acct:joe", "a b", "joe@a b",
     ])
-    func `what names neither is refused, and nothing is asked`(typed: String) {
+    func `rejects input that names neither, and sends no request`(typed: String) {
         #expect(error { () throws(OAuthError) in try IssuerSearch(for: typed) }?.code == .misuse)
     }
 
@@ -46,21 +45,22 @@ struct IssuerSearchTests {
     @Test(arguments: [
         Row(testDescription: "a provider", body: links(link("https://as.example")), expected: nil),
         Row(
-            testDescription: "a provider beside other links", body: links(#"{"rel":"me"}"#, "7", link("https://as.example")), expected: nil),
+            testDescription: "a provider among other links", body: links(#"{"rel":"me"}"#, "7", link("https://as.example")), expected: nil),
         Row(testDescription: "DD23 no links", body: "{}", expected: .invalidResponse),
-        Row(testDescription: "DD23 another link", body: links(#"{"rel":"me","href":"https://as.example"}"#), expected: .invalidResponse),
-        Row(testDescription: "DD23 a link without an address", body: links("{\"rel\":\"\(relation)\"}"), expected: .invalidResponse),
+        Row(
+            testDescription: "DD23 a different link", body: links(#"{"rel":"me","href":"https://as.example"}"#), expected: .invalidResponse),
+        Row(testDescription: "DD23 a link without a URL", body: links("{\"rel\":\"\(relation)\"}"), expected: .invalidResponse),
         Row(
             testDescription: "DD23 two providers", body: links(link("https://as.example"), link("https://evil.example")),
             expected: .invalidResponse),
-        Row(testDescription: "DD23 a provider at http", body: links(link("http://as.example")), expected: .configuration),
+        Row(testDescription: "DD23 a provider over http", body: links(link("http://as.example")), expected: .configuration),
         Row(testDescription: "DD23 a provider with a query", body: links(link("https://as.example?x=1")), expected: .configuration),
         Row(testDescription: "DD23 a redirect", body: "", status: 302, expected: .invalidResponse),
         Row(testDescription: "DD23 404", body: links(link("https://as.example")), status: 404, expected: .invalidResponse),
         Row(testDescription: "DD23 a list", body: "[]", expected: .invalidResponse),
-        Row(testDescription: "DD23 links twice", body: #"{"links":[],"links":[]}"#, expected: .invalidResponse),
+        Row(testDescription: "DD23 duplicate links", body: #"{"links":[],"links":[]}"#, expected: .invalidResponse),
     ])
-    func `an answer names one provider, or is refused`(row: Row) throws {
+    func `a response names one provider, or is rejected`(row: Row) throws {
         let search = try IssuerSearch(for: "joe@example.com")
         let failure = error { () throws(OAuthError) in
             let issuer = try search.issuer(in: HTTPResponse(status: .init(code: row.status)), body: Secret(Array(row.body.utf8)))
@@ -69,7 +69,7 @@ struct IssuerSearchTests {
         #expect(failure?.code == row.expected)
     }
 
-    @Test func `DD23: metadata of another issuer than the one that was found are refused`() throws {
+    @Test func `DD23: rejects metadata of a different issuer than the one that was found`() throws {
         let search = try IssuerSearch(for: "joe@example.com")
         let body = Secret(Array(Self.links(Self.link("https://found.example")).utf8))
         let issuer = try search.issuer(in: HTTPResponse(status: .ok), body: body)

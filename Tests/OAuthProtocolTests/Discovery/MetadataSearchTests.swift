@@ -8,7 +8,7 @@ struct MetadataSearchTests {
         let testDescription: String
         let answers: [(status: Int, location: String?)]
         var follows = false
-        /// The addresses that are asked, in order, by their paths where they are the server's own.
+        /// The requested URLs, in order, as paths if they are on the server itself.
         let asked: [String]
         let expected: Outcome
 
@@ -42,10 +42,11 @@ struct MetadataSearchTests {
         row("DD06 401, then 429 ends it", 401, 429, asking: [oauth, openID], is: .failed(.serverRejected)),
         row("DD07 a redirect is refused", 302, asking: [oauth], is: .failed(.invalidResponse)),
         Row(
-            testDescription: "DD07 a redirect is refused, wherever to", answers: [(301, "https://as.example/metadata")], asked: [oauth],
+            testDescription: "DD07 a redirect is rejected, wherever it leads", answers: [(301, "https://as.example/metadata")],
+            asked: [oauth],
             expected: .failed(.invalidResponse)),
         Row(
-            testDescription: "DD07 by the profile it is followed", answers: [(301, "/metadata"), (200, nil)], follows: true,
+            testDescription: "DD07 a redirect is followed if the profile says so", answers: [(301, "/metadata"), (200, nil)], follows: true,
             asked: [oauth, "/metadata"], expected: .found),
         Row(
             testDescription: "DD07 to another host, too", answers: [(307, "https://cdn.example/m"), (200, nil)], follows: true,
@@ -57,10 +58,10 @@ struct MetadataSearchTests {
             testDescription: "DD07 never to this machine's files", answers: [(302, "file:///etc/passwd")], follows: true, asked: [oauth],
             expected: .failed(.invalidResponse)),
         Row(
-            testDescription: "DD07 three times, not more", answers: Array(repeating: (302, "/m"), count: 4), follows: true,
+            testDescription: "DD07 at most three times", answers: Array(repeating: (302, "/m"), count: 4), follows: true,
             asked: [oauth, "/m", "/m", "/m"], expected: .failed(.invalidResponse)),
         Row(
-            testDescription: "DD07 where it leads to nothing, the search goes on", answers: [(302, "/m"), (404, nil), (200, nil)],
+            testDescription: "DD07 the search continues if it leads to nothing", answers: [(302, "/m"), (404, nil), (200, nil)],
             follows: true,
             asked: [oauth, "/m", openID], expected: .found),
         Row(
@@ -69,7 +70,7 @@ struct MetadataSearchTests {
     ]
 
     @Test(arguments: rows)
-    func `DD05, DD06, DD07: the next address is asked where there is nothing, and nowhere else`(row: Row) throws {
+    func `DD05, DD06, DD07: requests the next URL only if there is no document`(row: Row) throws {
         var quirks = ProviderQuirks.DiscoveryQuirks()
         quirks.followsRedirectsOfMetadata = row.follows
         var search = MetadataSearch(of: try Issuer("https://as.example/t"), discovery: quirks)
@@ -94,7 +95,7 @@ struct MetadataSearchTests {
         #expect(answers.isEmpty)
     }
 
-    @Test func `DD18: where a redirect leads, the issuer is compared all the same`() throws {
+    @Test func `DD18: compares the issuer even after a redirect`() throws {
         var quirks = ProviderQuirks.DiscoveryQuirks()
         quirks.followsRedirectsOfMetadata = true
         var search = MetadataSearch(of: try Issuer("https://as.example"), discovery: quirks)
@@ -107,7 +108,7 @@ struct MetadataSearchTests {
         #expect(failure?.code == .securityCheckFailed)
     }
 
-    @Test func `DD06: all responses are told where there is no document`() throws {
+    @Test func `DD06: reports all responses if there is no document`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         for status in [401, 404] { #expect(try search.accept(HTTPResponse(status: .init(code: status)), body: Secret([])) == nil) }
         #expect(search.url == nil)
@@ -115,7 +116,7 @@ struct MetadataSearchTests {
         #expect(search.misses.map(\.url) == (try Issuer("https://as.example").metadataURLs))
     }
 
-    @Test func `DD07: the error says where a redirect that is not followed leads`() throws {
+    @Test func `DD07: the error names the target of a redirect that is not followed`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://elsewhere.example/metadata?token=1"

@@ -3,7 +3,7 @@ import OAuthProtocol
 import Testing
 
 struct CompletedMetadataTests {
-    @Test func `DD26: an endpoint that the first document lacks comes from the second, with what describes it`() throws {
+    @Test func `DD26: takes a missing endpoint, and the members that describe it, from the second document`() throws {
         let first = try metadata(#"{"revocation_endpoint":"https://as.example/revoke","scopes_supported":["a","b"]}"#)
         let second = try metadata(
             """

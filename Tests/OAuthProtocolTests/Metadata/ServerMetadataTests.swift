@@ -5,7 +5,7 @@ import Testing
 @testable import OAuthProtocol
 
 struct ServerMetadataTests {
-    @Test func `the members of the registries are read by their types`() throws {
+    @Test func `parses the registered members by their types`() throws {
         let document = try metadata(
             #"""
             {"scopes_supported":["a"],"response_types_supported":["code"],"response_modes_supported":["form_post"],
@@ -55,35 +55,37 @@ struct ServerMetadataTests {
     }
 
     static let rows: [Row] = [
-        Row("DD13 a text for a list", "scopes_supported", #""openid""#, is: .wrongType(expected: "an array of strings")),
+        Row("DD13 a string instead of a list", "scopes_supported", #""openid""#, is: .wrongType(expected: "an array of strings")),
         Row("DD13 a list of numbers", "grant_types_supported", "[1,2]", is: .wrongType(expected: "an array of strings")),
         Row("DD13 a number in a list", "grant_types_supported", #"["a",2]"#, is: .partlyWrongType),
-        Row("DD13 a text for a flag", "require_pushed_authorization_requests", #""true""#, is: .wrongType(expected: "true or false")),
-        Row("DD13 a number for an endpoint", "revocation_endpoint", "7", is: .wrongType(expected: "a string")),
-        Row("DD13 a list for a text", "service_documentation", "[]", is: .wrongType(expected: "a string")),
-        Row("null is as if it were missing", "scopes_supported", "null", is: nil),
+        Row(
+            "DD13 a string instead of a Boolean", "require_pushed_authorization_requests", #""true""#,
+            is: .wrongType(expected: "true or false")),
+        Row("DD13 a number instead of an endpoint", "revocation_endpoint", "7", is: .wrongType(expected: "a string")),
+        Row("DD13 a list instead of a string", "service_documentation", "[]", is: .wrongType(expected: "a string")),
+        Row("null counts as missing", "scopes_supported", "null", is: nil),
         Row("an empty list is a list", "scopes_supported", "[]", is: nil),
         Row("an unknown member may be anything", "unknown", "7", is: nil),
         Row("DD09 a relative endpoint", "introspection_endpoint", #""/introspect""#, is: .unusableURL),
-        Row("DD09 an endpoint at http", "jwks_uri", #""http://as.example/keys""#, is: .unusableURL),
+        Row("DD09 an endpoint over http", "jwks_uri", #""http://as.example/keys""#, is: .unusableURL),
         Row("DD09 a script", "registration_endpoint", #""javascript:alert(1)""#, is: .unusableURL),
         Row("DD09 a fragment", "device_authorization_endpoint", #""https://as.example/d#x""#, is: .unusableURL),
         Row("DD09 user information", "pushed_authorization_request_endpoint", #""https://a@as.example/par""#, is: .unusableURL),
         Row("DD12 no signature for ID tokens", "id_token_signing_alg_values_supported", #"["none","ES256"]"#, is: .unsignedIsNeverAccepted),
         Row("DD14 signed metadata", "signed_metadata", #""a.b.c""#, is: .notVerified),
-        Row("DD17 aliases for certificates are no fault", "mtls_endpoint_aliases", #"{"token_endpoint":"https://m.example/t"}"#, is: nil),
-        Row("DD13 aliases that are none", "mtls_endpoint_aliases", "7", is: .wrongType(expected: "an object")),
+        Row("DD17 valid mTLS endpoint aliases", "mtls_endpoint_aliases", #"{"token_endpoint":"https://m.example/t"}"#, is: nil),
+        Row("DD13 invalid mTLS endpoint aliases", "mtls_endpoint_aliases", "7", is: .wrongType(expected: "an object")),
     ]
 
     @Test(arguments: rows)
-    func `DD09, DD13: what is passed over is told, and counts as missing`(row: Row) throws {
+    func `DD09, DD13: reports ignored members, which count as missing`(row: Row) throws {
         let document = try metadata("{\"\(row.member)\":\(row.value)}")
         #expect(document.diagnostics.map(\.reason) == (row.expected.map { [$0] } ?? []))
         #expect(document.diagnostics.allSatisfy { $0.member == row.member && $0.description.contains(row.member) })
         if let name = Endpoints.Name(rawValue: row.member) { #expect(document.endpoints[name] == nil) }
     }
 
-    @Test func `DD12: none is taken out of the algorithms, DD13: other values out of lists`() throws {
+    @Test func `DD12: removes none from the algorithms, DD13: and other values from lists`() throws {
         let document = try metadata(
             #"{"id_token_signing_alg_values_supported":["none","ES256"],"grant_types_supported":["a",2],"scopes_supported":"a"}"#)
         #expect(document.idTokenAlgorithms == ["ES256"])
@@ -91,21 +93,21 @@ struct ServerMetadataTests {
         #expect(document.scopes == nil)
     }
 
-    @Test func `DD14: nothing of signed metadata is used, whatever stands beside it`() throws {
+    @Test func `DD14: uses nothing from signed metadata, whatever else the document contains`() throws {
         // {"issuer":"https://as.example","token_endpoint":"https://evil.example/token"}
         let claims = "eyJpc3N1ZXIiOiJodHRwczovL2FzLmV4YW1wbGUiLCJ0b2tlbl9lbmRwb2ludCI6Imh0dHBzOi8vZXZpbC5leGFtcGxlL3Rva2VuIn0"
         let document = try metadata("{\"signed_metadata\":\"eyJhbGciOiJFUzI1NiJ9.\(claims).c2ln\"}")
         #expect(document.endpoints.token == "https://as.example/token")
     }
 
-    @Test func `DD17: aliases for clients with certificates are not used`() throws {
+    @Test func `DD17: does not use the aliases for clients with certificates`() throws {
         let document = try metadata(#"{"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.as.example/token"}}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
         #expect(try profile.url(of: .token) == "https://as.example/token")
     }
 
     @Test(arguments: Endpoints.Name.allCases)
-    func `DD10: an endpoint that is needed and not there is named, and the others serve`(name: Endpoints.Name) throws {
+    func `DD10: names a needed endpoint that is missing, and the others stay usable`(name: Endpoints.Name) throws {
         var endpoints = Endpoints()
         for other in Endpoints.Name.allCases where other != name { endpoints[other] = "https://as.example/\(other)" }
         let profile = ProviderProfile(name: "plain", displayName: "Plain", endpoints: endpoints)
@@ -117,7 +119,7 @@ struct ServerMetadataTests {
         }
     }
 
-    @Test func `DD10: why an endpoint is not usable is told to who needs it`() throws {
+    @Test func `DD10: tells the caller that needs an endpoint why it is unusable`() throws {
         let document = try metadata(#"{"introspection_endpoint":"http://as.example/introspect"}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
         let failure = error { () throws(OAuthError) in try profile.url(of: .introspection) }
@@ -127,14 +129,14 @@ struct ServerMetadataTests {
     @Test(arguments: [
         (500, ServerErrorCode.serverError), (502, .serverError), (503, .temporarilyUnavailable), (429, .temporarilyUnavailable),
     ])
-    func `DD06: a server that is down says so, and not that its document is wrong`(status: Int, code: ServerErrorCode) {
+    func `DD06: reports a server that is down as such, and not as an invalid document`(status: Int, code: ServerErrorCode) {
         let failure = error { () throws(OAuthError) in try metadata(status: status) }
         #expect(failure?.code == .serverRejected)
         #expect(failure?.serverError?.code == code)
         #expect(failure?.serverError?.status == status)
     }
 
-    @Test func `DD08: a document of more than 256 KiB is refused`() {
+    @Test func `DD08: rejects a document of more than 256 KiB`() {
         let size = ServerMetadata.sizeLimit
         for (length, isTaken) in [(size - 1000, true), (size, false)] {
             let failure = error { () throws(OAuthError) in
@@ -150,7 +152,7 @@ struct ServerMetadataTests {
         ("https://login.example//v2.0", false), ("https://login.example/a/b/v2.0", false), ("https://login.example/a/v2.0/", false),
         ("https://login.example/a%2Fb/v2.0", false), ("https://evil.example/a/v2.0", false), ("https://login.example/v2.0", false),
     ])
-    func `DD02: a provider whose issuers differ by tenant may name them by its template, and in no other way`(
+    func `DD02: a provider with an issuer for each tenant may name it by its template, and in no other way`(
         named: String, isTaken: Bool
     ) throws {
         let issuer = try Issuer("https://login.example/common/v2.0")
@@ -170,26 +172,29 @@ struct ServerMetadataTests {
     }
 
     static let authentications: [Authentication] = [
-        Authentication(testDescription: "DD11 no list means basic", listed: nil, chosen: nil, expected: .basic),
+        Authentication(testDescription: "DD11 no list means client_secret_basic", listed: nil, chosen: nil, expected: .basic),
         Authentication(
-            testDescription: "DD11 what is listed", listed: #"["private_key_jwt","client_secret_post"]"#, chosen: nil, expected: .post),
-        Authentication(testDescription: "DD11 none of ours", listed: #"["private_key_jwt"]"#, chosen: nil, expected: nil),
+            testDescription: "DD11 a listed method", listed: #"["private_key_jwt","client_secret_post"]"#, chosen: nil, expected: .post),
+        Authentication(testDescription: "DD11 no supported method", listed: #"["private_key_jwt"]"#, chosen: nil, expected: nil),
         Authentication(testDescription: "DD11 an empty list", listed: "[]", chosen: nil, expected: nil),
         Authentication(
-            testDescription: "DD11 the client's own is not listed", listed: #"["client_secret_basic"]"#, chosen: .post, expected: nil),
+            testDescription: "DD11 the client's own method is not listed", listed: #"["client_secret_basic"]"#, chosen: .post, expected: nil
+        ),
         Authentication(
-            testDescription: "DD11 the client's own is listed", listed: #"["client_secret_basic","client_secret_post"]"#, chosen: .post,
+            testDescription: "DD11 the client's own method is listed", listed: #"["client_secret_basic","client_secret_post"]"#,
+            chosen: .post,
             expected: .post),
         Authentication(
-            testDescription: "DD11 without a secret there is nothing to choose", listed: #"["client_secret_basic"]"#, chosen: nil,
+            testDescription: "DD11 without a secret there is no choice", listed: #"["client_secret_basic"]"#, chosen: nil,
             hasSecret: false, expected: ClientAuthenticationMethod.none),
         Authentication(
-            testDescription: "DD11 without a secret, at a server that lists neither secrets nor none", listed: #"["private_key_jwt"]"#,
+            testDescription: "DD11 without a secret, at a server that lists neither secret methods nor none",
+            listed: #"["private_key_jwt"]"#,
             chosen: nil, hasSecret: false, expected: nil),
     ]
 
     @Test(arguments: authentications)
-    func `DD11: a client authenticates as the server says that it may`(row: Authentication) throws {
+    func `DD11: a client uses an authentication method that the server lists`(row: Authentication) throws {
         let list = row.listed.map { "{\"token_endpoint_auth_methods_supported\":\($0)}" } ?? "{}"
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(try metadata(list))
         var client = OAuthClient(id: "c", secret: row.hasSecret ? Secret("s") : nil)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests and defects say of callbacks, see `docs/peers-tests.md`. `STATE` stands for the request's own state.
+/// What other libraries' tests and defects teach about callbacks, see `docs/peers-tests.md`. `STATE` stands for the request's own state.
 struct CallbackTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let callback: String
-        /// nil where the callback yields a code.
+        /// nil if the callback yields a code.
         let expected: OAuthError.Code?
-        /// Whether the sign-in goes on waiting for its own callback.
+        /// Whether the sign-in continues to wait for its own callback.
         var isPassedOver = false
     }
 
@@ -27,23 +27,24 @@ struct CallbackTableTests {
             testDescription: "Okta: no state", callback: "com.example:/callback?code=foo", expected: .securityCheckFailed,
             isPassedOver: true),
         Row(
-            testDescription: "Okta: another state", callback: "com.example:/callback?code=foo&state=abcd", expected: .securityCheckFailed,
+            testDescription: "Okta: a different state", callback: "com.example:/callback?code=foo&state=abcd",
+            expected: .securityCheckFailed,
             isPassedOver: true),
-        Row(testDescription: "Okta: the state and no code", callback: "com.example:/callback?state=STATE", expected: .invalidResponse),
+        Row(testDescription: "Okta: the state without a code", callback: "com.example:/callback?state=STATE", expected: .invalidResponse),
         Row(
             testDescription: "Okta: the server's error, with the state",
             callback: "com.example:/callback?error=access_denied&error_description=some+error+message&state=STATE",
             expected: .serverRejected),
         Row(
-            testDescription: "Okta, where it differs: the server's error without state is nobody's",
+            testDescription: "Okta, where it differs: the server's error without a state belongs to no sign-in",
             callback: "com.example:/callback?error=access_denied&error_description=some+error+message", expected: .securityCheckFailed,
             isPassedOver: true),
         Row(
-            testDescription: "Okta, where it differs: the server's error with another state is nobody's",
+            testDescription: "Okta, where it differs: the server's error with a different state belongs to no sign-in",
             callback: "com.example:/callback?error=access_denied&state=abcd", expected: .securityCheckFailed, isPassedOver: true),
         Row(testDescription: "Okta: a code with the state", callback: "com.example:/callback?code=foo&state=STATE", expected: nil),
         Row(
-            testDescription: "OAuthSwift: a token in the fragment, without state",
+            testDescription: "OAuthSwift: a token in the fragment, without a state",
             callback: "com.example:/callback#access_token=t&token_type=bearer", expected: .securityCheckFailed, isPassedOver: true),
         Row(
             testDescription: "OAuthSwift: a token in the fragment, with the state",
@@ -60,7 +61,7 @@ struct CallbackTableTests {
             callback: "com.example:/callback?code=foo&error=invalid_scope&state=STATE",
             expected: .serverRejected),
     ])
-    func `a callback of other libraries' tables is judged`(row: Row) throws {
+    func `checks the callbacks in other libraries' tables`(row: Row) throws {
         let request = try authorizationRequest(redirectURI: Self.redirect)
         let state = try #require(try request.query["state"])
         let callback = Secret(row.callback.replacing("STATE", with: state).replacing("EIGHT", with: state.prefix(8)))
@@ -80,7 +81,7 @@ struct CallbackTableTests {
         #expect(failure?.serverError?.explanation == "some error message")
     }
 
-    @Test func `OAuthenticator: the code that is exchanged is the callback's, whatever the address of the page holds`() throws {
+    @Test func `OAuthenticator: exchanges the code of the callback, whatever the URL of the page contains`() throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?code=decoy"
         let request = try authorizationRequest(to: server)
@@ -93,7 +94,7 @@ struct CallbackTableTests {
         #expect(form.values(named: "code") == ["own"])
     }
 
-    @Test func `OAuthenticator: the address of the page is no callback`() throws {
+    @Test func `OAuthenticator: the URL of the page is not a callback`() throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?code=decoy"
         let request = try authorizationRequest(to: server)

@@ -2,26 +2,26 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// What Auth0's tests say of challenges that ask for a proof of possession, see `docs/peers-tests.md`.
+/// The cases of Auth0's tests for challenges that demand proof of possession, see `docs/peers-tests.md`.
 struct ChallengeTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let field: String
-        /// nil where no challenge of DPoP names an error.
+        /// nil if no DPoP challenge names an error.
         let error: String?
         var errorDescription: String?
     }
 
-    /// The challenge alone, in front of another and behind one.
+    /// The challenge on its own, before another one, and after one.
     private static func placed(_ description: String, _ parameters: String, _ error: String, _ text: String? = nil) -> [Row] {
         [
             Row(testDescription: "DP05 Auth0: \(description)", field: "DPoP \(parameters)", error: error, errorDescription: text),
             Row(
-                testDescription: "DP05 Auth0: \(description), in front of Bearer",
+                testDescription: "DP05 Auth0: \(description), before Bearer",
                 field: "DPoP \(parameters), Bearer realm=\"api\", error=\"invalid_token\", error_description=\"not this\"",
                 error: error, errorDescription: text),
             Row(
-                testDescription: "DP05 Auth0: \(description), behind Bearer",
+                testDescription: "DP05 Auth0: \(description), after Bearer",
                 field: "Bearer realm=\"api\", error=\"invalid_token\", error_description=\"not this\", DPoP \(parameters)",
                 error: error, errorDescription: text),
         ]
@@ -41,27 +41,27 @@ struct ChallengeTableTests {
             "invalid_dpop_proof", "iat=1, too old"),
         placed("algorithms beside it", #"algs="ES256 PS256", error="invalid_dpop_proof""#, "invalid_dpop_proof"),
         [
-            Row(testDescription: "DP04 Auth0: odd case", field: #"dpoP error="use_dpop_nonce""#, error: "use_dpop_nonce"),
-            Row(testDescription: "DP04 Auth0: capitals", field: #"DPOP ERROR="use_dpop_nonce""#, error: "use_dpop_nonce"),
-            Row(testDescription: "DP04 Auth0: small letters", field: "dpop error=use_dpop_nonce", error: "use_dpop_nonce"),
-            Row(testDescription: "DP04 Auth0: spaces in front", field: #"   DPoP   error="use_dpop_nonce""#, error: "use_dpop_nonce"),
+            Row(testDescription: "DP04 Auth0: mixed case", field: #"dpoP error="use_dpop_nonce""#, error: "use_dpop_nonce"),
+            Row(testDescription: "DP04 Auth0: upper case", field: #"DPOP ERROR="use_dpop_nonce""#, error: "use_dpop_nonce"),
+            Row(testDescription: "DP04 Auth0: lower case", field: "dpop error=use_dpop_nonce", error: "use_dpop_nonce"),
+            Row(testDescription: "DP04 Auth0: leading spaces", field: #"   DPoP   error="use_dpop_nonce""#, error: "use_dpop_nonce"),
             Row(testDescription: "DP05 Auth0: no error", field: #"DPoP algs="ES256""#, error: nil),
-            Row(testDescription: "DP05 Auth0: another scheme's alone", field: #"Bearer error="use_dpop_nonce""#, error: nil),
+            Row(testDescription: "DP05 Auth0: only another scheme", field: #"Bearer error="use_dpop_nonce""#, error: nil),
             Row(testDescription: "DP05 Auth0: nothing", field: "", error: nil),
             Row(
-                testDescription: "DP05 where Auth0 errs: another challenge's error is not this one's",
+                testDescription: "DP05 where Auth0 errs: the error of another challenge does not belong to this one",
                 field: #"Bearer error="invalid_token", DPoP algs="ES256""#, error: nil),
             Row(
-                testDescription: "DP05 where Auth0 errs: nor is the next one's",
+                testDescription: "DP05 where Auth0 errs: nor does the error of the next one",
                 field: #"DPoP algs="ES256", Bearer error="invalid_token""#, error: nil),
             Row(
-                testDescription: "DP05 where Auth0 errs: nor one within an explanation",
+                testDescription: "DP05 where Auth0 errs: nor does one inside an explanation",
                 field: #"Bearer error_description="DPoP error=\"use_dpop_nonce\"""#, error: nil),
         ],
     ].flatMap { $0 }
 
     @Test(arguments: rows)
-    func `an error belongs to the challenge that it stands in`(row: Row) {
+    func `an error belongs to the challenge that contains it`(row: Row) {
         var head = HTTPResponse(status: .unauthorized)
         head.headerFields[.wwwAuthenticate] = row.field
         let challenge = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init).first { $0.scheme == .dpop }
@@ -69,7 +69,7 @@ struct ChallengeTableTests {
         #expect(challenge?.errorDescription == row.errorDescription)
     }
 
-    @Test func `Auth0: there are 31 of its rows, and three of ours`() {
+    @Test func `Auth0: the table has 31 of its rows and three of ours`() {
         #expect(Self.rows.count { !$0.testDescription.contains("errs") } == 31)
         #expect(Self.rows.count { $0.testDescription.contains("errs") } == 3)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// AppAuth's rules for a server's metadata, as far as metadata is read here; see `docs/peers-tests.md`.
+/// AppAuth's rules for a server's metadata, for the members that AuthHub reads; see `docs/peers-tests.md`.
 struct DiscoveryTableTests {
     /// A document as large servers publish it.
     private static let document: JSONValue = [
@@ -56,7 +56,7 @@ struct DiscoveryTableTests {
             HTTPResponse(status: .ok), body: Secret(document.serialized()), of: try Issuer("https://as.example"))
     }
 
-    @Test func `AppAuth: what a document says is read, and all its members are kept as they came`() throws {
+    @Test func `AppAuth: parses a document and keeps all its members unchanged`() throws {
         let metadata = try read(Self.document)
         #expect(metadata.issuer == "https://as.example")
         #expect(
@@ -76,7 +76,7 @@ struct DiscoveryTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let missing: String
-        /// nil where a sign-in is made all the same.
+        /// nil if a sign-in is possible all the same.
         let expected: OAuthError.Code?
     }
 
@@ -84,16 +84,16 @@ struct DiscoveryTableTests {
         Row(testDescription: "AppAuth: the issuer", missing: "issuer", expected: .invalidResponse),
         Row(testDescription: "AppAuth: the authorization endpoint", missing: "authorization_endpoint", expected: .configuration),
         Row(testDescription: "AppAuth: the token endpoint", missing: "token_endpoint", expected: .configuration),
-        Row(testDescription: "where it differs: the keys, which nothing here reads", missing: "jwks_uri", expected: nil),
+        Row(testDescription: "where it differs: the keys, which AuthHub does not read", missing: "jwks_uri", expected: nil),
         Row(testDescription: "where it differs: the response types (RFC 8414 §2)", missing: "response_types_supported", expected: nil),
-        Row(testDescription: "where it differs: the subject types, OpenID's own", missing: "subject_types_supported", expected: nil),
+        Row(testDescription: "where it differs: the subject types of OpenID", missing: "subject_types_supported", expected: nil),
         Row(
-            testDescription: "where it differs: the algorithms of ID tokens, OpenID's own",
+            testDescription: "where it differs: the ID token algorithms of OpenID",
             missing: "id_token_signing_alg_values_supported", expected: nil),
         Row(testDescription: "AppAuth: the userinfo endpoint may be missing", missing: "userinfo_endpoint", expected: nil),
         Row(testDescription: "AppAuth: the challenge methods may be missing", missing: "code_challenge_methods_supported", expected: nil),
     ])
-    func `a sign-in without a member that it needs is refused, and the error names it`(row: Row) throws {
+    func `rejects a sign-in if a member that it needs is missing, and the error names the member`(row: Row) throws {
         var members = try #require(Self.document.object)
         #expect(members[row.missing] != nil)
         members[row.missing] = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests say of queries and forms, see `docs/peers-tests.md`.
+/// What other libraries' tests say about queries and forms, see `docs/peers-tests.md`.
 struct FormTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -13,17 +13,17 @@ struct FormTableTests {
 
     @Test(arguments: [
         Row(testDescription: "AppAuth: one parameter", text: "a=b", expected: ["a": "b"]),
-        Row(testDescription: "AppAuth: several, in their order", text: "b=1&a=2&c=3", expected: ["b": "1", "a": "2", "c": "3"]),
+        Row(testDescription: "AppAuth: several parameters, in their order", text: "b=1&a=2&c=3", expected: ["b": "1", "a": "2", "c": "3"]),
         Row(testDescription: "AppAuth: one name with two values", text: "a=1&a=2", expected: ["a": "1", "a": "2"]),
         Row(testDescription: "AppAuth: a plus is a space", text: "a=b+c+d", expected: ["a": "b c d"]),
-        Row(testDescription: "AppAuth: an escaped space is one, too", text: "a=b%20c+d", expected: ["a": "b c d"]),
-        Row(testDescription: "AppAuth: an escaped plus is none", text: "a=b%2Bc", expected: ["a": "b+c"]),
+        Row(testDescription: "AppAuth: an escaped space is a space, too", text: "a=b%20c+d", expected: ["a": "b c d"]),
+        Row(testDescription: "AppAuth: an escaped plus is not a space", text: "a=b%2Bc", expected: ["a": "b+c"]),
         Row(
-            testDescription: "AppAuth: the signs of the standard, escaped", text: "a=%20%25%26%2B%C2%A3%E2%82%AC",
+            testDescription: "AppAuth: the characters of the specification, escaped", text: "a=%20%25%26%2B%C2%A3%E2%82%AC",
             expected: ["a": " %&+£€"]),
         Row(testDescription: "AppAuth: the same in a name", text: "%20%25%26%2B%C2%A3%E2%82%AC=a", expected: [" %&+£€": "a"]),
-        Row(testDescription: "OAuthSwift: a flag alone", text: "flag", expected: ["flag": ""]),
-        Row(testDescription: "OAuthSwift: a flag in front", text: "flag&a=1", expected: ["flag": "", "a": "1"]),
+        Row(testDescription: "OAuthSwift: only a flag", text: "flag", expected: ["flag": ""]),
+        Row(testDescription: "OAuthSwift: a flag at the start", text: "flag&a=1", expected: ["flag": "", "a": "1"]),
         Row(testDescription: "OAuthSwift: a flag in the middle", text: "a=1&flag&b=2", expected: ["a": "1", "flag": "", "b": "2"]),
         Row(testDescription: "OAuthSwift: a flag at the end", text: "a=1&flag", expected: ["a": "1", "flag": ""]),
         Row(testDescription: "OAuthSwift: two flags", text: "one&two", expected: ["one": "", "two": ""]),
@@ -31,13 +31,13 @@ struct FormTableTests {
         Row(testDescription: "OAuthSwift: a value with equals signs", text: "a=b==&c", expected: ["a": "b==", "c": ""]),
         Row(testDescription: "OAuthSwift: nothing", text: "", expected: [:]),
     ])
-    func `a query is read`(row: Row) throws {
+    func `parses a query`(row: Row) throws {
         #expect(try FormParameters(decoding: row.text) == row.expected)
         #expect(try FormParameters(decoding: row.expected.encoded()) == row.expected)
         #expect(try FormParameters(decoding: row.expected.encoded(spaces: .percent)) == row.expected)
     }
 
-    @Test func `OAuthSwift: a callback with flags beside its answer is a callback`() throws {
+    @Test func `OAuthSwift: accepts a callback with flags next to its parameters`() throws {
         let request = try authorizationRequest()
         let state = try #require(try request.query["state"])
         var pending = request.pending
@@ -45,7 +45,7 @@ struct FormTableTests {
         #expect(code.value == Secret("c"))
     }
 
-    @Test func `AppAuth: parameters go behind a query that is there, and the fragment of an endpoint is refused`() throws {
+    @Test func `AppAuth: appends parameters to an existing query, and rejects an endpoint with a fragment`() throws {
         var server = plainServer
         server.endpoints?.authorization = "https://as.example/authorize?a=1&b"
         let url = try authorizationRequest(to: server, scope: ["a b", "c"]).url

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests and defects say of the requests that a client makes, see `docs/peers-tests.md`.
+/// What other libraries' tests and defects say about a client's requests, see `docs/peers-tests.md`.
 struct RequestTableTests {
     struct OwnParameterRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -14,17 +14,17 @@ struct RequestTableTests {
 
     @Test(arguments: [
         OwnParameterRow(testDescription: "AppAuth: no implicit grant", name: "response_type", value: "token"),
-        OwnParameterRow(testDescription: "AppAuth: no ID token from the page", name: "response_type", value: "id_token"),
+        OwnParameterRow(testDescription: "AppAuth: no ID token from the authorization endpoint", name: "response_type", value: "id_token"),
         OwnParameterRow(testDescription: "AppAuth: no hybrid flow", name: "response_type", value: "code id_token"),
-        OwnParameterRow(testDescription: "AppAuth: no challenge in the clear", name: "code_challenge_method", value: "plain"),
-        OwnParameterRow(testDescription: "AppAuth: no challenge of one's own", name: "code_challenge", value: "x"),
-        OwnParameterRow(testDescription: "OAuthenticator: no state of one's own", name: "state", value: "x"),
-        OwnParameterRow(testDescription: "AppAuth: no nonce of one's own", name: "nonce", value: "x"),
-        OwnParameterRow(testDescription: "AppAuth: no scope past the request's own", name: "scope", value: "all"),
+        OwnParameterRow(testDescription: "AppAuth: no plain challenge", name: "code_challenge_method", value: "plain"),
+        OwnParameterRow(testDescription: "AppAuth: no custom challenge", name: "code_challenge", value: "x"),
+        OwnParameterRow(testDescription: "OAuthenticator: no custom state", name: "state", value: "x"),
+        OwnParameterRow(testDescription: "AppAuth: no custom nonce", name: "nonce", value: "x"),
+        OwnParameterRow(testDescription: "AppAuth: no scope other than the request's own", name: "scope", value: "all"),
         OwnParameterRow(testDescription: "p2/OAuth2: no second client", name: "client_id", value: "x"),
         OwnParameterRow(testDescription: "p2/OAuth2: no second redirect URI", name: "redirect_uri", value: "https://evil.example/"),
     ])
-    func `what a request stands for cannot be given as a parameter, neither by a caller nor by a profile`(row: OwnParameterRow) throws {
+    func `neither a caller nor a profile can set the request's own parameters`(row: OwnParameterRow) throws {
         let parameters = FormParameters([.init(name: row.name, value: row.value)])
         let byCaller = error { () throws(OAuthError) in
             try AuthorizationRequest(
@@ -39,7 +39,7 @@ struct RequestTableTests {
         #expect(byProfile?.code == .misuse)
     }
 
-    @Test func `AppAuth: of the response types there is code, and no other`() throws {
+    @Test func `AppAuth: code is the only response type`() throws {
         let query = try authorizationRequest(scope: ["openid"]).query
         #expect(query.values(named: "response_type") == ["code"])
         #expect(query.values(named: "code_challenge_method") == ["S256"])
@@ -49,7 +49,7 @@ struct RequestTableTests {
         let testDescription: String
         let id: String
         let secret: String?
-        /// The end of the form, where the client names itself.
+        /// The end of the form, which contains the client's ID.
         let form: String
     }
 
@@ -61,10 +61,10 @@ struct RequestTableTests {
             testDescription: "p2/OAuth2: spaces, slashes, ampersands and equals signs", id: "a b/c&d=e", secret: "x=y&z /",
             form: "client_id=a+b%2Fc%26d%3De&client_secret=x%3Dy%26z+%2F"),
         ClientRow(
-            testDescription: "AppAuth: signs that a careless form loses", id: "t _9V-F*I+Z1Lk.u7:2/8L+w=", secret: "%+&£€",
+            testDescription: "AppAuth: characters that careless encoding loses", id: "t _9V-F*I+Z1Lk.u7:2/8L+w=", secret: "%+&£€",
             form: "client_id=t+_9V-F*I%2BZ1Lk.u7%3A2%2F8L%2Bw%3D&client_secret=%25%2B%26%C2%A3%E2%82%AC"),
     ])
-    func `a client in the body is escaped once, and does not name itself in a field as well`(row: ClientRow) throws {
+    func `escapes the client in the body once, and sends no header field as well`(row: ClientRow) throws {
         let client = OAuthClient(
             id: row.id, secret: row.secret.map(Secret.init), authentication: row.secret == nil ? ClientAuthenticationMethod.none : .post)
         let message = try TokenRequest.refresh(Secret("r t"), scope: [], client: client, at: plainServer).message

@@ -3,13 +3,13 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What p2/OAuth2's tests say of the answers of a token endpoint, see `docs/peers-tests.md`.
+/// The cases of p2/OAuth2's tests for responses of a token endpoint, see `docs/peers-tests.md`.
 struct ResponseTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: String
         var status = 200
-        /// nil where the answer is taken.
+        /// nil if the response is accepted.
         let expected: OAuthError.Code?
         var serverError: ServerErrorCode?
     }
@@ -28,17 +28,17 @@ struct ResponseTableTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "p2/OAuth2: the example of the standard", body: answer(), expected: nil),
+        Row(testDescription: "p2/OAuth2: the example of the RFC", body: answer(), expected: nil),
         Row(testDescription: "p2/OAuth2: without a refresh token", body: answer(without: ["refresh_token"]), expected: nil),
-        Row(testDescription: "p2/OAuth2: without an end", body: answer(without: ["expires_in"]), expected: nil),
+        Row(testDescription: "p2/OAuth2: without an expiry", body: answer(without: ["expires_in"]), expected: nil),
         Row(testDescription: "p2/OAuth2: without an access token", body: answer(without: ["access_token"]), expected: .invalidResponse),
         Row(testDescription: "p2/OAuth2: without a token type", body: answer(without: ["token_type"]), expected: .invalidResponse),
         Row(
-            testDescription: "p2/OAuth2: a token type that nobody knows", body: answer(adding: ["token_type": "helicopter"]),
+            testDescription: "p2/OAuth2: an unknown token type", body: answer(adding: ["token_type": "helicopter"]),
             expected: .invalidResponse),
         Row(testDescription: "p2/OAuth2: a token type in capitals", body: answer(adding: ["token_type": "BEARER"]), expected: nil),
         Row(
-            testDescription: "p2/OAuth2: an error beside the tokens", body: answer(adding: ["error": "invalid_scope"]),
+            testDescription: "p2/OAuth2: an error next to the tokens", body: answer(adding: ["error": "invalid_scope"]),
             expected: .serverRejected, serverError: .invalidScope),
         Row(
             testDescription: "p2/OAuth2: an error with 400", body: #"{"error":"invalid_request"}"#, status: 400, expected: .serverRejected,
@@ -50,12 +50,12 @@ struct ResponseTableTests {
             testDescription: "p2/OAuth2: an error with 403", body: #"{"error":"access_denied"}"#, status: 403, expected: .serverRejected,
             serverError: .accessDenied),
         Row(
-            testDescription: "p2/OAuth2, where it differs: tokens with a status of failure are no tokens", body: answer(), status: 400,
+            testDescription: "p2/OAuth2, where it differs: tokens with an error status are not tokens", body: answer(), status: 400,
             expected: .invalidResponse),
-        Row(testDescription: "p2/OAuth2: no object", body: #"["access_token"]"#, expected: .invalidResponse),
+        Row(testDescription: "p2/OAuth2: not an object", body: #"["access_token"]"#, expected: .invalidResponse),
         Row(testDescription: "p2/OAuth2: nothing", body: "", expected: .invalidResponse),
     ])
-    func `an answer of the token endpoint is taken, or says why not`(row: Row) throws {
+    func `accepts a response of the token endpoint, or throws an error with the reason`(row: Row) throws {
         let failure = error { () throws(OAuthError) in try tokenResponse(row.body, status: row.status) }
         #expect(failure?.code == row.expected)
         #expect(failure?.serverError?.code == row.serverError)
@@ -66,7 +66,7 @@ struct ResponseTableTests {
         #expect(response.member("foo")?.reveal().string == "bar & hat")
     }
 
-    @Test func `p2/OAuth2: odd names and values of a caller come out of the address as they went in`() throws {
+    @Test func `p2/OAuth2: odd names and values of a caller are unchanged in the URL`() throws {
         let parameters: FormParameters = [
             "a": "A", "a name/odd & more=fun": "a value/odd & more=fun", "+": "%", "é": "€", "empty": "",
         ]

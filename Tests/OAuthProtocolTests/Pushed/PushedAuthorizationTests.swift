@@ -26,7 +26,7 @@ struct PushedAuthorizationTests {
             .accept(answer(status, headers: headers), body: bytes(body), from: server, at: now)
     }
 
-    @Test func `RFC 9126 §2.1: the whole request goes over the back channel, with the client's authentication`() throws {
+    @Test func `RFC 9126 §2.1: sends the whole request to the server, with the client's authentication`() throws {
         let request = try AuthorizationRequest(to: Self.server, client: client, redirectURI: redirectURI, scope: ["read"], at: now)
         let message = try PushedAuthorizationRequest(request, client: client, at: Self.server).message
         #expect(message.head.path == "/par")
@@ -34,7 +34,7 @@ struct PushedAuthorizationTests {
         #expect(message.head.headerFields[.authorization]?.hasPrefix("Basic ") == true)
     }
 
-    @Test func `a client without a secret is named once`() throws {
+    @Test func `sends the ID of a client without a secret once`() throws {
         let client = OAuthClient(id: "public")
         let request = try AuthorizationRequest(to: Self.server, client: client, redirectURI: redirectURI, scope: [], at: now)
         let form = try PushedAuthorizationRequest(request, client: client, at: Self.server).message.form
@@ -43,7 +43,7 @@ struct PushedAuthorizationTests {
 
     @Test(arguments: [
         ("PA01 status 200", 200, good), ("PA01 status 202", 202, good), ("PA01 status 302", 302, good),
-        ("PA02 no request_uri", 201, #"{"expires_in":60}"#), ("PA02 an empty one", 201, #"{"request_uri":"","expires_in":60}"#),
+        ("PA02 no request_uri", 201, #"{"expires_in":60}"#), ("PA02 an empty request URI", 201, #"{"request_uri":"","expires_in":60}"#),
         ("PA02 a number", 201, #"{"request_uri":1,"expires_in":60}"#),
         ("PA02 with a line feed", 201, #"{"request_uri":"urn:a\nb","expires_in":60}"#),
         ("PA03 no lifetime", 201, #"{"request_uri":"urn:a"}"#), ("PA03 zero", 201, #"{"request_uri":"urn:a","expires_in":0}"#),
@@ -52,11 +52,11 @@ struct PushedAuthorizationTests {
         ("PA03 without end", 201, #"{"request_uri":"urn:a","expires_in":1e400}"#),
         ("not JSON", 201, "<html>"),
     ])
-    func `an answer that is none is refused`(description: String, status: Int, body: String) {
+    func `rejects an invalid response`(description: String, status: Int, body: String) {
         #expect(error { () throws(OAuthError) in try pushed(body, status: status) }?.code == .invalidResponse, "\(description)")
     }
 
-    @Test func `PA01: status 200 is taken where the profile says so`() throws {
+    @Test func `PA01: accepts status 200 if the profile says so`() throws {
         var server = Self.server
         server.quirks.responses.acceptsOKForPushedRequests = true
         var pushed = try pushed(status: 200, from: server)
@@ -67,7 +67,7 @@ struct PushedAuthorizationTests {
         ("PA04 400", 400, "invalid_request"), ("PA04 401", 401, "invalid_client"), ("PA04 403", 403, "access_denied"),
         ("PA04 413", 413, "invalid_request"), ("PA04 429", 429, "slow_down"),
     ])
-    func `the server's errors keep code, status and waiting time`(description: String, status: Int, code: String) {
+    func `the server's errors keep code, status and Retry-After`(description: String, status: Int, code: String) {
         let failure = error { () throws(OAuthError) in
             try pushed(#"{"error":"\#(code)"}"#, status: status, headers: [.retryAfter: "7"])
         }
@@ -77,32 +77,32 @@ struct PushedAuthorizationTests {
         #expect(failure?.serverError?.retryAfter == 7)
     }
 
-    @Test func `PA05: an expired reference is not shown`() throws {
+    @Test func `PA05: does not open an expired request URI`() throws {
         var pushed = try pushed()
         #expect(pushed.expiresAt == now.addingTimeInterval(60))
         #expect(error { () throws(OAuthError) in try pushed.open(at: now.addingTimeInterval(60)) }?.code == .expired)
     }
 
-    @Test func `PA06: the page's address holds the client and the reference, and nothing else`() throws {
+    @Test func `PA06: the sign-in page's URL contains only the client and the request URI`() throws {
         var pushed = try pushed()
         let url = try pushed.open(at: now)
         #expect(url == "https://as.example/authorize?client_id=a%20client&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aabc")
     }
 
-    @Test func `PA07: a request by reference is not pushed`() throws {
+    @Test func `PA07: does not push a request that has a request URI`() throws {
         let request = try AuthorizationRequest(
             to: Self.server, client: client, redirectURI: redirectURI, scope: [], parameters: ["request_uri": "urn:a"], at: now)
         let failure = error { () throws(OAuthError) in try PushedAuthorizationRequest(request, client: client, at: Self.server) }
         #expect(failure?.code == .misuse)
     }
 
-    @Test func `PA09: a reference is used once`() throws {
+    @Test func `PA09: uses a request URI once`() throws {
         var pushed = try pushed()
         _ = try pushed.open(at: now)
         #expect(error { () throws(OAuthError) in try pushed.open(at: now) }?.code == .misuse)
     }
 
-    @Test func `a request of another client is not pushed`() throws {
+    @Test func `does not push a request of another client`() throws {
         let request = try AuthorizationRequest(to: Self.server, client: client, redirectURI: redirectURI, scope: [], at: now)
         let failure = error { () throws(OAuthError) in
             try PushedAuthorizationRequest(request, client: OAuthClient(id: "other"), at: Self.server)
@@ -115,13 +115,13 @@ struct PushedAuthorizationTests {
         let policy: PushedAuthorizationPolicy
         var isRequired: Bool?
         let hasEndpoint: Bool
-        /// nil where it has to be refused.
+        /// nil if it must be rejected.
         let pushes: Bool?
     }
 
     @Test(arguments: [
-        PolicyRow(testDescription: "when supported, and it is", policy: .whenSupported, hasEndpoint: true, pushes: true),
-        PolicyRow(testDescription: "when supported, and it is not", policy: .whenSupported, hasEndpoint: false, pushes: false),
+        PolicyRow(testDescription: "if supported, and it is", policy: .whenSupported, hasEndpoint: true, pushes: true),
+        PolicyRow(testDescription: "if supported, and it is not", policy: .whenSupported, hasEndpoint: false, pushes: false),
         PolicyRow(testDescription: "always, and it is supported", policy: .always, hasEndpoint: true, pushes: true),
         PolicyRow(testDescription: "PA08 always, and it is not", policy: .always, hasEndpoint: false, pushes: nil),
         PolicyRow(testDescription: "never, and it is not required", policy: .neverUnlessRequired, hasEndpoint: true, pushes: false),
@@ -131,13 +131,13 @@ struct PushedAuthorizationTests {
             testDescription: "PA08 required without an endpoint", policy: .neverUnlessRequired, isRequired: true, hasEndpoint: false,
             pushes: nil),
         PolicyRow(
-            testDescription: "PA08 required without an endpoint, when supported", policy: .whenSupported, isRequired: true,
+            testDescription: "PA08 required without an endpoint, if supported", policy: .whenSupported, isRequired: true,
             hasEndpoint: false, pushes: nil),
         PolicyRow(
-            testDescription: "not required in so many words", policy: .neverUnlessRequired, isRequired: false, hasEndpoint: true,
+            testDescription: "explicitly not required", policy: .neverUnlessRequired, isRequired: false, hasEndpoint: true,
             pushes: false),
     ])
-    func `what a server demands is obeyed, and else the policy`(row: PolicyRow) throws {
+    func `the server's requirement takes precedence over the policy`(row: PolicyRow) throws {
         var members: JSONObject = JSONObject()
         members["issuer"] = "https://as.example"
         members["authorization_endpoint"] = "https://as.example/authorize"

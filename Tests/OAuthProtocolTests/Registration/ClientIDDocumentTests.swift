@@ -6,7 +6,7 @@ struct ClientIDDocumentTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let address: String
-        /// nil: a good document of the address.
+        /// nil: a valid document for the URL.
         let document: String?
         let expected: Set<ClientIDDocument.Problem>
 
@@ -21,37 +21,39 @@ struct ClientIDDocumentTests {
     private static let good = "https://app.example/client.json"
 
     @Test(arguments: [
-        Row("a good one", good),
+        Row("a valid document", good),
         Row("with a port and a query", "https://app.example:8443/clients?id=7"),
         Row("DD24 at http", "http://app.example/client.json", is: .urlIsNotHTTPS),
-        Row("DD24 a name and no address", "my-client", is: .urlIsNotHTTPS),
+        Row("DD24 a host name instead of a URL", "my-client", is: .urlIsNotHTTPS),
         Row("DD24 user information", "https://me@app.example/client.json", is: .urlIsNotHTTPS),
         Row("DD24 no path", "https://app.example", is: .urlHasNoPath),
         Row("DD24 an empty path", "https://app.example/", is: .urlHasNoPath),
         Row("DD24 an empty path with a query", "https://app.example/?id=7", is: .urlHasNoPath),
         Row("DD24 two dots", "https://app.example/a/../client.json", is: .urlHasDotSegments),
         Row("DD24 a dot", "https://app.example/./client.json", is: .urlHasDotSegments),
-        Row("DD24 dots in disguise", "https://app.example/a/%2E%2e/client.json", is: .urlHasDotSegments),
+        Row("DD24 escaped dot segments", "https://app.example/a/%2E%2e/client.json", is: .urlHasDotSegments),
         Row("dots within a name", "https://app.example/a..b/.well-known"),
         Row("DD24 a fragment", "https://app.example/client.json#me", is: .urlHasFragment),
         Row("DD24 no JSON", good, "<html>", is: .isNotObject),
         Row("DD24 a list", good, "[]", is: .isNotObject),
-        Row("DD24 a member twice", good, "{\"client_id\":\"\(good)\",\"client_id\":\"\(good)\"}", is: .isNotObject),
-        Row("DD24 no client id", good, "{}", is: .namesAnotherClient),
-        Row("DD24 a client id that is a number", good, #"{"client_id":7}"#, is: .namesAnotherClient),
-        Row("DD24 another client id", good, #"{"client_id":"https://app.example/client.json/"}"#, is: .namesAnotherClient),
+        Row("DD24 a duplicate member", good, "{\"client_id\":\"\(good)\",\"client_id\":\"\(good)\"}", is: .isNotObject),
+        Row("DD24 no client ID", good, "{}", is: .namesAnotherClient),
+        Row("DD24 a client ID that is a number", good, #"{"client_id":7}"#, is: .namesAnotherClient),
+        Row("DD24 a different client ID", good, #"{"client_id":"https://app.example/client.json/"}"#, is: .namesAnotherClient),
         Row("DD24 in upper case", good, #"{"client_id":"https://APP.example/client.json"}"#, is: .namesAnotherClient),
         Row(
             "DD24 Basic credentials", good, "{\"client_id\":\"\(good)\",\"token_endpoint_auth_method\":\"client_secret_basic\"}",
             is: .authenticatesBySharedSecret),
         Row(
-            "DD24 an assertion by a shared secret", good,
+            "DD24 authentication with a shared secret", good,
             "{\"client_id\":\"\(good)\",\"token_endpoint_auth_method\":\"client_secret_jwt\"}", is: .authenticatesBySharedSecret),
-        Row("a key of its own", good, "{\"client_id\":\"\(good)\",\"token_endpoint_auth_method\":\"private_key_jwt\"}"),
+        Row("authentication with its own key", good, "{\"client_id\":\"\(good)\",\"token_endpoint_auth_method\":\"private_key_jwt\"}"),
         Row("DD24 a secret", good, "{\"client_id\":\"\(good)\",\"client_secret\":\"s\"}", is: .holdsSecret),
-        Row("DD24 several at once", "http://app.example/#x", "{}", is: .urlIsNotHTTPS, .urlHasFragment, .namesAnotherClient),
+        Row(
+            "DD24 several problems at once", "http://app.example/#x", "{}", is: .urlIsNotHTTPS, .urlHasFragment, .namesAnotherClient
+        ),
     ])
-    func `a client's own document is looked over before it is published`(row: Row) {
+    func `checks a client's own document before it is published`(row: Row) {
         let document = row.document ?? "{\"client_id\":\"\(row.address)\",\"client_name\":\"App\"}"
         #expect(ClientIDDocument.problems(of: Secret(Array(document.utf8)), at: row.address) == row.expected)
     }

@@ -22,42 +22,44 @@ struct ClientMetadataTests {
     @Test(arguments: [
         Row("https", [], isGood: true),
         Row("RQ10 http", [("redirect_uris", ["http://app.example/cb"])]),
-        Row("RQ10 loopback without native", [("redirect_uris", ["http://127.0.0.1/cb"])]),
-        Row("RQ10 loopback for native", [("redirect_uris", ["http://127.0.0.1/cb", "http://[::1]/cb"]), native], isGood: true),
-        Row("RQ10 http elsewhere for native", [("redirect_uris", ["http://app.example/cb"]), native]),
-        Row("RQ10 a scheme without native", [("redirect_uris", ["com.example.app:/cb"])]),
-        Row("RQ10 a scheme for native", [("redirect_uris", ["com.example.app:/cb"]), native], isGood: true),
+        Row("RQ10 loopback for a web client", [("redirect_uris", ["http://127.0.0.1/cb"])]),
+        Row("RQ10 loopback for a native client", [("redirect_uris", ["http://127.0.0.1/cb", "http://[::1]/cb"]), native], isGood: true),
+        Row("RQ10 http elsewhere for a native client", [("redirect_uris", ["http://app.example/cb"]), native]),
+        Row("RQ10 a custom scheme for a web client", [("redirect_uris", ["com.example.app:/cb"])]),
+        Row("RQ10 a custom scheme for a native client", [("redirect_uris", ["com.example.app:/cb"]), native], isGood: true),
         Row("RQ10 a script", [("redirect_uris", ["javascript:alert(1)"]), native]),
         Row("RQ10 a fragment", [("redirect_uris", ["https://app.example/cb#a"])]),
-        Row("RQ10 none for the code grant", [("redirect_uris", nil)]),
-        Row("RQ10 a text in place of a list", [("redirect_uris", "https://app.example/cb")]),
-        Row("RQ10 contacts that are no texts", [("contacts", [1])]),
+        Row("RQ10 no redirect URI for the code grant", [("redirect_uris", nil)]),
+        Row("RQ10 a string instead of a list", [("redirect_uris", "https://app.example/cb")]),
+        Row("RQ10 contacts that are not strings", [("contacts", [1])]),
         Row("RQ10 contacts", [("contacts", ["admin@example.com"])], isGood: true),
         Row("RQ10 jwks", [("jwks", ["keys": [key]])], isGood: true),
         Row("RQ10 jwks beside jwks_uri", [("jwks", ["keys": [key]]), ("jwks_uri", "https://app.example/jwks")]),
         Row("RQ10 jwks_uri by http", [("jwks_uri", "http://app.example/jwks")]),
-        Row("RQ10 jwks that is no set", [("jwks", [key])]),
+        Row("RQ10 jwks that is not a key set", [("jwks", [key])]),
         Row("RQ10 a private key", [("jwks", ["keys": [["kty": "EC", "crv": "P-256", "x": "x", "y": "y", "d": "d"]]])]),
         Row("RQ10 a shared key", [("jwks", ["keys": [["kty": "oct", "k": "k"]]])]),
-        Row("RQ10 a key that is needed", [("token_endpoint_auth_method", "private_key_jwt")]),
-        Row("RQ10 encryption without algorithm", [("id_token_encrypted_response_enc", "A256GCM")]),
+        Row("RQ10 a required key", [("token_endpoint_auth_method", "private_key_jwt")]),
+        Row("RQ10 encryption without an algorithm", [("id_token_encrypted_response_enc", "A256GCM")]),
         Row(
-            "RQ10 encryption with it",
+            "RQ10 encryption with an algorithm",
             [("userinfo_encrypted_response_enc", "A256GCM"), ("userinfo_encrypted_response_alg", "RSA-OAEP")], isGood: true),
-        Row("RQ10 a request object's", [("request_object_encryption_enc", "A256GCM")]),
-        Row("RFC 7591 §2.1 code without its grant", [("response_types", ["code"]), ("grant_types", ["client_credentials"])]),
-        Row("RFC 7591 §2.1 the grant without code", [("response_types", ["token"]), ("grant_types", ["authorization_code", "implicit"])]),
+        Row("RQ10 encryption of a request object", [("request_object_encryption_enc", "A256GCM")]),
+        Row("RFC 7591 §2.1 code without its grant type", [("response_types", ["code"]), ("grant_types", ["client_credentials"])]),
+        Row(
+            "RFC 7591 §2.1 the grant type without code",
+            [("response_types", ["token"]), ("grant_types", ["authorization_code", "implicit"])]),
         Row("RFC 7591 §2.1 token without implicit", [("response_types", ["code", "token"])]),
         Row("no browser, no redirect", [("redirect_uris", nil), ("grant_types", ["client_credentials"])], isGood: true),
-        Row("a page by http", [("client_uri", "http://app.example")]),
-        Row("a page that is a script", [("logo_uri", "javascript:alert(1)")]),
+        Row("a page over http", [("client_uri", "http://app.example")]),
+        Row("a page with a javascript URL", [("logo_uri", "javascript:alert(1)")]),
         Row("a name that is a number", [("client_name", 1)]),
-        Row("a client id", [("client_id", "mine")]),
+        Row("a client ID", [("client_id", "mine")]),
         Row("a secret", [("client_secret", "s")]),
-        Row("a token for the registration", [("registration_access_token", "t")]),
-        Row("what is not known here", [("example_extension_parameter", "value"), ("client_name#ja", "名")], isGood: true),
+        Row("a registration access token", [("registration_access_token", "t")]),
+        Row("an unknown member", [("example_extension_parameter", "value"), ("client_name#ja", "名")], isGood: true),
     ])
-    func `what is sent to register is judged first`(row: Row) {
+    func `checks metadata before it is sent for registration`(row: Row) {
         var metadata = ClientMetadata()
         metadata.redirectURIs = ["https://app.example/cb"]
         for (name, value) in row.changes { metadata.members[name] = value }
@@ -65,7 +67,7 @@ struct ClientMetadataTests {
         #expect(failure?.code == (row.isGood ? nil : .misuse), "\(failure?.explanation ?? "")")
     }
 
-    @Test func `a native program registers what it can keep`() throws {
+    @Test func `a native program registers what it can support`() throws {
         let metadata = ClientMetadata(
             nativeProgram: "Example", redirectURIs: [.loopback, .customScheme("com.example.app")], scope: ["openid"])
         try metadata.check()
@@ -74,7 +76,7 @@ struct ClientMetadataTests {
         #expect(metadata.applicationType == "native")
     }
 
-    @Test func `members come and go by their names`() {
+    @Test func `adds and removes members by name`() {
         var metadata = ClientMetadata()
         metadata.clientURI = "https://a.example"
         metadata.logoURI = "https://a.example/l"

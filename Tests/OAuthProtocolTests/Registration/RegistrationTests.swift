@@ -39,7 +39,7 @@ struct RegistrationTests {
         return registration
     }
 
-    @Test func `RFC 7591 §3.1: the metadata goes as JSON, with the initial access token in the header`() throws {
+    @Test func `RFC 7591 §3.1: sends the metadata as JSON, with the initial access token in the header`() throws {
         let message = try RegistrationRequest.register(Self.metadata, initialAccessToken: Secret("initial"), at: Self.server).message
         #expect(message.head.method == .post)
         #expect(message.head.path == "/register")
@@ -51,20 +51,20 @@ struct RegistrationTests {
 
     @Test(arguments: [
         ("RG01 status 200", 200, good), ("RG01 status 202", 202, good), ("RG01 no client_id", 201, "{}"),
-        ("RG01 an empty one", 201, #"{"client_id":""}"#), ("RG01 a number", 201, #"{"client_id":7}"#),
-        ("RG01 one that is not ASCII", 201, #"{"client_id":"с"}"#), ("RG01 a control character", 201, #"{"client_id":"c\u0007"}"#),
-        ("RG02 a secret without its end", 201, #"{"client_id":"c","client_secret":"s"}"#),
-        ("RG02 an end that is a text", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":"0"}"#),
-        ("RG02 an end that is null", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":null}"#),
-        ("RG02 an end before all time", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":-1}"#),
+        ("RG01 an empty client ID", 201, #"{"client_id":""}"#), ("RG01 a number", 201, #"{"client_id":7}"#),
+        ("RG01 a client ID that is not ASCII", 201, #"{"client_id":"с"}"#), ("RG01 a control character", 201, #"{"client_id":"c\u0007"}"#),
+        ("RG02 a secret without its expiry", 201, #"{"client_id":"c","client_secret":"s"}"#),
+        ("RG02 an expiry that is a string", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":"0"}"#),
+        ("RG02 an expiry that is null", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":null}"#),
+        ("RG02 an expiry before 1970", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":-1}"#),
         ("an empty secret", 201, #"{"client_id":"c","client_secret":"","client_secret_expires_at":0}"#),
-        ("a token that breaks out of its field", 201, #"{"client_id":"c","registration_access_token":"a\r\nb"}"#),
+        ("a token that breaks out of its header field", 201, #"{"client_id":"c","registration_access_token":"a\r\nb"}"#),
     ])
-    func `an answer that is no registration is refused`(description: String, status: Int, body: String) {
+    func `rejects a response that is not a registration`(description: String, status: Int, body: String) {
         #expect(error { () throws(OAuthError) in try register(body, status: status) }?.code == .invalidResponse, "\(description)")
     }
 
-    @Test func `RG01: status 200 is taken where the profile says so`() throws {
+    @Test func `RG01: accepts status 200 if the profile says so`() throws {
         var server = Self.server
         server.quirks.responses.acceptsOKForRegistrations = true
         #expect(try register(status: 200, at: server).clientID == "c")
@@ -72,16 +72,16 @@ struct RegistrationTests {
     }
 
     @Test(arguments: [
-        ("RG02 zero is never", "0", nil as Double?), ("RG02 an end", "1800000060", 60), ("RG02 with a fraction", "1800000060.0", 60),
+        ("RG02 zero means never", "0", nil as Double?), ("RG02 an end", "1800000060", 60), ("RG02 with a fraction", "1800000060.0", 60),
     ])
-    func `a secret has an end or none`(description: String, end: String, expected: Double?) throws {
+    func `a secret has an expiry or none`(description: String, end: String, expected: Double?) throws {
         let registration = try register(#"{"client_id":"c","client_secret":"s","client_secret_expires_at":\#(end)}"#)
         #expect(registration.clientSecret == Secret("s"))
         #expect(registration.clientSecretExpiresAt == expected.map { now.addingTimeInterval($0) }, "\(description)")
     }
 
     @Test(arguments: [
-        ("as asked, but for the order of the scope", good, [String]()),
+        ("as requested, except for the order of the scope", good, [String]()),
         (
             "RG03 another redirect URI",
             #"{"client_id":"c","redirect_uris":["https://evil.example/cb"],"token_endpoint_auth_method":"client_secret_basic","scope":"read write"}"#,
@@ -92,14 +92,14 @@ struct RegistrationTests {
             #"{"client_id":"c","redirect_uris":["https://app.example/cb"],"token_endpoint_auth_method":"none","scope":"read write"}"#,
             ["token_endpoint_auth_method"]
         ),
-        ("RG03 nothing of it", #"{"client_id":"c"}"#, ["redirect_uris", "token_endpoint_auth_method", "scope"]),
+        ("RG03 nothing as requested", #"{"client_id":"c"}"#, ["redirect_uris", "token_endpoint_auth_method", "scope"]),
         (
-            "RG03 a grant that was not asked for",
+            "RG03 a grant that was not requested",
             #"{"client_id":"c","redirect_uris":["https://app.example/cb"],"token_endpoint_auth_method":"client_secret_basic","scope":"read write","grant_types":["authorization_code","refresh_token"],"response_types":["code"]}"#,
             ["grant_types"]
         ),
     ])
-    func `what the server noted otherwise is told`(description: String, body: String, expected: [String]) throws {
+    func `reports values that the server registered differently`(description: String, body: String, expected: [String]) throws {
         let registration = try register(body)
         #expect(registration.alterations.map(\.name) == expected, "\(description)")
     }
@@ -109,7 +109,7 @@ struct RegistrationTests {
         ("RG04 another port", "https://as.example:8443/register/c"), ("RG04 a script", "javascript:alert(1)"),
         ("RG04 user information", "https://u@as.example/register/c"),
     ])
-    func `an address of the registration that is not the server's own is not used`(description: String, uri: String) throws {
+    func `ignores a registration URL that is not on the server`(description: String, uri: String) throws {
         let registration = try register(
             #"{"client_id":"c","registration_client_uri":"\#(uri)","registration_access_token":"t"}"#)
         #expect(!registration.isManageable, "\(description)")
@@ -124,7 +124,7 @@ struct RegistrationTests {
         ("RG05 statement", "invalid_software_statement", .invalidSoftwareStatement),
         ("RG05 statement not approved", "unapproved_software_statement", .unapprovedSoftwareStatement),
     ])
-    func `the server's refusals are typed`(description: String, code: String, expected: ServerErrorCode) {
+    func `the server's errors are typed`(description: String, code: String, expected: ServerErrorCode) {
         let failure = error { () throws(OAuthError) in
             try register(#"{"error":"\#(code)","error_description":"no"}"#, status: 400)
         }
@@ -132,7 +132,7 @@ struct RegistrationTests {
         #expect(failure?.serverError?.explanation == "no")
     }
 
-    @Test func `RG06: a registration is good at the server that made it, and nowhere else`() throws {
+    @Test func `RG06: a registration is valid only at the server that created it`() throws {
         let registration = try register()
         let redirectURI = RedirectURI.https(host: "app.example", path: "/cb")
         let client = try registration.client(at: Self.server, redirectURI: redirectURI, at: now)
@@ -145,7 +145,7 @@ struct RegistrationTests {
         #expect(error { () throws(OAuthError) in try RegistrationRequest.read(registration, at: other) }?.code == .securityCheckFailed)
     }
 
-    @Test func `a redirect URI that is not registered is not used, and a secret that has ended neither`() throws {
+    @Test func `uses neither an unregistered redirect URI nor an expired secret`() throws {
         let registration = try register(
             #"{"client_id":"c","client_secret":"s","client_secret_expires_at":1800000060,"redirect_uris":["http://127.0.0.1/cb"]}"#)
         let elsewhere = error { () throws(OAuthError) in
@@ -162,7 +162,7 @@ struct RegistrationTests {
 }
 
 extension RegistrationTests {
-    @Test func `RFC 7592 §2: reading and deleting send the registration's own token, and no body`() throws {
+    @Test func `RFC 7592 §2: reads and deletes with the registration access token, and no body`() throws {
         let registration = try register()
         let read = try RegistrationRequest.read(registration, at: Self.server).message
         #expect(read.head.method == .get && read.head.path == "/register/c")
@@ -176,7 +176,7 @@ extension RegistrationTests {
                 == .invalidResponse)
     }
 
-    @Test func `RFC 7592 §2.2: a change names the client, and none of what only the server sets`() throws {
+    @Test func `RFC 7592 §2.2: an update names the client, and contains no member that only the server sets`() throws {
         let registration = try register()
         var metadata = Self.metadata
         metadata.clientName = "New"
@@ -189,7 +189,7 @@ extension RegistrationTests {
         }
     }
 
-    @Test func `RFC 7592 §3: a new token takes the place of the old one, and what is left out stays`() throws {
+    @Test func `RFC 7592 §3: a new token replaces the old one, and missing members stay`() throws {
         let registration = try register()
         let read = try RegistrationRequest.read(registration, at: Self.server)
         let same = try #require(try read.accept(answer(200), body: bytes(#"{"client_id":"c"}"#), from: Self.server))
@@ -200,7 +200,7 @@ extension RegistrationTests {
         #expect(rotated.accessToken == Secret("second"))
     }
 
-    @Test func `an answer about another client is not taken`() throws {
+    @Test func `rejects a response about another client`() throws {
         let read = try RegistrationRequest.read(try register(), at: Self.server)
         let failure = error { () throws(OAuthError) in
             _ = try read.accept(answer(200), body: bytes(#"{"client_id":"other"}"#), from: Self.server)
@@ -208,7 +208,7 @@ extension RegistrationTests {
         #expect(failure?.code == .securityCheckFailed)
     }
 
-    @Test func `a registration is kept whole, and shown without its secrets`() throws {
+    @Test func `stores a registration completely, and describes it without its secrets`() throws {
         let registration = try register()
         let again = try ClientRegistration(serialized: registration.serialized())
         #expect(again.clientID == "c" && again.clientSecret == Secret("s3") && again.accessToken == Secret("first"))

@@ -17,7 +17,7 @@ struct EndSessionRequestTests {
         try FormParameters(decoding: request.url.split(separator: "?", maxSplits: 1).last ?? "")
     }
 
-    @Test func `the request names the client and where to return to, and has a state of its own`() throws {
+    @Test func `the request names the client and the return URL, and has its own state`() throws {
         let request = try Self.request()
         #expect(request.url.hasPrefix("https://as.example/logout?"))
         let query = try Self.query(of: request)
@@ -28,17 +28,17 @@ struct EndSessionRequestTests {
         #expect(!request.url.contains("s3cret"))
     }
 
-    @Test func `a query that the endpoint has stays`() throws {
+    @Test func `keeps the endpoint's own query`() throws {
         #expect(try Self.request(to: "https://as.example/logout?tenant=1").url.hasPrefix("https://as.example/logout?tenant=1&client_id="))
     }
 
     @Test(arguments: ["client_id", "post_logout_redirect_uri", "state", "id_token_hint"])
-    func `AR63: an endpoint whose query sets a parameter of the request is rejected`(name: String) throws {
+    func `AR63: rejects an endpoint whose query sets a parameter of the request`(name: String) throws {
         let failure = #expect(throws: OAuthError.self) { try Self.request(to: "https://as.example/logout?tenant=1&\(name)=x") }
         #expect(failure?.code == .configuration && failure?.explanation.contains(name) == true)
     }
 
-    @Test func `no endpoint, no request; one without https is refused`() throws {
+    @Test func `creates no request without an endpoint, and rejects an endpoint without https`() throws {
         #expect(try EndSessionRequest(to: Self.server(nil), client: client, returningTo: redirectURI) == nil)
         let failure = #expect(throws: OAuthError.self) { try Self.request(to: "http://as.example/logout") }
         #expect(failure?.code == .configuration)
@@ -50,25 +50,25 @@ struct EndSessionRequestTests {
 
     struct Return: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What follows the redirect URI; `STATE` stands for the request's own.
+        /// The text after the redirect URI; `STATE` stands for the request's own state.
         let rest: String
         var isTaken = false
     }
 
     @Test(arguments: [
         Return(testDescription: "its own state", rest: "?state=STATE", isTaken: true),
-        Return(testDescription: "more parameters beside it", rest: "?session_state=x&state=STATE", isTaken: true),
+        Return(testDescription: "additional parameters next to it", rest: "?session_state=x&state=STATE", isTaken: true),
         Return(testDescription: "no query", rest: ""),
         Return(testDescription: "no state", rest: "?x=y"),
         Return(testDescription: "an empty state", rest: "?state="),
-        Return(testDescription: "another state", rest: "?state=other"),
+        Return(testDescription: "a different state", rest: "?state=other"),
         Return(testDescription: "the state twice", rest: "?state=STATE&state=STATE"),
         Return(testDescription: "the state in the fragment", rest: "#state=STATE"),
         Return(testDescription: "another path", rest: "/elsewhere?state=STATE"),
-        Return(testDescription: "a path that begins alike", rest: "s?state=STATE"),
+        Return(testDescription: "a path with the same beginning", rest: "s?state=STATE"),
         Return(testDescription: "more than 64 KiB", rest: "?state=STATE&x=" + String(repeating: "x", count: 65_536)),
     ])
-    func `only the return that was asked for is taken`(row: Return) throws {
+    func `accepts only the return that was requested`(row: Return) throws {
         let request = try Self.request()
         let state = try #require(try Self.query(of: request)["state"])
         let pieces = row.rest.split(separator: "STATE", omittingEmptySubsequences: false)
@@ -83,7 +83,7 @@ struct EndSessionRequestTests {
         }
     }
 
-    @Test func `a return counts once`() throws {
+    @Test func `accepts a return once`() throws {
         let request = try Self.request()
         let callback = Secret("\(redirectURI)?state=\(try Self.query(of: request)["state"] ?? "")")
         var pending = request.pending
@@ -93,7 +93,7 @@ struct EndSessionRequestTests {
         #expect(failure?.code == .securityCheckFailed)
     }
 
-    @Test func `an error of the server is told`() throws {
+    @Test func `reports an error of the server`() throws {
         let request = try Self.request()
         var pending = request.pending
         let callback = Secret("\(redirectURI)?error=server_error&state=\(try Self.query(of: request)["state"] ?? "")")

@@ -5,7 +5,8 @@ import Testing
 @testable import OAuthProtocol
 
 struct RevocationTests {
-    @Test func `RFC 7009 §2.1: the refresh token goes first, each with its hint and the client's authentication`() throws {
+    @Test func `RFC 7009 §2.1: revokes the refresh token first, and sends each token with its hint and the client's authentication`() throws
+    {
         let requests = try RevocationRequest.revoking(
             accessToken: Secret("a"), refreshToken: Secret("r"), client: client, at: plainServer)
         let forms = try requests.map { try FormParameters(decoding: String(decoding: $0.message.body.reveal(), as: UTF8.self)) }
@@ -14,7 +15,7 @@ struct RevocationTests {
         #expect(requests.allSatisfy { $0.message.head.headerFields[.authorization] != nil })
     }
 
-    @Test func `a server without a revocation endpoint is asked nothing`() throws {
+    @Test func `sends no request to a server without a revocation endpoint`() throws {
         var server = plainServer
         server.endpoints?.revocation = nil
         #expect(try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: server).isEmpty)
@@ -25,7 +26,7 @@ struct RevocationTests {
         (.standard, "https://as.example/revoke#fragment"),
         (.gitHub(applications: "http://api.example/applications"), "https://as.example/revoke"),
     ])
-    func `tokens and secrets are not sent for revocation in the clear`(style: RevocationStyle, endpoint: String) {
+    func `does not send tokens and secrets for revocation without encryption`(style: RevocationStyle, endpoint: String) {
         var server = plainServer
         server.revocation = style
         server.endpoints?.revocation = endpoint
@@ -35,7 +36,7 @@ struct RevocationTests {
         #expect(failure?.code == .configuration)
     }
 
-    @Test func `an account endpoint in the clear gets no token`() {
+    @Test func `sends no token to an account endpoint without encryption`() {
         #expect(ProviderProfile.gitHub(web: "https://github.example", api: "http://api.example").tokenOrigins.isEmpty)
     }
 
@@ -46,7 +47,7 @@ struct RevocationTests {
         ("RV02 unsupported token type", 400, #"{"error":"unsupported_token_type"}"#, .serverRejected),
         ("404 with a page", 404, "<html>", .invalidResponse),
     ])
-    func `the answer to a revocation is judged`(description: String, status: Int, body: String, expected: OAuthError.Code?) throws {
+    func `checks the response to a revocation`(description: String, status: Int, body: String, expected: OAuthError.Code?) throws {
         let request = try #require(
             try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: plainServer).first)
         let failure = error { () throws(OAuthError) in
@@ -56,7 +57,7 @@ struct RevocationTests {
         #expect(failure?.code == expected, "\(description)")
     }
 
-    @Test func `one token is revoked by itself, with its hint where that is known`() throws {
+    @Test func `revokes a single token, with its hint if the type is known`() throws {
         let request = try #require(try RevocationRequest.revoking(Secret("a"), client: client, at: plainServer))
         #expect(try request.message.form == ["token": "a"])
         let hinted = try #require(try RevocationRequest.revoking(Secret("a"), hint: .refreshToken, client: client, at: plainServer))
@@ -67,7 +68,7 @@ struct RevocationTests {
         #expect(empty?.code == .misuse)
     }
 
-    @Test func `RV02: 503 with Retry-After says when to come back, and unsupported_token_type what is not revoked`() throws {
+    @Test func `RV02: 503 with Retry-After says when to retry, and unsupported_token_type that the token is not revoked`() throws {
         let request = try #require(try RevocationRequest.revoking(Secret("a"), client: client, at: plainServer))
         let busy = error { () throws(OAuthError) in
             try request.checkResponse(answer(503, headers: [.retryAfter: "30"]), body: bytes(""), from: plainServer)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Tokens in a response that is not accepted.
+/// Tokens in a response that is rejected.
 struct IssuedTokensTests {
     private static let good = #""access_token":"new-access","token_type":"Bearer","refresh_token":"new-refresh""#
 
@@ -41,37 +41,37 @@ struct IssuedTokensTests {
             accessToken: nil),
         Row("TR46 no token type", #"{"access_token":"new-access","refresh_token":"new-refresh"}"#),
         Row(
-            "TR47 a token type that is not known", #"{"access_token":"new-access","token_type":"mac","refresh_token":"new-refresh"}"#,
+            "TR47 an unknown token type", #"{"access_token":"new-access","token_type":"mac","refresh_token":"new-refresh"}"#,
             mustBeRevoked: true),
         Row(
-            "TR47 a token type that is no text", #"{"access_token":"new-access","token_type":7,"refresh_token":"new-refresh"}"#,
+            "TR47 a token type that is not a string", #"{"access_token":"new-access","token_type":7,"refresh_token":"new-refresh"}"#,
             mustBeRevoked: true),
-        Row("TR46 an error beside the tokens", #"{"error":"invalid_scope",\#(good)}"#),
+        Row("TR46 an error next to the tokens", #"{"error":"invalid_scope",\#(good)}"#),
         Row("TR46 an error that is a number", #"{"error":7,\#(good)}"#),
         Row("TR46 bytes after the object", "{\(good)}x"),
-        Row("TR46 a web page with a brace too few", " {\(good)", as: "text/html"),
-        Row("TR52 words before the object", "Warning: deprecated\n{\(good)}", accessToken: nil, refreshToken: nil),
+        Row("TR46 a web page with a missing brace", " {\(good)", as: "text/html"),
+        Row("TR52 text before the object", "Warning: deprecated\n{\(good)}", accessToken: nil, refreshToken: nil),
         Row("TR52 a web page around it", "<pre>{\(good)}</pre>", as: "text/html", accessToken: nil, refreshToken: nil),
         Row("TR52 a script in a web page", "<html><script>var x={\(good)}</script>", as: "text/html", accessToken: nil, refreshToken: nil),
         Row("TR52 a script", "callback({\(good)})", as: "application/javascript", accessToken: nil, refreshToken: nil),
         Row(
             "TR52 a form in a web page", "<p>&access_token=new-access&refresh_token=new-refresh", as: "text/html", accessToken: nil,
             refreshToken: nil),
-        Row("TR46 the refresh token twice", #"{"refresh_token":"other",\#(good)}"#),
-        Row("TR46 another member twice", #"{"x":1,"x":2,\#(good)}"#),
-        Row("TR46 a bracket too few", "{\(good)"),
+        Row("TR46 a duplicate refresh token", #"{"refresh_token":"other",\#(good)}"#),
+        Row("TR46 another duplicate member", #"{"x":1,"x":2,\#(good)}"#),
+        Row("TR46 a missing bracket", "{\(good)"),
         Row(
-            "TR52 a form that calls itself text", "access_token=new-access&token_type=Bearer&refresh_token=new-refresh", as: "text/plain",
+            "TR52 a form declared as plain text", "access_token=new-access&token_type=Bearer&refresh_token=new-refresh", as: "text/plain",
             accessToken: nil, refreshToken: nil),
         Row(
-            "TR46 a form with a parameter twice", "x=1&x=2&access_token=new-access&refresh_token=new-refresh",
+            "TR46 a form with a duplicate parameter", "x=1&x=2&access_token=new-access&refresh_token=new-refresh",
             as: "application/x-www-form-urlencoded"),
-        Row("a status of failure issues nothing", #"{"error":"invalid_grant",\#(good)}"#, status: 400, accessToken: nil, refreshToken: nil),
-        Row("nor does a server in trouble", "{\(good)}", status: 500, accessToken: nil, refreshToken: nil),
-        Row("an error alone", #"{"error":"invalid_grant"}"#, accessToken: nil, refreshToken: nil),
-        Row("a refresh token that is none", #"{"refresh_token":"a\nb"}"#, accessToken: nil, refreshToken: nil),
+        Row("an error status issues nothing", #"{"error":"invalid_grant",\#(good)}"#, status: 400, accessToken: nil, refreshToken: nil),
+        Row("nor does a 5xx response", "{\(good)}", status: 500, accessToken: nil, refreshToken: nil),
+        Row("only an error", #"{"error":"invalid_grant"}"#, accessToken: nil, refreshToken: nil),
+        Row("an invalid refresh token", #"{"refresh_token":"a\nb"}"#, accessToken: nil, refreshToken: nil),
     ])
-    func `what a response issues that is not accepted is told with the error`(row: Row) throws {
+    func `an error about a rejected response includes the tokens that it issues`(row: Row) throws {
         let failure = try #require(
             error { () throws(OAuthError) in try tokenResponse(row.body, status: row.status, mediaType: row.mediaType) })
         #expect(failure.issued?.accessToken?.reveal() == row.accessToken)
@@ -82,7 +82,7 @@ struct IssuedTokensTests {
         #expect(!printed.contains("new-"))
     }
 
-    @Test func `TR46: the other charset of a name is no reason to lose a token`() throws {
+    @Test func `TR46: a different charset in the media type does not lose a token`() throws {
         let body = Array("{\"name\":\"Andr".utf8) + [0xE9] + Array("\",\(Self.good)}".utf8)
         let head = answer(200, mediaType: "application/json; charset=iso-8859-1")
         let failure = error { () throws(OAuthError) in
@@ -113,13 +113,13 @@ struct IssuedTokensTests {
         Taken(testDescription: "TR17 a scope that is an empty list", body: #"{\#(good),"scope":[]}"#),
         Taken(testDescription: "TR17 a scope that is a number", body: #"{\#(good),"scope":7}"#),
         Taken(testDescription: "TR20 a byte order mark", body: "\u{FEFF}{\(good)}"),
-        Taken(testDescription: "TR24 JSON that calls itself a web page", body: "{\(good)}", mediaType: "text/html; charset=utf-8"),
+        Taken(testDescription: "TR24 JSON declared as a web page", body: "{\(good)}", mediaType: "text/html; charset=utf-8"),
         Taken(testDescription: "TR45 an empty error", body: #"{"error":"",\#(good)}"#),
         Taken(testDescription: "TR45 false for the error", body: #"{"error":false,\#(good)}"#),
         Taken(testDescription: "TR45 an empty object for the error", body: #"{"error":{},\#(good)}"#),
         Taken(testDescription: "TR45 null for the error", body: #"{"error":null,\#(good)}"#, irregularities: 0),
     ])
-    func `what is odd and does no harm is let pass, and told`(row: Taken) throws {
+    func `accepts and reports harmless irregularities`(row: Taken) throws {
         let response = try tokenResponse(row.body, mediaType: row.mediaType)
         #expect(response.accessToken == Secret("new-access"))
         #expect(response.scope == ["read"])
@@ -128,7 +128,7 @@ struct IssuedTokensTests {
         #expect(response.irregularities.allSatisfy { !$0.contains("new-") && !$0.contains("soon") })
     }
 
-    @Test func `TR06: on a refresh an answer without a type means the type of the token that is renewed`() throws {
+    @Test func `TR06: a refresh response without a type keeps the type of the refreshed token`() throws {
         let request = try tokenRequest()
         let body = #"{"access_token":"new-access","refresh_token":"new-refresh"}"#
         let response = try TokenResponse(answer(200), body: bytes(body), to: request, from: plainServer, at: now)

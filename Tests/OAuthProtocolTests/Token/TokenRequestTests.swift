@@ -5,7 +5,7 @@ import Testing
 @testable import OAuthProtocol
 
 struct TokenRequestTests {
-    @Test func `TR43, AR56: the exchange sends code, redirect URI and verifier of the sign-in to the endpoint pinned then`() throws {
+    @Test func `TR43, AR56: the exchange sends code, redirect URI and verifier of the sign-in to the endpoint fixed at its start`() throws {
         let request = try authorizationRequest()
         var pending = request.pending
         let state = try #require(try request.query["state"])
@@ -23,7 +23,7 @@ struct TokenRequestTests {
         #expect(form["code_verifier"] == pending.verifier.value.reveal())
     }
 
-    @Test func `a code is not exchanged for another client`() throws {
+    @Test func `does not exchange a code for another client`() throws {
         let request = try authorizationRequest()
         var pending = request.pending
         let state = try #require(try request.query["state"])
@@ -73,19 +73,19 @@ struct TokenRequestTests {
             testDescription: "a secret, post listed: post", secret: "s", chosen: nil, profile: nil, listed: "\"client_secret_post\"",
             expected: .post),
         AuthenticationRow(
-            testDescription: "DD11 a secret, nothing known listed: refused", secret: "s", chosen: nil, profile: nil,
+            testDescription: "DD11 a secret, no known method listed: rejected", secret: "s", chosen: nil, profile: nil,
             listed: "\"private_key_jwt\"", expected: nil),
         AuthenticationRow(
-            testDescription: "the profile decides over the list", secret: "s", chosen: nil, profile: .post,
+            testDescription: "the profile overrides the list", secret: "s", chosen: nil, profile: .post,
             listed: "\"client_secret_basic\"", expected: .post),
         AuthenticationRow(
-            testDescription: "the client decides over both", secret: "s", chosen: .basic, profile: .post, listed: "\"client_secret_post\"",
+            testDescription: "the client overrides both", secret: "s", chosen: .basic, profile: .post, listed: "\"client_secret_post\"",
             expected: .basic),
         AuthenticationRow(
-            testDescription: "a secret is demanded, and there is none: refused", secret: nil, chosen: nil, profile: .post, listed: nil,
+            testDescription: "a secret is required, and there is none: rejected", secret: nil, chosen: nil, profile: .post, listed: nil,
             expected: nil),
     ])
-    func `TR30: the client authentication is decided beforehand, never tried out`(row: AuthenticationRow) throws {
+    func `TR30: chooses the client authentication beforehand, never by trial`(row: AuthenticationRow) throws {
         var server = plainServer
         server.clientAuthentication = row.profile
         if let listed = row.listed { server.metadata = try metadata("{\"token_endpoint_auth_methods_supported\": [\(listed)]}") }

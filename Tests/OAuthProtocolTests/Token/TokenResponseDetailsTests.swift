@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What is told of an answer of the token endpoint; `TokenResponseTests` has which answers are taken.
+/// What is reported about a response of the token endpoint. `TokenResponseTests` covers which responses are accepted.
 struct TokenResponseDetailsTests {
     private static let token = #"{"access_token":"a","token_type":"Bearer"}"#
 
@@ -14,13 +14,13 @@ struct TokenResponseDetailsTests {
         error { () throws(OAuthError) in try tokenResponse(body, status: status, mediaType: mediaType, from: server) }
     }
 
-    @Test func `TR01: code, description, page and status of an error are told`() {
+    @Test func `TR01: reports code, description, page and status of an error`() {
         let body = #"{"error":"invalid_grant","error_description":"used before","error_uri":"https://as.example/help"}"#
         let told = failure(body, status: 400)?.serverError
         #expect(told == ServerError(code: .invalidGrant, explanation: "used before", uri: "https://as.example/help", status: 400))
     }
 
-    @Test func `TR04, TR05: an access token is visible ASCII, and an object is none`() throws {
+    @Test func `TR04, TR05: an access token is visible ASCII, and not an object`() throws {
         #expect(failure(#"{"access_token":{"value":"a"},"token_type":"Bearer"}"#)?.code == .invalidResponse)
         #expect(failure(#"{"access_token":true,"token_type":"Bearer"}"#)?.code == .invalidResponse)
         for scalar in (0...0x20).map({ $0 }) + [0x7F, 0x80, 0xA0, 0xE9, 0x2028, 0x1F600] {
@@ -33,7 +33,7 @@ struct TokenResponseDetailsTests {
         #expect(try tokenResponse(String(decoding: body, as: UTF8.self)).accessToken == Secret(all))
     }
 
-    @Test func `TR06: where the profile has a token type, an answer may leave it out`() throws {
+    @Test func `TR06: a response may omit the token type if the profile has one`() throws {
         var server = plainServer
         server.defaultTokenType = .bearer
         #expect(try tokenResponse(#"{"access_token":"a"}"#, from: server).tokenType == .bearer)
@@ -41,15 +41,15 @@ struct TokenResponseDetailsTests {
     }
 
     @Test(arguments: ["mac", "Application Access Token", "", "Bearer ", "N_A", "DPoP", "dpop"])
-    func `TR07, TR10: a token that is presented in another way than was asked for is refused`(type: String) {
+    func `TR07, TR10: rejects a token that must be presented in a different way than requested`(type: String) {
         #expect(failure("{\"access_token\":\"a\",\"token_type\":\"\(type)\"}")?.code == .invalidResponse)
     }
 
     @Test(arguments: [
         ("a name", "mac", true), ("a token", "gho_16C7e42F292c6912E7710c838347Ae178B4a", false),
-        ("a short token in a text", "e=s3cr3t&Bearer", false),
+        ("a short token in a sentence", "e=s3cr3t&Bearer", false),
     ])
-    func `TR07: an unknown type is told by its name, but a token in its place is not`(description: String, type: String, isShown: Bool) {
+    func `TR07: reports an unknown type by its name, but not a token in its place`(description: String, type: String, isShown: Bool) {
         let failure = failure("{\"access_token\":\"a\",\"token_type\":\"\(type)\"}")
         #expect(failure?.code == .invalidResponse)
         #expect(failure?.explanation.contains(type) == isShown)
@@ -58,7 +58,7 @@ struct TokenResponseDetailsTests {
     @Test(arguments: [
         #""e30.e30.""#, #""eyJhbGciOiJub25lIn0.eyJzY29wZSI6ImFkbWluIiwiZXhwIjoxfQ.""#, #""""#, "7", "null", #"{"sub":"someone"}"#,
     ])
-    func `TR19: nothing is concluded from an ID token that nobody judged, whatever it holds`(written: String) throws {
+    func `TR19: draws no conclusions from an unvalidated ID token, whatever it contains`(written: String) throws {
         let plain = try tokenResponse(#"{"access_token":"a","token_type":"Bearer","expires_in":60,"scope":"read"}"#)
         let response = try tokenResponse(
             "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":60,\"scope\":\"read\",\"id_token\":\(written)}")
@@ -70,10 +70,10 @@ struct TokenResponseDetailsTests {
     }
 
     @Test(arguments: [
-        ("TR20 JSON by its name", "application/json; charset=utf-8", "HTTP 200, application/json"),
+        ("TR20 JSON by its media type", "application/json; charset=utf-8", "HTTP 200, application/json"),
         ("TR20 a picture", "image/png", "HTTP 200, image/png"), ("TR20 nothing", nil, "HTTP 200, no media type"),
     ])
-    func `TR20: the error about a body that cannot be read names status and media type`(
+    func `TR20: the error about an unreadable body contains status and media type`(
         description: String, mediaType: String?, says: String
     ) {
         let failure = failure("access granted", mediaType: mediaType)
@@ -85,11 +85,11 @@ struct TokenResponseDetailsTests {
         ("unauthorized_client", .unauthorizedClient), ("unsupported_grant_type", .unsupportedGrantType),
         ("invalid_scope", .invalidScope), ("invalid_target", .invalidTarget),
     ])
-    func `TR34: each error of the standards has its name`(written: String, code: ServerErrorCode) {
+    func `TR34: each error of the specifications has its name`(written: String, code: ServerErrorCode) {
         #expect(failure("{\"error\":\"\(written)\"}", status: 400)?.serverError?.code == code)
     }
 
-    @Test func `TR16: what was granted is told, less than was asked for as well, and more`() throws {
+    @Test func `TR16: reports the granted scope, whether it is less or more than requested`() throws {
         let asked = try TokenRequest.refresh(Secret("r"), scope: ["read", "write"], client: client, at: plainServer)
         func granted(_ scope: String) throws -> Scope {
             let body = "{\"access_token\":\"a\",\"token_type\":\"Bearer\"\(scope)}"
@@ -103,7 +103,7 @@ struct TokenResponseDetailsTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `TR26: no redirect is followed, whatever it would do with the request`(status: Int) {
+    func `TR26: follows no redirect, whatever it would do with the request`(status: Int) {
         let failure = error { () throws(OAuthError) in
             try tokenResponse(Self.token, status: status, headers: [.location: "https://evil.example:8443/steal"])
         }
@@ -111,7 +111,7 @@ struct TokenResponseDetailsTests {
         #expect(failure?.explanation.contains("https://evil.example:8443") == true)
     }
 
-    @Test func `RQ08: of the marks that encoders disagree about, some stand for themselves in Basic credentials`() throws {
+    @Test func `RQ08: some of the characters that encoders disagree about stay unescaped in Basic credentials`() throws {
         let client = OAuthClient(id: "-_.!~*'()", secret: Secret("-_.!~*'(): %é"), authentication: .basic)
         let message = try TokenRequest.refresh(Secret("r"), scope: [], client: client, at: plainServer).message
         #expect(
@@ -119,13 +119,13 @@ struct TokenResponseDetailsTests {
     }
 
     @Test(arguments: [nil, "public, max-age=3600", "no-cache", "no-store"])
-    func `TR40: an answer is taken whatever it says of caches`(cacheControl: String?) throws {
+    func `TR40: accepts a response whatever its caching header fields say`(cacheControl: String?) throws {
         var headers: HTTPFields = [:]
         headers[.cacheControl] = cacheControl
         #expect(try tokenResponse(Self.token, headers: headers).accessToken == Secret("a"))
     }
 
-    @Test func `RV02: a server that cannot revoke now, or not this, says so by name`() throws {
+    @Test func `RV02: names the error of a server that cannot revoke now, or not this token`() throws {
         let request = try #require(
             try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: plainServer).first)
         func answer(_ status: Int, _ body: String, retryAfter: String? = nil) -> ServerError? {

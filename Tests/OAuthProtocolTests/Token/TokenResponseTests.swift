@@ -48,12 +48,12 @@ struct TokenResponseTests {
         Row("TR05 beyond ASCII", #"{"access_token":"ä","token_type":"Bearer"}"#, .invalidResponse),
         Row("TR06 no token type", #"{"access_token":"a"}"#, .invalidResponse),
         Row("TR07 an unknown token type", #"{"access_token":"a","token_type":"mac"}"#, .invalidResponse),
-        Row("TR08 a token type in odd case", #"{"access_token":"a","token_type":"bEARER"}"#, nil),
+        Row("TR08 a token type in mixed case", #"{"access_token":"a","token_type":"bEARER"}"#, nil),
         Row("TR12 a negative lifetime", #"{"access_token":"a","token_type":"Bearer","expires_in":-1}"#, nil),
         Row("TR12 a lifetime that is true", #"{"access_token":"a","token_type":"Bearer","expires_in":true}"#, nil),
-        Row("TR12 a lifetime that is no number", #"{"access_token":"a","token_type":"Bearer","expires_in":"soon"}"#, nil),
-        Row("TR12 a lifetime that is not a number", #"{"access_token":"a","token_type":"Bearer","expires_in":"NaN"}"#, nil),
-        Row("TR12 a lifetime beyond all numbers", #"{"access_token":"a","token_type":"Bearer","expires_in":1e400}"#, nil),
+        Row("TR12 a lifetime in words", #"{"access_token":"a","token_type":"Bearer","expires_in":"soon"}"#, nil),
+        Row("TR12 a lifetime that is NaN", #"{"access_token":"a","token_type":"Bearer","expires_in":"NaN"}"#, nil),
+        Row("TR12 a lifetime too large to represent", #"{"access_token":"a","token_type":"Bearer","expires_in":1e400}"#, nil),
         Row("TR14 null members", #"{"access_token":"a","token_type":"Bearer","expires_in":null,"refresh_token":null,"scope":null}"#, nil),
         Row("TR15 an empty refresh token", #"{"access_token":"a","token_type":"Bearer","refresh_token":""}"#, nil),
         Row("TR15 a refresh token that is a number", #"{"access_token":"a","token_type":"Bearer","refresh_token":1}"#, nil),
@@ -65,25 +65,27 @@ struct TokenResponseTests {
         Row("TR20 a byte order mark", "\u{FEFF}{\"access_token\":\"a\",\"token_type\":\"Bearer\"}", nil),
         Row("TR20 bytes after it", #"{"access_token":"a","token_type":"Bearer"} x"#, .invalidResponse),
         Row("TR20 nothing", "", .invalidResponse),
-        Row("TR21 a member twice", #"{"access_token":"a","access_token":"b","token_type":"Bearer"}"#, .invalidResponse),
-        Row("TR21 a member twice, once escaped", #"{"access_token":"a","access\u005ftoken":"b","token_type":"Bearer"}"#, .invalidResponse),
+        Row("TR21 a duplicate member", #"{"access_token":"a","access_token":"b","token_type":"Bearer"}"#, .invalidResponse),
+        Row(
+            "TR21 a duplicate member, once escaped", #"{"access_token":"a","access\u005ftoken":"b","token_type":"Bearer"}"#,
+            .invalidResponse),
         Row("TR22 too deep", #"{"access_token":"a","token_type":"Bearer","x":"# + String(repeating: "[", count: 10_000), .invalidResponse),
         Row(
             "TR22 larger than 1 MiB",
             #"{"access_token":"a","token_type":"Bearer","x":""# + String(repeating: "x", count: 1_048_576) + "\"}", .invalidResponse),
         Row("TR23 a web page", "<html>blocked</html>", .invalidResponse, as: "text/html; charset=utf-8"),
         Row("TR23 a web page with 403", "<html>blocked</html>", .invalidResponse, status: 403, as: "text/html"),
-        Row("TR24 JSON as text", #"{"access_token":"a","token_type":"Bearer"}"#, nil, as: "text/plain"),
+        Row("TR24 JSON as plain text", #"{"access_token":"a","token_type":"Bearer"}"#, nil, as: "text/plain"),
         Row("TR24 JSON without a media type", #"{"access_token":"a","token_type":"Bearer"}"#, nil, as: nil),
         Row(
             "TR25 a form by its media type", "access_token=a&token_type=Bearer", nil, as: "application/x-www-form-urlencoded; charset=utf-8"
         ),
-        Row("TR25 a form as text, no such habit", "access_token=a&token_type=Bearer", .invalidResponse, as: "text/plain"),
+        Row("TR25 a form as plain text, without the quirk", "access_token=a&token_type=Bearer", .invalidResponse, as: "text/plain"),
         Row(
-            "TR25 a form with a parameter twice", "access_token=a&access_token=b&token_type=Bearer", .invalidResponse,
+            "TR25 a form with a duplicate parameter", "access_token=a&access_token=b&token_type=Bearer", .invalidResponse,
             as: "application/x-www-form-urlencoded"),
         Row(
-            "TR25 a form with more parameters than anyone needs", "access_token=a&token_type=Bearer" + (0..<99).map { "&x\($0)=" }.joined(),
+            "TR25 a form with too many parameters", "access_token=a&token_type=Bearer" + (0..<99).map { "&x\($0)=" }.joined(),
             .invalidResponse, as: "application/x-www-form-urlencoded"),
         Row("TR26 301", "", .invalidResponse, status: 301, headers: [.location: "https://evil.example/"]),
         Row("TR26 307", "", .invalidResponse, status: 307, headers: [.location: "https://evil.example/"]),
@@ -96,7 +98,7 @@ struct TokenResponseTests {
         Row("ER02 400 without an error", #"{"message":"no"}"#, .invalidResponse, status: 400),
         Row("204", "", .invalidResponse, status: 204),
     ])
-    func `an answer of the token endpoint is judged as the standards ask`(row: Row) {
+    func `checks a response of the token endpoint as the specifications demand`(row: Row) {
         let failure = error { () throws(OAuthError) in
             try tokenResponse(row.body, status: row.status, mediaType: row.mediaType, headers: row.headers)
         }
@@ -108,12 +110,12 @@ struct TokenResponseTests {
         ("3600", 3600), ("\"3600\"", 3600), ("3600.0", 3600), ("3.6e3", 3600), ("1e400", 2_147_483_648),
         ("99999999999999", 2_147_483_648),
     ])
-    func `TR11: lifetimes are understood in every dress`(written: String, seconds: Int) throws {
+    func `TR11: parses lifetimes in every format`(written: String, seconds: Int) throws {
         let response = try tokenResponse("{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":\(written)}")
         #expect(response.expiresAt == now.addingTimeInterval(Double(seconds)))
     }
 
-    @Test func `TR13, TR15, TR16: what is absent is unknown, kept, or as asked`() throws {
+    @Test func `TR13, TR15, TR16: missing members are unknown, unchanged, or as requested`() throws {
         let response = try tokenResponse(#"{"access_token":"a","token_type":"Bearer"}"#)
         #expect(response.expiresAt == nil)
         #expect(response.refreshToken == nil)
@@ -129,19 +131,19 @@ struct TokenResponseTests {
         #expect(failure?.explanation.contains("steal") == false)
     }
 
-    @Test func `TR31: a server's wish to wait is kept`() {
+    @Test func `TR31: keeps the server's Retry-After`() {
         let failure = error { () throws(OAuthError) in try tokenResponse("", status: 429, headers: [.retryAfter: "7"]) }
         #expect(failure?.serverError?.code == .temporarilyUnavailable)
         #expect(failure?.serverError?.retryAfter == 7)
     }
 
-    @Test func `TR35: a long explanation is cut`() {
+    @Test func `TR35: truncates a long explanation`() {
         let body = "{\"error\":\"x\",\"error_description\":\"" + String(repeating: "y", count: 900_000) + "\"}"
         let failure = error { () throws(OAuthError) in try tokenResponse(body, status: 400) }
         #expect(failure?.serverError?.explanation?.count == 500)
     }
 
-    @Test func `TR36: members that are not known here can be read`() throws {
+    @Test func `TR36: unknown members can be read`() throws {
         let response = try tokenResponse(#"{"access_token":"a","token_type":"Bearer","team":{"id":"T1"}}"#)
         #expect(response.member("team")?.reveal()["id"]?.string == "T1")
         var printed = "\(response)"

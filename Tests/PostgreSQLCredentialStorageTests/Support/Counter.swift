@@ -1,7 +1,7 @@
 #if PostgreSQL
 import Synchronization
 
-/// A number that many count up and down.
+/// A number that many tasks increment and decrement.
 final class Counter: Sendable {
     private let state = Mutex((now: 0, most: 0))
 

@@ -7,14 +7,14 @@ import Musl
 import Glibc
 #endif
 
-/// A shell that runs a script. Its input ends when this object goes, or this process ends.
+/// A shell that runs a script. Its input ends when this object is released, or this process exits.
 final class Shell: Sendable {
     private let socket: Int32
     private let process: pid_t
 
     init(_ script: String) throws {
         var ends: [Int32] = [-1, -1]
-        // Closed in every other process that is started, at once: else its input would not end.
+        // Closed at once in every other process that is started: otherwise its input would not end.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw TestFailure("socketpair")
         }
@@ -28,7 +28,7 @@ final class Shell: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Whoever ends the tests' group of processes leaves the shell to clean up.
+        // Ending the tests' process group leaves the shell to clean up.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         let arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (text: String) in strdup(text) }
         defer { for argument in arguments { free(argument) } }
@@ -53,7 +53,7 @@ final class Shell: Sendable {
         _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// The next line that it prints; what is there at its end.
+    /// The next line that it prints; the rest at its end.
     func line() -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -63,7 +63,7 @@ final class Shell: Sendable {
 
     /// Runs a script to its end.
     ///
-    /// - Returns: What it prints.
+    /// - Returns: Its output.
     static func run(_ script: String) throws -> String {
         let shell = try Shell("\(script)\nprintf '\\n%s\\n' \"exit $?\"")
         shutdown(shell.socket, Int32(SHUT_WR))

@@ -11,19 +11,19 @@ import Musl
 import Glibc
 #endif
 
-/// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket in it.
+/// A PostgreSQL server for the tests, in a temporary folder, reached through a socket in it.
 ///
-/// It ends with the tests, however they end: a shell beside it waits for the end of its input, and then stops it and removes the folder.
+/// It stops with the tests, however they end: a shell waits for the end of its input, and then stops the server and removes the folder.
 final class TestServer: Sendable {
-    /// The one that most tests share, each with a schema of its own.
+    /// The server that most tests share, each with its own schema.
     static let shared = Result { try TestServer() }
 
     let folder: String
     private let shell: Mutex<Shell?>
 
     /// - Parameters:
-    ///   - environment: `NAME=VALUE` for the server alone.
-    ///   - copyOf: Makes it a standby of that one.
+    ///   - environment: `NAME=VALUE` for the server only.
+    ///   - copyOf: Makes it a standby of that server.
     init(environment: [String] = [], copyOf primary: TestServer? = nil) throws {
         folder = "/tmp/authhub-postgresql-\(Base64URL.encode(randomBytes(count: 9)).filter { $0 != "-" })"
         shell = Mutex(nil)
@@ -39,7 +39,7 @@ final class TestServer: Sendable {
             mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder)" : "true") && cd \(folder) && \(Self.asServer) \(make) >&2
             """)
         if primary == nil {
-            // One role has to say its password.
+            // One role must give its password.
             _ = try Shell.run(
                 "printf 'local all locked_out scram-sha-256\\nlocal all all trust\\nlocal replication all trust\\n' >\(folder)/data/pg_hba.conf"
             )
@@ -61,7 +61,7 @@ final class TestServer: Sendable {
 }
 
 extension TestServer {
-    /// Why there is none here; nil where there is one.
+    /// Why there is no server here; nil if there is one.
     static let absence: String? = {
         guard access("\(programs)/initdb", X_OK) == 0 else { return "there is no PostgreSQL server here (Debian: postgresql-15)" }
         return isRoot && getpwnam("postgres") == nil ? "there is no user postgres, and PostgreSQL refuses to run as root" : nil
@@ -80,7 +80,7 @@ extension TestServer {
     private static var asServer: String { isRoot ? "setpriv --reuid=postgres --regid=postgres --init-groups env HOME=/tmp" : "env" }
     private static func slot() -> String { "slot_\(UInt32.random(in: .min ... .max))" }
 
-    /// Starts it, and returns when it takes connections.
+    /// Starts it, and returns when it accepts connections.
     func start() throws {
         let options =
             "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
@@ -97,7 +97,7 @@ extension TestServer {
         self.shell.withLock { $0 = shell }
     }
 
-    /// Ends all its processes at once, as a failure of the machine would.
+    /// Kills all its processes at once, as a failure of the machine would.
     func kill() throws {
         let pid = try Shell.run("head -n 1 \(folder)/data/postmaster.pid").trimmed
         _ = try Shell.run(
@@ -123,7 +123,7 @@ extension TestServer {
         }
     }
 
-    /// Asks the server from outside of the store.
+    /// Queries the server from outside the store.
     @discardableResult
     func query(_ text: String, _ database: String = "postgres") throws -> [[String?]] {
         let handle = PQconnectdb("host=\(folder) dbname=\(database) user=authhub")

@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-/// A schema of a test's own on a server.
+/// A schema for one test on a server.
 struct TestStore: Sendable {
     let server: TestServer
     let schema: String
@@ -65,7 +65,7 @@ extension CredentialAccount {
 }
 
 extension CredentialStore {
-    /// Writes a text, and fails if another version stands there.
+    /// Writes a string, and fails if a different version is stored.
     @discardableResult
     func store(
         _ text: String, for account: CredentialAccount, replacing expected: CredentialVersion? = nil
@@ -81,7 +81,7 @@ extension CredentialStore {
     }
 }
 
-/// The error that a piece of work fails with; nil where it does not fail.
+/// The error of an operation; nil if it does not fail.
 func failure(of work: () async throws(CredentialStoreError) -> Void) async -> CredentialStoreError? {
     do {
         try await work()
@@ -91,7 +91,7 @@ func failure(of work: () async throws(CredentialStoreError) -> Void) async -> Cr
     }
 }
 
-/// Dies where a step is reached, as one who pulls the plug.
+/// Exits when a step is reached, as in a power failure.
 func dying(at step: String) -> DatabaseStepHook {
     { reached, _, _ in if reached.description == step { kill(getpid(), SIGKILL) } }
 }

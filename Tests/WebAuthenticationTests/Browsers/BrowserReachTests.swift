@@ -29,7 +29,8 @@ struct BrowserReachTests {
             testDescription: "SSH without a display", environment: ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"], canOpen: false,
             reachesLoopback: false, reason: "SSH"),
         Row(
-            testDescription: "SSH by its terminal alone", environment: ["SSH_TTY": "/dev/pts/1"], canOpen: false, reachesLoopback: false,
+            testDescription: "SSH, shown only by its terminal", environment: ["SSH_TTY": "/dev/pts/1"], canOpen: false,
+            reachesLoopback: false,
             reason: "SSH"),
         Row(
             testDescription: "SSH with a forwarded display", environment: ["SSH_CONNECTION": "x", "DISPLAY": "localhost:10.0"],
@@ -65,16 +66,19 @@ struct BrowserReachTests {
             testDescription: "CI that is false", environment: ["CI": "false", "DISPLAY": ":0"], canOpen: true, reachesLoopback: true,
             reason: "display"),
         Row(
-            testDescription: "CI with a browser of its own", environment: ["CI": "true", "AUTHHUB_BROWSER": "curl -sL"], canOpen: true,
+            testDescription: "CI with its own browser", environment: ["CI": "true", "AUTHHUB_BROWSER": "curl -sL"], canOpen: true,
             reachesLoopback: true, reason: "AUTHHUB_BROWSER"),
         Row(
             testDescription: "switched off", environment: ["AUTHHUB_BROWSER": "none", "DISPLAY": ":0"], canOpen: false,
             reachesLoopback: false,
             reason: "disabled"),
-        Row(testDescription: "a container by its mark", isContainer: true, canOpen: false, reachesLoopback: false, reason: "container"),
+        Row(
+            testDescription: "a container, shown by its marker file", isContainer: true, canOpen: false, reachesLoopback: false,
+            reason: "container"),
         Row(testDescription: "podman", environment: ["container": "podman"], canOpen: false, reachesLoopback: false, reason: "container"),
         Row(
-            testDescription: "a pod", environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], canOpen: false, reachesLoopback: false,
+            testDescription: "a Kubernetes pod", environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], canOpen: false,
+            reachesLoopback: false,
             reason: "container"),
         Row(
             testDescription: "a container with a display", environment: ["DISPLAY": ":0"], isContainer: true, canOpen: true,
@@ -84,10 +88,10 @@ struct BrowserReachTests {
             testDescription: "a Mac over SSH", environment: ["SSH_CONNECTION": "x"], isMac: true, canOpen: false, reachesLoopback: false,
             reason: "SSH"),
         Row(
-            testDescription: "a command in BROWSER alone", environment: ["BROWSER": "my-browser"], canOpen: true, reachesLoopback: true,
+            testDescription: "only a command in BROWSER", environment: ["BROWSER": "my-browser"], canOpen: true, reachesLoopback: true,
             reason: "BROWSER"),
     ])
-    func `opening a browser and being reached by it are two questions`(row: Row) {
+    func `opening a browser and being reached by it are separate questions`(row: Row) {
         let reach = BrowserReach(environment: row.environment, isMac: row.isMac, isContainer: row.isContainer)
         #expect(reach.canOpen == row.canOpen)
         #expect(reach.reachesLoopback == row.reachesLoopback)

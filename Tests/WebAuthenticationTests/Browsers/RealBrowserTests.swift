@@ -17,7 +17,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// The browsers that are installed, headless, and with a window where there is a screen to play with.
+    /// The installed browsers, headless, and with a window if a virtual screen is available.
     struct RealBrowserTests {
         enum Browser: String, Sendable, CaseIterable, CustomTestStringConvertible {
             case chromium, firefox
@@ -65,14 +65,14 @@ extension SystemBrowserTests {
             }
         }
 
-        /// Who runs on the one profile in the folder.
+        /// The processes that use the only profile in the folder.
         static func browser(in folder: ScriptFolder) throws -> ProcessIdentity {
             let profile = try #require(try EphemeralChromiumTests.profiles(in: folder).first)
             return try #require(ProcessIdentity(folder.read("\(profile)/\(TemporaryProfile.browserFile)")))
         }
 
         @Test(arguments: Browser.installed)
-        func `it brings the callback, and leaves nothing`(browser: Browser) async throws {
+        func `it returns the callback, and leaves nothing`(browser: Browser) async throws {
             let folder = try ScriptFolder()
             let attempt = try await BrowserAuthenticator(opener: browser.opener(in: folder)).prepare(.loopback())
             let request = WebAuthenticationRequest(url: "\(attempt.redirectURI)?code=c&state=right", timeout: .seconds(300)) { _ in true }
@@ -85,7 +85,7 @@ extension SystemBrowserTests {
         }
 
         @Test(arguments: Browser.installed)
-        func `two at once keep out of each other's way`(browser: Browser) async throws {
+        func `two concurrent sign-ins do not interfere`(browser: Browser) async throws {
             let folder = try ScriptFolder()
             let authenticator = BrowserAuthenticator(opener: browser.opener(in: folder))
             let attempts = [try await authenticator.prepare(.loopback()), try await authenticator.prepare(.loopback())]
@@ -102,7 +102,7 @@ extension SystemBrowserTests {
         }
 
         @Test(.enabled(if: Browser.installed.contains(.firefox), "needs Firefox"))
-        func `Firefox brings callbacks of a custom scheme, and no other program is asked`() async throws {
+        func `Firefox returns callbacks of a custom scheme, and no other program is asked`() async throws {
             let server = try await LoginServer()
             server.set("/login", .html("<iframe src=mailto:a@b.example></iframe><script>location = '/next'</script>"))
             server.set("/next", .redirect("com.Example.app2:/callback?code=a%20b&state=right#fragment"))
@@ -137,7 +137,7 @@ extension SystemBrowserTests {
         }
 
         @Test(arguments: Browser.installed)
-        func `nobody finishes in time`(browser: Browser) async throws {
+        func `the sign-in times out`(browser: Browser) async throws {
             let folder = try ScriptFolder()
             let clock = TestClock()
             let shown = try await Shown(by: browser.opener(in: folder), clock: clock)
@@ -148,12 +148,14 @@ extension SystemBrowserTests {
         }
 
         @Test(arguments: Browser.installed)
-        func `left behind by a killed sign-in, it is let be while it runs, and its profile goes after that`(browser: Browser) async throws {
+        func `left behind by a killed sign-in, it is not touched while it runs, and its profile is removed afterwards`(browser: Browser)
+            async throws
+        {
             let folder = try ScriptFolder()
             let shown = try await Shown(by: browser.opener(in: folder))
             let process = try Self.browser(in: folder)
             let profile = try #require(try EphemeralChromiumTests.profiles(in: folder).first)
-            // As if another process had made it, which was killed.
+            // As if another process had created it, which was killed.
             let orphan = OrphanedProfiles.Name(
                 namespace: OrphanedProfiles.namespace, maker: ProcessIdentity(processID: 999_999_999, started: 1), random: 1
             ).description
@@ -171,7 +173,7 @@ extension SystemBrowserTests {
         @Test(
             .enabled(if: ["Xvfb", "xdotool"].allSatisfy { processEnvironment().findProgram($0) != nil }, "needs Xvfb and xdotool"),
             arguments: Browser.installed)
-        func `a person closes the window`(browser: Browser) async throws {
+        func `the user closes the window`(browser: Browser) async throws {
             let folder = try ScriptFolder()
             let screen = try await VirtualScreen(in: folder)
             let shown = try await Shown(by: browser.opener(in: folder, display: screen.display))
@@ -188,7 +190,7 @@ extension SystemBrowserTests {
                 if: Browser.installed.contains(.chromium)
                     && ["Xvfb", "xdotool"].allSatisfy { processEnvironment().findProgram($0) != nil }, "needs Chromium, Xvfb and xdotool"),
             arguments: [CallbackMethod.https(host: "app.example.com", path: "/callback"), .customScheme("com.example.app")])
-        func `a person closes the window of a Chromium that brings callbacks by itself`(callback: CallbackMethod) async throws {
+        func `the user closes the window of a Chromium that returns callbacks itself`(callback: CallbackMethod) async throws {
             let folder = try ScriptFolder()
             let screen = try await VirtualScreen(in: folder)
             let server = try await LoginServer()
@@ -209,7 +211,7 @@ extension SystemBrowserTests {
 }
 
 #if os(Linux)
-/// A screen in memory, and a person who closes the windows on it.
+/// A virtual screen, and a user who closes the windows on it.
 private struct VirtualScreen {
     let display: String
     private let folder: ScriptFolder
@@ -221,7 +223,7 @@ private struct VirtualScreen {
         try folder.add("screen", #"exec Xvfb -displayfd 3 -nolisten tcp -noreset 3> "$(dirname "$0")/display""#)
         server = try BrowserProcess(
             path: "\(folder.path)/screen", arguments: ["screen"], environment: processEnvironment(), endsGroup: true)
-        // Opening waits until the server has begun, and reading until it has said which display is its.
+        // Opening waits until the server has started, and reading until it has reported its display.
         let path = "\(folder.path)/display"
         let number = await withoutBlockingTasks {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -238,7 +240,7 @@ private struct VirtualScreen {
 
     /// Presses Ctrl-W until the window is gone: a window that was just opened may not listen yet.
     ///
-    /// - Returns: Whether it went, within a minute or more.
+    /// - Returns: Whether it closed, within a minute or more.
     func closeWindow(of name: String) async throws -> Bool {
         try folder.add(
             "close",

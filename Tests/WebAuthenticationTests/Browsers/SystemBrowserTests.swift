@@ -20,7 +20,7 @@ struct SystemBrowserTests {
     #if os(Linux)
     static let systemChoices = [
         Choice(testDescription: "xdg-open", installed: ["gio", "xdg-open", "wslview"], opened: "xdg-open \(url)"),
-        Choice(testDescription: "gio where xdg-open is missing", installed: ["gio"], opened: "gio open \(url)"),
+        Choice(testDescription: "gio if xdg-open is missing", installed: ["gio"], opened: "gio open \(url)"),
         Choice(
             testDescription: "wslview under WSL", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["wslview", "xdg-open"],
             opened: "wslview \(url)"),
@@ -28,16 +28,17 @@ struct SystemBrowserTests {
             testDescription: "explorer.exe under WSL without wslview", environment: ["WSL_DISTRO_NAME": "Debian"],
             installed: ["explorer.exe", "rundll32.exe", "xdg-open"], opened: "explorer.exe \(url)"),
         Choice(
-            testDescription: "rundll32.exe under WSL without both", environment: ["WSL_INTEROP": "/run/WSL/1"],
+            testDescription: "rundll32.exe under WSL without either", environment: ["WSL_INTEROP": "/run/WSL/1"],
             installed: ["rundll32.exe", "xdg-open"], opened: "rundll32.exe url.dll,FileProtocolHandler \(url)"),
         Choice(
-            testDescription: "programs of Windows are for WSL alone", installed: ["wslview", "explorer.exe", "rundll32.exe", "xdg-open"],
+            testDescription: "Windows programs only under WSL", installed: ["wslview", "explorer.exe", "rundll32.exe", "xdg-open"],
             opened: "xdg-open \(url)"),
         Choice(
             testDescription: "xdg-open under WSL without wslview", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["xdg-open"],
             opened: "xdg-open \(url)"),
         Choice(
-            testDescription: "an empty BROWSER is none", environment: ["BROWSER": ""], installed: ["xdg-open"], opened: "xdg-open \(url)"),
+            testDescription: "an empty BROWSER counts as unset", environment: ["BROWSER": ""], installed: ["xdg-open"],
+            opened: "xdg-open \(url)"),
     ]
     #else
     static let systemChoices: [Choice] = []
@@ -46,25 +47,25 @@ struct SystemBrowserTests {
     static let choices =
         systemChoices + [
             Choice(
-                testDescription: "the given command before all", command: "mine",
+                testDescription: "the given command before all others", command: "mine",
                 environment: ["AUTHHUB_BROWSER": "theirs", "BROWSER": "other"], installed: ["mine", "theirs", "other", "xdg-open"],
                 opened: "mine \(url)"),
             Choice(
                 testDescription: "AUTHHUB_BROWSER before BROWSER", environment: ["AUTHHUB_BROWSER": "theirs", "BROWSER": "other"],
                 installed: ["theirs", "other", "xdg-open"], opened: "theirs \(url)"),
             Choice(
-                testDescription: "BROWSER before the system's", environment: ["BROWSER": "other"], installed: ["other", "xdg-open"],
+                testDescription: "BROWSER before the system's opener", environment: ["BROWSER": "other"], installed: ["other", "xdg-open"],
                 opened: "other \(url)"),
             Choice(
-                testDescription: "the first of BROWSER that is there", environment: ["BROWSER": "missing:other"],
+                testDescription: "the first existing command of BROWSER", environment: ["BROWSER": "missing:other"],
                 installed: ["other"], opened: "other \(url)"),
             Choice(
-                testDescription: "arguments and a place for the URL", command: "mine --new-window '--profile=a b' --url=%s 100%%",
+                testDescription: "arguments and a placeholder for the URL", command: "mine --new-window '--profile=a b' --url=%s 100%%",
                 installed: ["mine"], opened: "mine --new-window --profile=a b --url=\(url) 100%"),
         ]
 
     @Test(arguments: choices)
-    func `the command is the first that is set and there`(choice: Choice) async throws {
+    func `the command is the first that is set and exists`(choice: Choice) async throws {
         let folder = try ScriptFolder()
         for name in choice.installed { try folder.add(name, #"echo "${0##*/} $*" >> "$(dirname "$0")/opened""#) }
         let environment = choice.environment.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { $1 }
@@ -82,7 +83,7 @@ struct SystemBrowserTests {
         #expect(try folder.read("opened") == Self.url + "\n")
     }
 
-    @Test func `a URL full of shell characters arrives as one argument, unharmed`() async throws {
+    @Test func `a URL full of shell characters arrives as one argument, unchanged`() async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("browser", #"for word in "$@"; do printf '%s\n' "$word"; done > "$(dirname "$0")/opened""#)
         let url = "https://as.example/a?b=$(touch%20x)&c=$$;exit&d='e'*!~&&?f=%25s"
@@ -90,7 +91,7 @@ struct SystemBrowserTests {
         #expect(try folder.read("opened") == url + "\n")
     }
 
-    @Test func `the browser gets no part of our streams, no descriptor and a group of its own`() async throws {
+    @Test func `the browser gets none of our streams, no descriptor and a separate process group`() async throws {
         let folder = try ScriptFolder()
         let script = try folder.add(
             "browser",
@@ -136,13 +137,13 @@ struct SystemBrowserTests {
     @Test(arguments: [
         Failure(testDescription: "an exit status", command: "fails", explanation: "fails exited with status 3"),
         Failure(testDescription: "a signal", command: "dies", explanation: "dies was terminated by signal 9"),
-        Failure(testDescription: "not there", command: "missing --flag", explanation: "missing is not installed"),
+        Failure(testDescription: "a missing program", command: "missing --flag", explanation: "missing is not installed"),
         Failure(testDescription: "switched off", command: "none", explanation: "browsers are disabled"),
         Failure(testDescription: "no command", command: "  ", explanation: "is not a command"),
-        Failure(testDescription: "a quote without end", command: "browser 'a", explanation: "has an unclosed quote"),
-        Failure(testDescription: "no program", command: "text", explanation: "text could not be started (Exec format error)"),
+        Failure(testDescription: "an unterminated quote", command: "browser 'a", explanation: "has an unclosed quote"),
+        Failure(testDescription: "not a program", command: "text", explanation: "text could not be started (Exec format error)"),
     ])
-    func `a command that cannot show the page is named with its reason`(failure: Failure) async throws {
+    func `names a command that cannot show the page, with the reason`(failure: Failure) async throws {
         let folder = try ScriptFolder()
         try folder.add("fails", "exit 3")
         try folder.add("dies", "kill -9 $$")
@@ -159,7 +160,7 @@ struct SystemBrowserTests {
         ("explorer.exe", 1, "opened-by-explorer.exe"), ("explorer.exe", 2, "opened-by-rundll32.exe"),
         ("wslview", 1, "opened-by-rundll32.exe"),
     ])
-    func `explorer.exe ends with status 1 when all is well, and only that`(program: String, status: Int, opened: String) async throws {
+    func `status 1 of explorer.exe counts as success, and no other`(program: String, status: Int, opened: String) async throws {
         let folder = try ScriptFolder()
         for name in [program, "rundll32.exe"] {
             try folder.add(name, #"echo > "${0%/*}/opened-by-${0##*/}"; exit \#(name == program ? status : 0)"#)
@@ -169,7 +170,7 @@ struct SystemBrowserTests {
         #expect(folder.contains("opened-by-rundll32.exe") == (opened == "opened-by-rundll32.exe"))
     }
 
-    @Test func `a browser that is known by name opens the page where nothing else does`() async throws {
+    @Test func `a browser found by its name opens the page if nothing else does`() async throws {
         let folder = try ScriptFolder()
         try folder.add("xdg-open", "exit 3")
         try folder.add("firefox-esr", #"echo "$1" > "${0%/*}/opened""#)
@@ -180,7 +181,7 @@ struct SystemBrowserTests {
     }
     #endif
 
-    @Test func `every command that failed is named`() async throws {
+    @Test func `names every command that failed`() async throws {
         let folder = try ScriptFolder()
         try folder.add("first", "exit 3")
         let browser = SystemBrowser(environment: ["PATH": "\(folder.path):/usr/bin:/bin", "BROWSER": "first:second"])
@@ -193,7 +194,7 @@ struct SystemBrowserTests {
         "https://as.example/a b", "https://as.example/\n", "https://as.example/#\u{1B}[0m", "https://as.example\\@evil.example/",
         "http://127.0.0.1.evil.example/",
     ])
-    func `only https, or http on this machine, is opened`(url: String) async throws {
+    func `opens only https, or http on this machine`(url: String) async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("browser", #"touch "$(dirname "$0")/opened""#)
         let browser = SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"])
@@ -203,14 +204,14 @@ struct SystemBrowserTests {
     }
 
     @Test(arguments: ["http://127.0.0.1:8080/authorize", "http://localhost:8080/", "http://[::1]:8080/", "https://as.example/#fragment"])
-    func `http on this machine is opened`(url: String) async throws {
+    func `opens http on this machine`(url: String) async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("browser", #"echo "$1" > "$(dirname "$0")/opened""#)
         try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"]).open(url)
         #expect(try folder.read("opened") == url + "\n")
     }
 
-    @Test func `a browser that stays open is not waited for`() async throws {
+    @Test func `does not wait for a browser that stays open`() async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("browser", #"echo $$ > "$0.pid"; read line < "$0.pipe""#)
         try folder.addPipe("browser.pipe")
@@ -222,7 +223,7 @@ struct SystemBrowserTests {
         await folder.openPipe("browser.pipe")
     }
 
-    @Test func `a cancelled opening ends at once, and leaves the browser alone`() async throws {
+    @Test func `a cancelled opening ends at once, and does not affect the browser`() async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("browser", #"read line < "$0.pipe"; echo "$line" > "$0.end""#)
         try folder.addPipe("browser.pipe")

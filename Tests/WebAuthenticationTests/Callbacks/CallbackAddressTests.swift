@@ -25,7 +25,7 @@ struct CallbackAddressTests {
         Row("scheme: query", scheme, "com.example.App:/callback?code=c&state=s", is: "com.example.App:/callback?code=c&state=s"),
         Row("scheme: fragment", scheme, "com.example.App:/callback#access_token=t", is: "com.example.App:/callback#access_token=t"),
         Row(
-            "AR48 scheme in small letters: as a browser writes it", scheme, "com.example.app:/callback?code=c",
+            "AR48 scheme in lower case: as a browser writes it", scheme, "com.example.app:/callback?code=c",
             is: "com.example.App:/callback?code=c"),
         Row("scheme: nothing after the path", scheme, "com.example.app:/callback", is: "com.example.App:/callback"),
         Row("AR48 scheme: longer scheme", scheme, "com.example.app2:/callback?code=c", is: nil),
@@ -60,7 +60,7 @@ struct CallbackAddressTests {
         Row("AR50 https: one slash", https, "https:/app.example.com/callback?code=c", is: nil),
     ]
 
-    @Test(arguments: rows) func `a callback is what comes to the redirect URI, and nothing that looks like it`(_ row: Row) throws {
+    @Test(arguments: rows) func `accepts callbacks to the redirect URI, and nothing that looks like it`(_ row: Row) throws {
         #expect(try CallbackAddress(row.method).callback(in: row.url)?.url.reveal() == row.callback)
     }
 
@@ -73,7 +73,7 @@ struct CallbackAddressTests {
         .https(host: "u@app.example.com", path: "/callback"), .https(host: "app.example.com", path: ""),
         .https(host: "app.example.com", path: "//evil.example/callback"), .https(host: "-app.example.com", path: "/callback"), .loopback(),
     ])
-    func `what can be no redirect URI is refused before anything is shown`(_ method: CallbackMethod) {
+    func `rejects an invalid redirect URI before anything is shown`(_ method: CallbackMethod) {
         let error = #expect(throws: WebAuthenticationError.self) { _ = try CallbackAddress(method) }
         #expect(error?.code == .cannotReceive)
     }

@@ -17,7 +17,7 @@ struct CapturedCallbacksTests {
         CapturedCallbacks(address: try CallbackAddress(.https(host: "app.example.com", path: "/callback")), clock: clock)
     }
 
-    @Test func `a callback is taken once, and everyone who brought it is told how it ended`() async throws {
+    @Test func `accepts a callback once, and reports the outcome to everyone who delivered it`() async throws {
         let callbacks = try Self.callbacks()
         let taken = Mutex(0)
         callbacks.expect(by: .query) {
@@ -42,7 +42,7 @@ struct CapturedCallbacksTests {
         #expect(stranger.pages.withLock { $0 } == [.ended])
     }
 
-    @Test func `before it is asked for and after its end there is no callback`() async throws {
+    @Test func `there is no callback before the sign-in asks for it and after it has ended`() async throws {
         let callbacks = try Self.callbacks()
         let (early, late) = (Tab(), Tab())
         callbacks.arrived(Self.callback, from: early)
@@ -58,7 +58,7 @@ struct CapturedCallbacksTests {
         #expect(late.pages.withLock { $0 } == [.ended])
     }
 
-    @Test func `where nobody concludes, the page leaves the outcome open`() async throws {
+    @Test func `if no conclusion follows, the page leaves the outcome open`() async throws {
         let clock = TestClock()
         let callbacks = try Self.callbacks(clock)
         callbacks.expect(by: .query) { _ in

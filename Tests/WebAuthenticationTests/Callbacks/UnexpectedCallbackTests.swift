@@ -20,16 +20,16 @@ struct UnexpectedCallbackTests {
         Row(testDescription: "AR03 a wrong state", request: { try await $0.get("/callback?code=c&state=wrong") }, status: 400),
         Row(testDescription: "AR02 no state", request: { try await $0.get("/callback?code=c") }, status: 400),
         Row(
-            testDescription: "AR41 a posted form where the query was requested", request: { try await $0.post("code=c&state=right") },
+            testDescription: "AR41 a posted form although the query was requested", request: { try await $0.post("code=c&state=right") },
             status: 405),
         Row(
-            testDescription: "AR41 a query where a posted form was requested", carrier: .form,
+            testDescription: "AR41 a query although a posted form was requested", carrier: .form,
             request: { try await $0.get("/callback?code=c&state=right") }, status: 405),
         Row(
-            testDescription: "AR28 a query where the fragment was requested", carrier: .fragment,
+            testDescription: "AR28 a query although the fragment was requested", carrier: .fragment,
             request: { try await $0.get("/callback?code=c&state=wrong") }, status: 400),
         Row(
-            testDescription: "AR45 the redirect URI alone where a posted form was requested", carrier: .form,
+            testDescription: "AR45 only the redirect URI although a posted form was requested", carrier: .form,
             request: { try await $0.get("/callback") }, status: 405, counts: false),
         Row(testDescription: "AR45 a favicon", request: { try await $0.get("/favicon.ico") }, status: 404, counts: false),
         Row(
@@ -37,7 +37,7 @@ struct UnexpectedCallbackTests {
             request: { try await LoopbackClient.send("GET /callback?state=x HTTP/1.1\r\nHost: as.example\r\n\r\n", to: $0.redirectURI) },
             status: 400, counts: false),
     ])
-    func `a response that is not accepted makes the time-out a security error, anything else does not`(row: Row) async throws {
+    func `a rejected response turns the timeout into a security error, anything else does not`(row: Row) async throws {
         let signIn = try await SignIn(carrier: row.carrier)
         #expect(try await row.request(signIn).status == row.status)
         await signIn.clock.untilAsleep()
@@ -70,7 +70,7 @@ struct UnexpectedCallbackTests {
         #expect(told.withLock { $0 } == [first, "40 responses that do not belong to this sign-in arrived and were ignored"])
     }
 
-    @Test func `AR65 a response that arrives before the page is shown is reported with it`() async throws {
+    @Test func `AR65 reports a response that arrives before the page is shown with it`() async throws {
         let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: quietPort()))
         #expect(try await LoopbackClient.get("/callback?code=c&state=right", of: attempt.redirectURI).status == 400)
         let told = AsyncStream.makeStream(of: Int.self)
@@ -93,7 +93,7 @@ struct UnexpectedCallbackTests {
         (requests(1), requests(1, after: 1), true),
         (IgnoredCallbacks(), IgnoredCallbacks(), false),
     ])
-    func `each kind is news once`(told: IgnoredCallbacks, now: IgnoredCallbacks, isNews: Bool) {
+    func `reports each kind once`(told: IgnoredCallbacks, now: IgnoredCallbacks, isNews: Bool) {
         #expect(now.holdsAnotherKind(than: told) == isNews)
     }
 
@@ -103,7 +103,7 @@ struct UnexpectedCallbackTests {
         return ignored
     }
 
-    /// An opener that follows its window, or does not.
+    /// An opener that does or does not monitor its window.
     private struct Opener: PageOpener {
         let knowsCancel: Bool
 
@@ -112,7 +112,7 @@ struct UnexpectedCallbackTests {
         func open(_ url: String) async {}
     }
 
-    @Test func `AR66 after a minute the program is told once that the page may be closed`() async throws {
+    @Test func `AR66 after a minute the program is notified once that the page may be closed`() async throws {
         let clock = TestClock()
         let told = AsyncStream.makeStream(of: TestClock.Instant.self)
         let attempt = try await BrowserAuthenticator(

@@ -3,7 +3,7 @@ import Testing
 @testable import WebAuthentication
 
 struct BrowserChoiceTests {
-    /// Where the program runs.
+    /// The environment of the program.
     enum Place: Sendable {
         case desktop, wayland, ssh, forwardedSSH, wsl, wslWithDisplay, container, codespace, ci, ciWithDisplay, tunnel, remoteEditor
         case switchedOff, nothing, mac, macOverSSH
@@ -35,16 +35,16 @@ struct BrowserChoiceTests {
         let testDescription: String
         var place = Place.desktop
         var wish = BrowserWish()
-        /// What is on the `PATH`; a name with a colon is a Flatpak.
+        /// The programs on the `PATH`; a name with a colon is a Flatpak.
         var installed = ["xdg-open", "chromium", "firefox"]
         var isSchemeRegistered = false
         var chosen: String?
         var code: WebAuthenticationError.Code?
-        /// What the reason or the explanation says.
+        /// The text of the reason or the explanation.
         let says: [String]
     }
 
-    /// Loopback callbacks and nothing else asked for.
+    /// Loopback callbacks and no other requirements.
     static let usual = [
         Row(testDescription: "a desktop", chosen: "usual", says: ["default browser with xdg-open", "there is a display"]),
         Row(testDescription: "a desktop with Wayland", place: .wayland, chosen: "usual", says: ["there is a display"]),
@@ -72,23 +72,23 @@ struct BrowserChoiceTests {
 
     static let ephemeral = [
         Row(
-            testDescription: "keeps nothing: Chromium", wish: .init(ephemeral: true), chosen: "ephemeral chromium",
+            testDescription: "ephemeral: Chromium", wish: .init(ephemeral: true), chosen: "ephemeral chromium",
             says: ["Chromium with a separate profile leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing: else Firefox", wish: .init(ephemeral: true), installed: ["xdg-open", "firefox"],
+            testDescription: "ephemeral: otherwise Firefox", wish: .init(ephemeral: true), installed: ["xdg-open", "firefox"],
             chosen: "ephemeral firefox", says: ["Firefox with a separate profile leaves nothing behind", "no other browser is available"]),
         Row(
-            testDescription: "keeps nothing: else Firefox under another name", wish: .init(ephemeral: true), installed: ["firefox-esr"],
+            testDescription: "ephemeral: otherwise Firefox under another name", wish: .init(ephemeral: true), installed: ["firefox-esr"],
             chosen: "ephemeral firefox-esr", says: ["leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing: a Flatpak is passed over", wish: .init(ephemeral: true), installed: ["chromium:", "firefox"],
+            testDescription: "ephemeral: a Flatpak is skipped", wish: .init(ephemeral: true), installed: ["chromium:", "firefox"],
             chosen: "ephemeral firefox", says: ["leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
+            testDescription: "ephemeral: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
             code: .cannotShow,
             says: ["leaves nothing behind", "which a Flatpak cannot have", "install chromium or firefox as a system package"]),
         Row(
-            testDescription: "keeps nothing: never the usual browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
+            testDescription: "ephemeral: never the default browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
             code: .cannotShow,
             says: ["leaves nothing behind must be Chromium or Firefox", "which is not installed", "install chromium or firefox"]),
         Row(
@@ -99,40 +99,40 @@ struct BrowserChoiceTests {
             chosen: "ephemeral firefox",
             says: ["Firefox with a separate profile leaves nothing behind and reports when its window is closed"]),
         Row(
-            testDescription: "keeps nothing, in Chromium by name, which is not there", wish: .init(ephemeral: true, browser: .chromium),
+            testDescription: "ephemeral, in Chromium by name, which is missing", wish: .init(ephemeral: true, browser: .chromium),
             installed: ["firefox"], code: .cannotShow, says: ["which is not installed", "install chromium"]),
         Row(
-            testDescription: "keeps nothing, in Firefox by name, which is not there", wish: .init(ephemeral: true, browser: .firefox),
+            testDescription: "ephemeral, in Firefox by name, which is missing", wish: .init(ephemeral: true, browser: .firefox),
             installed: ["chromium"], code: .cannotShow, says: ["must be Firefox", "which is not installed", "install firefox"]),
         Row(
-            testDescription: "keeps nothing, with a command", wish: .init(ephemeral: true, browser: .command("my-browser --x")),
+            testDescription: "ephemeral, with a command", wish: .init(ephemeral: true, browser: .command("my-browser --x")),
             code: .cannotShow, says: ["opened by my-browser leaves nothing behind", "name chromium or firefox"]),
         Row(
-            testDescription: "keeps nothing, by hand", wish: .init(ephemeral: true, browser: .none), code: .cannotShow,
+            testDescription: "ephemeral, by hand", wish: .init(ephemeral: true, browser: .none), code: .cannotShow,
             says: ["a browser that you open yourself", "leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing over SSH", place: .ssh, wish: .init(ephemeral: true), code: .cannotShow,
+            testDescription: "ephemeral over SSH", place: .ssh, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["SSH session without a display", "ssh -L"]),
         Row(
-            testDescription: "keeps nothing, over SSH with a display", place: .forwardedSSH, wish: .init(ephemeral: true),
+            testDescription: "ephemeral, over SSH with a display", place: .forwardedSSH, wish: .init(ephemeral: true),
             chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing, in WSL: the browser of Windows is not ours to start", place: .wsl,
+            testDescription: "ephemeral, in WSL: we cannot start the browser of Windows", place: .wsl,
             wish: .init(ephemeral: true), code: .cannotShow, says: ["no display for a browser"]),
         Row(
-            testDescription: "keeps nothing, in WSL with a display", place: .wslWithDisplay, wish: .init(ephemeral: true),
+            testDescription: "ephemeral, in WSL with a display", place: .wslWithDisplay, wish: .init(ephemeral: true),
             chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing, in a codespace", place: .codespace, wish: .init(ephemeral: true), code: .cannotShow,
+            testDescription: "ephemeral, in a codespace", place: .codespace, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["codespace"]),
         Row(
-            testDescription: "keeps nothing, in CI with a display that someone set up", place: .ciWithDisplay,
+            testDescription: "ephemeral, in CI with a display", place: .ciWithDisplay,
             wish: .init(ephemeral: true), chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
-            testDescription: "keeps nothing, switched off", place: .switchedOff, wish: .init(ephemeral: true), code: .cannotShow,
+            testDescription: "ephemeral, switched off", place: .switchedOff, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["AUTHHUB_BROWSER is “none”"]),
         Row(
-            testDescription: "keeps nothing, on a Mac over SSH", place: .macOverSSH, wish: .init(ephemeral: true), code: .cannotShow,
+            testDescription: "ephemeral, on a Mac over SSH", place: .macOverSSH, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["without access to the Mac's screen"]),
     ]
 
@@ -141,16 +141,16 @@ struct BrowserChoiceTests {
             testDescription: "Chromium by name", wish: .init(browser: .chromium), chosen: "command chromium", says: ["your Chromium"]),
         Row(testDescription: "Firefox by name", wish: .init(browser: .firefox), chosen: "command firefox", says: ["your Firefox"]),
         Row(
-            testDescription: "a Flatpak by name shows the person's own sessions", wish: .init(browser: .firefox), installed: ["firefox:"],
+            testDescription: "a Flatpak by name uses the user's own sessions", wish: .init(browser: .firefox), installed: ["firefox:"],
             chosen: "command firefox", says: ["your Firefox"]),
         Row(
-            testDescription: "Firefox by name, which is not there", wish: .init(browser: .firefox), installed: ["xdg-open"],
+            testDescription: "Firefox by name, which is missing", wish: .init(browser: .firefox), installed: ["xdg-open"],
             code: .cannotShow, says: ["Firefox is not installed", "install firefox"]),
         Row(
             testDescription: "Firefox by name, over SSH", place: .ssh, wish: .init(browser: .firefox), code: .cannotShow,
             says: ["Firefox cannot be started", "SSH session"]),
         Row(
-            testDescription: "Firefox by name, though browsers are switched off", place: .switchedOff, wish: .init(browser: .firefox),
+            testDescription: "Firefox by name, although browsers are switched off", place: .switchedOff, wish: .init(browser: .firefox),
             chosen: "command firefox", says: ["as requested"]),
         Row(
             testDescription: "a command", place: .ssh, wish: .init(browser: .command("my-browser --x")), chosen: "command my-browser --x",
@@ -196,7 +196,7 @@ struct BrowserChoiceTests {
             testDescription: "a custom scheme without a Chromium, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
         Row(
-            testDescription: "a custom scheme that keeps nothing, without a Chromium",
+            testDescription: "an ephemeral custom scheme, without a Chromium",
             wish: .init(callback: .customScheme, ephemeral: true),
             installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
             says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
@@ -207,7 +207,7 @@ struct BrowserChoiceTests {
             testDescription: "a custom scheme in Firefox, not registered", wish: .init(callback: .customScheme, browser: .firefox),
             chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
         Row(
-            testDescription: "a custom scheme in a Firefox that keeps nothing",
+            testDescription: "a custom scheme in an ephemeral Firefox",
             wish: .init(callback: .customScheme, ephemeral: true, browser: .firefox), isSchemeRegistered: true,
             chosen: "ephemeral firefox", says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
         Row(
@@ -217,7 +217,7 @@ struct BrowserChoiceTests {
             testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),
         Row(
-            testDescription: "a custom scheme that keeps nothing, without either, registered",
+            testDescription: "an ephemeral custom scheme, without either, registered",
             wish: .init(callback: .customScheme, ephemeral: true), installed: ["xdg-open"], isSchemeRegistered: true, code: .cannotReceive,
             says: ["leaves nothing behind", "install chromium or firefox"]),
         Row(
@@ -237,7 +237,7 @@ struct BrowserChoiceTests {
     ]
 
     @Test(arguments: usual + ephemeral + named + otherCallbacks)
-    func `the browser that keeps every promise is chosen, with its reason, or none`(row: Row) throws {
+    func `chooses the browser that meets every requirement, with its reason, or none`(row: Row) throws {
         let folder = try ScriptFolder()
         for name in row.installed where !name.contains("/") {
             try folder.add(String(name.prefix { $0 != ":" }), name.hasSuffix(":") ? "exec flatpak run x" : "exit 0")
@@ -263,7 +263,7 @@ struct BrowserChoiceTests {
     }
 
     #if os(Linux)
-    @Test func `whether a scheme leads here is found out`() throws {
+    @Test func `finds out whether a scheme leads here`() throws {
         let folder = try ScriptFolder()
         let program = try folder.add("handler", "exit 0")
         let environment = ["PATH": folder.path, "XDG_DATA_HOME": "\(folder.path)/data", "XDG_CONFIG_HOME": "\(folder.path)/config"]
@@ -276,7 +276,7 @@ struct BrowserChoiceTests {
     }
     #endif
 
-    @Test func `what was chosen opens the page`() async throws {
+    @Test func `the chosen browser opens the page`() async throws {
         let folder = try ScriptFolder()
         try folder.add("my-browser", #"echo "$1" > "$(dirname "$0")/opened""#)
         let facts = BrowserFacts(environment: ["DISPLAY": ":0", "PATH": "\(folder.path):/usr/bin:/bin"], isMac: false, isContainer: false)
@@ -285,7 +285,7 @@ struct BrowserChoiceTests {
         #expect(try folder.read("opened") == "https://as.example/\n")
     }
 
-    @Test func `a page that is opened by hand is waited for`() async throws {
+    @Test func `waits for a page that is opened by hand`() async throws {
         let facts = BrowserFacts(environment: ["SSH_TTY": "x", "PATH": "/usr/bin"], isMac: false, isContainer: false)
         let choice = try BrowserChoice(for: BrowserWish(browser: .none), given: facts)
         let signIn = try await SignIn(opener: choice.opener)

@@ -14,7 +14,7 @@ import Dispatch
 import Testing
 import WebAuthentication
 
-/// A folder with shell scripts that play browsers; what they record lies beside them.
+/// A folder with shell scripts that play browsers; their records are stored next to them.
 final class ScriptFolder: Sendable {
     let path: String
 
@@ -29,8 +29,8 @@ final class ScriptFolder: Sendable {
 
     /// Writes an executable script.
     ///
-    /// By another program: had this process the file open for writing, a program that another test is just starting would have a copy of the
-    /// descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
+    /// A separate program writes it: if this process had the file open for writing, a program that another test is just starting would have
+    /// a copy of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
     ///
     /// - Returns: Its path.
     @discardableResult
@@ -56,15 +56,15 @@ final class ScriptFolder: Sendable {
         try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: false)
     }
 
-    /// Makes a named pipe for a script to wait at.
+    /// Creates a named pipe for a script to wait at.
     func addPipe(_ name: String) throws {
         try #require(mkfifo("\(path)/\(name)", 0o600) == 0)
     }
 
-    /// Lets the script that waits at the pipe go on; returns when it has come there.
+    /// Lets the script that waits at the pipe continue; returns when it has arrived there.
     func openPipe(_ name: String) async {
         await withCheckedContinuation { continuation in
-            // Opening waits for the reader, and must not keep a thread of the concurrency pool meanwhile.
+            // Opening waits for the reader, and must not block a thread of the concurrency pool.
             DispatchQueue(label: name).async { [path] in
                 let descriptor = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
                 if descriptor >= 0 { close(descriptor) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// A sign-in in a real Chromium without a window on the screen, that can reach nothing but a ``LoginServer``.
+/// A sign-in in a real headless Chromium that can reach nothing but a ``LoginServer``.
 final class ChromiumSignIn: Sendable {
     static let isPossible = processEnvironment().findProgram("chromium") != nil
 
@@ -14,8 +14,8 @@ final class ChromiumSignIn: Sendable {
     private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
 
     /// - Parameters:
-    ///   - state: What the callback has to hold to belong to this sign-in.
-    ///   - path: The page to begin at.
+    ///   - state: The state that the callback must contain to belong to this sign-in.
+    ///   - path: The path of the first page.
     ///   - variables: Added to the browser's environment.
     init(
         _ method: CallbackMethod, at server: LoginServer, path: String = "/login", state: String = "right",
@@ -57,7 +57,7 @@ final class ChromiumSignIn: Sendable {
         get async { await task.value }
     }
 
-    /// The callbacks that were asked about, in order.
+    /// The callbacks that were checked, in order.
     var seen: [String] { judged.urls.withLock { $0 } }
 
     func cancel() {
@@ -70,12 +70,12 @@ final class ChromiumSignIn: Sendable {
 }
 
 extension ScriptFolder {
-    /// The profiles of browsers that run, or of such that left something behind.
+    /// The profiles of browsers that are running, or that left something behind.
     var profiles: [String] {
         get throws { try names.filter { $0.hasPrefix("authhub-browser-") } }
     }
 
-    /// The processes of the browsers that run.
+    /// The processes of the browsers that are running.
     var browsers: [Int32] {
         get throws { try profiles.compactMap { ProcessIdentity(try read("\($0)/\(TemporaryProfile.browserFile)"))?.processID } }
     }

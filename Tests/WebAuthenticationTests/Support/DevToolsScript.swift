@@ -3,11 +3,12 @@ import Testing
 
 @testable import WebAuthentication
 
-/// A script in the part of a Chromium that is talked to over its DevTools pipe.
+/// A script that plays a Chromium controlled over its DevTools pipe.
 enum DevToolsScript {
     static let python = processEnvironment().findProgram("python3")
 
-    /// What a script may use: `say` and `hear` as the protocol does, `paused` for a request on hold, `prepare` for everything up to the page.
+    /// The functions that a script may use: `say` and `hear` as in the protocol, `paused` for a request on hold, `prepare` for everything
+    /// up to the page.
     private static let prelude = #"""
         import json, os, signal, sys
         here = os.path.dirname(os.path.abspath(sys.argv[0]))

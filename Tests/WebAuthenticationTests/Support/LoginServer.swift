@@ -4,9 +4,9 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// An authorization server's part on 127.0.0.1: pages and redirects by path, and a record of what was asked for.
+/// Plays an authorization server on 127.0.0.1: pages and redirects by path, and a record of the requests.
 ///
-/// A browser that takes every name for this port shows by its TLS greetings which hosts it wanted to reach.
+/// A browser that resolves every host name to this port shows by its TLS ClientHello messages which hosts it wanted to reach.
 final class LoginServer: Sendable {
     enum Page: Sendable {
         case redirect(String)
@@ -49,7 +49,7 @@ final class LoginServer: Sendable {
         record.state.withLock { $0.pages[path] = page }
     }
 
-    /// Whether a browser wanted to speak TLS with this host here (RFC 6066 §3).
+    /// Whether a browser tried to speak TLS with this host here (RFC 6066 §3).
     func wasGreeted(as host: String) -> Bool {
         let name = [0, UInt8(host.utf8.count >> 8), UInt8(host.utf8.count & 0xFF)] + Array(host.utf8)
         return record.state.withLock { state in
@@ -57,7 +57,7 @@ final class LoginServer: Sendable {
         }
     }
 
-    /// Waits until the condition holds; it is asked again whenever a browser comes, and after ``noteChange()``.
+    /// Waits until the condition holds; it is checked again whenever a browser connects, and after ``noteChange()``.
     func until(_ condition: @Sendable () -> Bool) async {
         let changes = AsyncStream.makeStream(of: Void.self)
         record.state.withLock { $0.changes.append(changes.continuation) }
@@ -73,7 +73,7 @@ final class LoginServer: Sendable {
         record.noteChange()
     }
 
-    /// Answers whoever asked, or will ask, for the path.
+    /// Responds to past and future requests for the path.
     func release(_ path: String) {
         let waiting = record.state.withLock { state in
             state.pages[path] = .html("")
@@ -116,7 +116,7 @@ private final class Record: Sendable {
     }
 }
 
-/// Notes TLS greetings, and ends their connections: there is no TLS here.
+/// Records TLS ClientHello messages, and closes their connections: there is no TLS here.
 private final class GreetingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

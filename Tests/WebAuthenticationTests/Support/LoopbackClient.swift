@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// A client that sends exactly the bytes it is told to, and reads until the other side closes.
+/// A client that sends exactly the given bytes, and reads until the server closes.
 struct LoopbackClient: Sendable {
     private let channel: any Channel
     private let answer: EventLoopFuture<String>
@@ -33,7 +33,7 @@ struct LoopbackClient: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: text)).get()
     }
 
-    /// Everything that came, once the other side has closed.
+    /// Everything that was received, once the server has closed.
     func untilClosed() async throws -> String {
         try await answer.get()
     }
@@ -42,10 +42,10 @@ struct LoopbackClient: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Sends one request and reads its answer.
+    /// Sends one request and reads its response.
     static func send(_ text: String, to redirectURI: String) async throws -> Answer {
         let client = try await Self(to: redirectURI)
-        // The other side may answer, and close, before it has read everything.
+        // The server may respond, and close, before it has read everything.
         try? await client.send(text)
         return Answer(try await client.untilClosed())
     }
@@ -61,7 +61,7 @@ struct LoopbackClient: Sendable {
     }
 }
 
-/// An HTTP answer as text.
+/// An HTTP response as text.
 struct Answer: Sendable, Hashable {
     let text: String
 

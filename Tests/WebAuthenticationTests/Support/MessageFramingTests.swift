@@ -3,7 +3,7 @@ import Testing
 @testable import WebAuthentication
 
 struct MessageFramingTests {
-    @Test(arguments: 1...9) func `messages are cut where they end, however the bytes come`(_ size: Int) {
+    @Test(arguments: 1...9) func `splits messages where they end, however the bytes arrive`(_ size: Int) {
         var framing = MessageFraming(end: 0, maximumBytes: 5)
         let bytes = Array("one\u{0}\u{0}three\u{0}sixsix\u{0}\u{0}last\u{0}rest".utf8)
         var pieces: [MessageFraming.Piece] = []

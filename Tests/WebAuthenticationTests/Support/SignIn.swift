@@ -4,13 +4,13 @@ import Testing
 
 @testable import WebAuthentication
 
-/// A sign-in that runs: its page was shown, and it waits for a callback with `state=right`.
+/// A running sign-in: its page was shown, and it waits for a callback with `state=right`.
 struct SignIn: Sendable {
     let redirectURI: String
     let clock: TestClock
     private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
 
-    /// - Parameter method: Nil for a loopback port that the system gives to nobody else when this sign-in has left it.
+    /// - Parameter method: Nil for a loopback port that the system gives to no other sign-in when this one has released it.
     init(
         clock: TestClock = TestClock(),
         method: CallbackMethod? = nil,
@@ -64,7 +64,7 @@ struct SignIn: Sendable {
     /// As browsers name the page that a request comes from.
     var origin: String { redirectURI.replacing("/callback", with: "") }
 
-    /// Loads the page that hands over the fragment, and reads its ticket.
+    /// Loads the page that passes on the fragment, and reads its ticket.
     func ticket() async throws -> String {
         let page = try await get("/callback")
         return String(try #require(page.body.components(between: #"name="ticket" content=""#, and: "\"")))
@@ -78,7 +78,7 @@ extension WebAuthenticationRequest {
     }
 }
 
-/// A browser that shows nothing: the test plays the person.
+/// A browser that shows nothing: the test plays the user.
 struct IdleOpener: PageOpener {
     func open(_ url: String) async {}
 }

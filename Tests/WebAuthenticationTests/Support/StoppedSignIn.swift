@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A socket at which connections can be made, and that nobody serves.
+/// A socket that accepts connections and never serves them.
 final class StoppedSignIn: Sendable {
     struct CannotListen: Error {
         let code: Int32
@@ -32,7 +32,7 @@ final class StoppedSignIn: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until someone has connected.
+    /// Waits until a client has connected.
     func untilAsked() async {
         var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&interest, 1, 0) == 0 { await Task.yield() }

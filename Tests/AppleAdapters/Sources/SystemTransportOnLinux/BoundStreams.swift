@@ -3,7 +3,7 @@ import Synchronization
 
 #if !canImport(Darwin)
 extension Stream {
-    /// In the place of Apple's `getBoundStreams`, which Foundation lacks here.
+    /// Replaces Apple's `getBoundStreams`, which Foundation lacks here.
     static func bound(bufferSize: Int) -> (InputStream, OutputStream)? {
         let pipe = BoundedPipe(limit: bufferSize)
         return (ReadingEnd(of: pipe), WritingEnd(of: pipe))
@@ -11,7 +11,7 @@ extension Stream {
 }
 
 /// Bytes on their way from one thread to another, which wait for each other.
-private final class BoundedPipe: @unchecked Sendable {  // the state is touched under the condition's lock alone
+private final class BoundedPipe: @unchecked Sendable {  // the state is accessed only under the condition's lock
     private let condition = NSCondition()
     private let limit: Int
     private var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ private final class BoundedPipe: @unchecked Sendable {  // the state is touched 
         }
     }
 
-    /// Waits for space; -1 where nobody reads any more.
+    /// Waits for space; -1 if the reader has closed.
     func write(_ buffer: UnsafePointer<UInt8>, upTo count: Int) -> Int {
         condition.withLock {
             while bytes.count >= limit, !isRead { condition.wait() }
@@ -75,7 +75,7 @@ private final class ReadingEnd: InputStream {
     }
 
     override var streamStatus: Stream.Status { status }
-    /// It may have, says the documentation, where only a reading can tell.
+    /// The documentation allows true if only a read can tell.
     override var hasBytesAvailable: Bool { status == .open }
     override func open() { status = .open }
 

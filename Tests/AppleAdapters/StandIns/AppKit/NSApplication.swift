@@ -1,7 +1,7 @@
 public import Foundation
 @_exported public import UserActivity
 
-// Declared as in Apple's AppKit, as far as the app uses it. Nothing runs over it.
+// Declared as in Apple's AppKit, as far as the app uses it. It has no behaviour.
 
 @MainActor
 open class NSWindow: NSObject {

@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-// Declared as in Apple's AuthenticationServices, as far as the adapters use it; what it does is up to the PretendSystem of the task.
+// Declared as in Apple's AuthenticationServices, as far as the adapters use it; the task's PretendSystem determines its behaviour.
 
 public typealias ASPresentationAnchor = UIWindow
 
@@ -57,14 +57,14 @@ open class ASWebAuthenticationSession: NSObject {
 extension ASWebAuthenticationSession {
     @available(iOS 17.4, macOS 14.4, tvOS 17.4, watchOS 10.4, visionOS 1.1, *)
     open class Callback: NSObject {
-        /// What it was made of; Apple's does not tell.
+        /// The values it was created with; Apple's does not expose them.
         public let wanted: PretendWindow.Callback
 
         public required init(_ wanted: PretendWindow.Callback) {
             self.wanted = wanted
         }
 
-        /// Apple's raises an Objective-C exception for what is no scheme.
+        /// Apple's raises an Objective-C exception for an invalid scheme.
         open class func customScheme(_ customScheme: String) -> Self {
             precondition(!customScheme.isEmpty && !customScheme.contains { ":/?#".contains($0) }, "NSInvalidArgumentException")
             return Self(.customScheme(customScheme))
@@ -76,8 +76,8 @@ extension ASWebAuthenticationSession {
     }
 }
 
-public struct ASWebAuthenticationSessionError: CustomNSError, @unchecked Sendable {  // what tests put into it are texts
-    /// Apple's is an enumeration that is imported, and holds any number.
+public struct ASWebAuthenticationSessionError: CustomNSError, @unchecked Sendable {  // tests put only strings into it
+    /// Apple's is an imported enumeration, and holds any number.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
 

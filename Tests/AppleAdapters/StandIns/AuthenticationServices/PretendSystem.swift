@@ -1,8 +1,8 @@
 import Synchronization
 
-/// In the place of the system: shows the windows of one test, which plays the person.
+/// Replaces the system: shows the windows of one test, which plays the user.
 public final class PretendSystem: Sendable {
-    /// The one that the sessions of a task belong to.
+    /// The system that a task's sessions belong to.
     @TaskLocal public static var current: PretendSystem?
 
     /// Whether sessions start.
@@ -14,7 +14,7 @@ public final class PretendSystem: Sendable {
         self.starts = starts
     }
 
-    /// The next window that was opened; waits for it. Nil where the task is cancelled.
+    /// The next window that was opened; waits for it. Nil if the task is cancelled.
     public func nextWindow() async -> PretendWindow? {
         var iterator = windows.stream.makeAsyncIterator()
         let window = await iterator.next()
@@ -27,7 +27,7 @@ public final class PretendSystem: Sendable {
         windows.continuation.yield(window)
     }
 
-    /// Whether no window is open that nobody has asked for, once the main actor has done what it was told to before.
+    /// Whether no unexpected window is open, once the main actor has done its earlier work.
     @MainActor
     public func hasNoWindow() async -> Bool {
         for _ in 1...10 { await Task.yield() }

@@ -1,8 +1,8 @@
 public import Foundation
 import Synchronization
 
-/// A window that was asked for: what with, and what became of it.
-public final class PretendWindow: @unchecked Sendable {  // as the system does, it calls a handler on any thread that did not ask for that
+/// A requested window: its parameters, and what happened to it.
+public final class PretendWindow: @unchecked Sendable {  // like the system, it calls a handler on any thread that did not ask for that
     public enum Callback: Hashable, Sendable {
         case customScheme(String)
         case https(host: String, path: String)
@@ -31,15 +31,15 @@ public final class PretendWindow: @unchecked Sendable {  // as the system does, 
     public var isEphemeral: Bool? { state.withLock(\.isEphemeral) }
     public var headerFields: [String: String]? { state.withLock(\.headerFields) }
     public var anchor: ObjectIdentifier? { state.withLock(\.anchor) }
-    /// Whether whoever names the anchor still lives; the session itself does not keep it.
+    /// Whether the object that names the anchor still exists; the session itself does not keep it.
     public var hasContext: Bool { state.withLock(\.hasContext)() }
 
-    /// Returns once it was told to go.
+    /// Returns once it was told to close.
     public func untilCancelled() async {
         for await _ in cancelled.stream {}
     }
 
-    /// Returns once its session is no more.
+    /// Returns once its session is released.
     public func untilFreed() async {
         for await _ in freed.stream {}
     }

@@ -1,7 +1,7 @@
 public import CoreGraphics
 public import Foundation
 
-// Declared as in Apple's ImageIO, as far as the app uses it. Reads the size that is written in a PNG file, and no more of it.
+// Declared as in Apple's ImageIO, as far as the app uses it. Reads only the size from a PNG file.
 
 public typealias CFData = Data
 public typealias CFString = String
@@ -19,7 +19,7 @@ public final class CGImageSource {
     }
 }
 
-/// Apple's makes one of whatever bytes, too.
+/// Apple's accepts any bytes, too.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
     CGImageSource(Array(data))
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the calls do to the items. A query finds those items that have all of its attributes.
+/// What the calls do to the items. A query finds the items that have all of its attributes.
 extension PretendKeychain {
     private static let texts: Set = [kSecAttrAccessible, kSecAttrAccount, kSecAttrComment, kSecAttrService]
     private static let data: Set = [kSecAttrGeneric, kSecValueData]
@@ -24,7 +24,7 @@ extension PretendKeychain {
         if let status = begin(.copy, query) { return (status, nil) }
         let isAll = query[kSecMatchLimit] as? String == kSecMatchLimitAll
         let wantsData = query[kSecReturnData] as? Bool == true
-        // As on macOS, which gives no values of several passwords at once.
+        // As on macOS, which returns no values of several passwords at once.
         guard Self.item(query) != nil, !(isAll && wantsData), query[kSecReturnAttributes] as? Bool == true else {
             return (errSecParam, nil)
         }
@@ -56,7 +56,7 @@ extension PretendKeychain {
         }
     }
 
-    /// nil for attributes that there are none of, or that are of a wrong kind.
+    /// nil for attributes that do not exist, or have a wrong type.
     private static func item(_ attributes: CFDictionary) -> Item? {
         var item = Item(accessGroup: attributes[kSecAttrAccessGroup] as? String ?? ownGroup, texts: [:], data: [:])
         for (name, value) in attributes {
@@ -73,7 +73,7 @@ extension PretendKeychain {
 }
 
 extension PretendKeychain.Item {
-    /// What generic passwords are told apart by.
+    /// The attributes that identify a generic password.
     func isSame(as other: Self) -> Bool {
         accessGroup == other.accessGroup && texts[kSecAttrService] == other.texts[kSecAttrService]
             && texts[kSecAttrAccount] == other.texts[kSecAttrAccount]

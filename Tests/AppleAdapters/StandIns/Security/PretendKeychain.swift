@@ -1,15 +1,15 @@
 public import Foundation
 import Synchronization
 
-/// In the place of the system: the items of one service, and the faults that a test orders.
+/// Replaces the system: the items of one service, and the faults that a test requests.
 public final class PretendKeychain: Sendable {
-    /// What the adapter asked for.
+    /// The adapter's calls.
     public enum Call: Sendable, Hashable {
         case add, copy, update, delete
     }
 
     struct Item: Equatable {
-        /// As Apple's does, an item has an access group also where none was named.
+        /// As in Apple's, an item has an access group even if none was named.
         var accessGroup: String
         var texts: [String: String]
         var data: [String: Data]
@@ -27,10 +27,10 @@ public final class PretendKeychain: Sendable {
     static let ownGroup = "ABCDE12345.own"
     let state = Mutex(State())
 
-    /// The program is entitled to these, and to one of its own.
+    /// The program is entitled to these, and to its own.
     private static let entitledGroups: Set = [ownGroup, "ABCDE12345.shared"]
 
-    /// The one of a service.
+    /// The keychain of a service.
     public static func of(service: String) -> PretendKeychain {
         all.withLock { all in
             if let known = all[service] { return known }
@@ -45,14 +45,14 @@ public final class PretendKeychain: Sendable {
     }
 }
 
-/// What tests order and see.
+/// What tests set and read.
 extension PretendKeychain {
     public func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
     /// The next call ends with this, and does nothing.
     public func fail(_ status: OSStatus) { state.withLock { $0.statuses.append(status) } }
 
-    /// Right before the next call of a kind, something happens.
+    /// Runs right before the next call of a kind.
     public func interrupt(_ call: Call, _ what: @escaping @Sendable (PretendKeychain) -> Void) {
         state.withLock { $0.interruptions.append((call, what)) }
     }
@@ -85,7 +85,7 @@ extension PretendKeychain {
         }
     }
 
-    /// What must happen before a call: a fault, or what stands in its way.
+    /// What happens before a call: a fault, or a concurrent change.
     func begin(_ call: Call, _ query: CFDictionary) -> OSStatus? {
         let interruption = state.withLock { state in
             state.calls.append(call)

@@ -16,7 +16,7 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
 open class UIApplication: NSObject {
     public static let shared = UIApplication()
 
-    /// Apple's can only be read.
+    /// Apple's is read-only.
     open var connectedScenes: Set<UIScene> = []
     /// The pages that the browser was given, each once.
     public let pages: AsyncStream<URL>

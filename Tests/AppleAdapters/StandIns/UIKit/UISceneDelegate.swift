@@ -21,7 +21,7 @@ open class UIOpenURLContext: NSObject {
 extension UIScene {
     @MainActor
     open class ConnectionOptions: NSObject {
-        /// Apple's can only be read.
+        /// Apple's is read-only.
         open var urlContexts: Set<UIOpenURLContext> = []
         open var userActivities: Set<NSUserActivity> = []
     }

@@ -4,7 +4,7 @@ public import Foundation
 
 @MainActor
 open class UIView: NSObject {
-    /// Apple's can only be read.
+    /// Apple's is read-only.
     open weak var window: UIWindow?
 }
 

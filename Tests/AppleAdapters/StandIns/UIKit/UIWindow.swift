@@ -11,13 +11,13 @@ open class UIScene: NSObject {
         case background
     }
 
-    /// Apple's can only be read.
+    /// Apple's is read-only.
     open var activationState = ActivationState.unattached
 }
 
 @MainActor
 open class UIWindowScene: UIScene {
-    /// Apple's can only be read.
+    /// Apple's is read-only.
     open weak var keyWindow: UIWindow?
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Declared as in Apple's Foundation, as far as the code in the guides uses it. The one on Linux has none.
+// Declared as in Apple's Foundation, as far as the code in the guides uses it. Foundation on Linux lacks it.
 
 open class NSUserActivity: NSObject {
     public let activityType: String

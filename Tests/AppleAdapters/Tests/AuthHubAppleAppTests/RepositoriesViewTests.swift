@@ -10,7 +10,7 @@ import Testing
 extension AppTests {
     @MainActor
     struct RepositoriesViewTests {
-        @Test func `all pages are read as their ends come into sight, and counted at the end`() async throws {
+        @Test func `reads all pages as their ends come into view, and counts them at the end`() async throws {
             let program = try Program(services: Services(repositoryCount: 237))
             var tree = try await program.signIn()
             #expect(tree.rows.isEmpty)
@@ -24,7 +24,7 @@ extension AppTests {
             #expect(tree.all.contains { $0.label == "Repositories" })
         }
 
-        @Test func `rows far from the end ask for nothing, the last ten do`() async throws {
+        @Test func `rows far from the end request nothing, the last ten do`() async throws {
             let services = Services(repositoryCount: 237)
             let program = try Program(services: services)
             try await program.signIn().comeIntoSight()
@@ -37,7 +37,7 @@ extension AppTests {
             #expect(program.stage.tree.named("Loading more repositories", .progress) != nil)
         }
 
-        @Test func `a row says its name first, and shows what others wrote as it is`() async throws {
+        @Test func `a row reads its name first, and shows untrusted text unchanged`() async throws {
             let program = try Program(
                 services: Services(repositoryCount: 1) { _ in
                     [
@@ -54,7 +54,7 @@ extension AppTests {
             #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Swift · ★ 1.2k · no pushes yet"])
         }
 
-        @Test func `a page that cannot be read is a problem above the list, and is tried again`() async throws {
+        @Test func `shows a page that cannot be read as a problem above the list, and retries it`() async throws {
             let services = Services(repositoryCount: 70)
             services.answer("/user/repos 2", with: .status(.internalServerError))
             let program = try Program(services: services)
@@ -69,7 +69,7 @@ extension AppTests {
             #expect(tree.named("Try Again") == nil)
         }
 
-        @Test func `where the sign-in has ended, the problem's button begins another one`() async throws {
+        @Test func `if the grant has expired, the problem's button starts a new sign-in`() async throws {
             let services = Services(repositoryCount: 70)
             let program = try Program(services: services)
             try await program.signIn().comeIntoSight()
@@ -78,11 +78,11 @@ extension AppTests {
             await tree.comeIntoSight()
             await program.stage.until { $0.named("Sign In Again") != nil }
             program.press("Sign In Again")
-            // The next one is shown when this one is gone: all of a process share one queue.
+            // The next one is shown when this one is gone: all sessions of a process share one queue.
             program.close(try #require(await program.nextWindow()).window)
         }
 
-        @Test func `pulling the list and the button read it anew`() async throws {
+        @Test func `pulling the list and the button reload it`() async throws {
             let services = Services(repositoryCount: 2)
             let program = try Program(services: services)
             try await program.signIn().comeIntoSight()
@@ -113,7 +113,7 @@ extension AppTests {
 }
 
 extension Node {
-    /// Those of repositories.
+    /// The requests for repositories.
     @MainActor fileprivate var rows: [Node] {
         all.filter { $0.kind == .group && $0.hidesChildren && $0.label != nil }
     }

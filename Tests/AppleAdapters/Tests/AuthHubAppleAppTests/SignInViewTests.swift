@@ -13,7 +13,7 @@ import Testing
 extension AppTests {
     @MainActor
     struct SignInViewTests {
-        @Test func `the first screen says where, why and how, and offers one button`() throws {
+        @Test func `the first screen explains the service, the reason and the browser, and offers one button`() throws {
             let tree = try Program(services: Services()).stage.tree
             #expect(tree.all.contains { $0.isHeading && $0.text == "Sign in to GitHub" })
             #expect(tree.has(text: "To list your repositories, the app needs your permission to read them at GitHub."))
@@ -25,7 +25,7 @@ extension AppTests {
             #expect(tree.titles == ["AuthHub"])
         }
 
-        @Test func `another service is chosen by its name`() throws {
+        @Test func `selects another service by its name`() throws {
             let program = try Program(Program.gitHub, Program.aniList, services: Services())
             let picker = try #require(program.stage.tree.named("Service", .picker))
             #expect(picker.value == "GitHub")
@@ -36,7 +36,7 @@ extension AppTests {
         }
 
         @Test(arguments: [false, true])
-        func `the button shows the page, in a private window where that is wanted`(isPrivate: Bool) async throws {
+        func `the button shows the page, in a private window if wanted`(isPrivate: Bool) async throws {
             let program = try Program(services: Services(repositoryCount: 2))
             if isPrivate { program.press("Private window", .toggle) }
             program.press("Sign In")
@@ -52,7 +52,7 @@ extension AppTests {
             #expect(arrived.titles == ["Mona"])
         }
 
-        @Test func `Cancel takes the page away, and the button comes back`() async throws {
+        @Test func `Cancel closes the page, and the button returns`() async throws {
             let program = try Program(services: Services())
             program.press("Sign In")
             let shown = try #require(await program.nextWindow())
@@ -63,7 +63,7 @@ extension AppTests {
             #expect(!tree.has(text: "You closed the sign-in page."))
         }
 
-        @Test func `a person who closes the page is told that nothing has changed`() async throws {
+        @Test func `a user who closes the page is told that nothing has changed`() async throws {
             let program = try Program(services: Services())
             program.press("Sign In")
             program.close(try #require(await program.nextWindow()).window)
@@ -72,14 +72,14 @@ extension AppTests {
             #expect(tree.buttons == ["Sign In"])
         }
 
-        @Test func `without a window to show the page on, the reason is said`() async throws {
+        @Test func `says why if there is no window to show the page`() async throws {
             let program = try Program(services: Services(), hasWindow: false)
             program.press("Sign In")
             let tree = await program.stage.until(text: "The sign-in page cannot be shown.")
             #expect(tree.texts.contains { $0.contains("here is no window to show the page on") })
         }
 
-        @Test func `who is signed in already sees their things`() async throws {
+        @Test func `a user who is already signed in sees their repositories`() async throws {
             let store = MemoryCredentialStore()
             let before = try Program(services: Services(), store: store)
             _ = try await before.signIn()
@@ -88,7 +88,7 @@ extension AppTests {
             #expect(await program.stage.until { $0.offersSignOut }.titles == ["Mona"])
         }
 
-        @Test func `somebody whose account cannot be asked for tries again, or signs out`() async throws {
+        @Test func `a user whose account cannot be requested retries, or signs out`() async throws {
             let services = Services(repositoryCount: 2)
             services.answer("/user", with: .status(.internalServerError))
             let program = try Program(services: services)
@@ -101,7 +101,7 @@ extension AppTests {
             #expect(await program.stage.until { $0.named("Sign In") == nil && $0.titles == ["Mona"] }.titles == ["Mona"])
         }
 
-        @Test func `somebody whom the service does not know any more signs in again, or signs out`() async throws {
+        @Test func `a user whom the service no longer knows signs in again, or signs out`() async throws {
             let services = Services()
             services.answer("/user", with: .json(["message": "Bad credentials"], status: .unauthorized))
             let program = try Program(services: services)
@@ -111,15 +111,15 @@ extension AppTests {
             #expect(tree.buttons == ["Sign In Again", "Sign Out"])
         }
 
-        @Test func `what is under way is said`() throws {
+        @Test func `shows the activity in progress`() throws {
             let model = try Program(services: Services()).model.signIn
             let tree = Stage(SignInProgress(model: model, activity: .finishing)).tree
             #expect(tree.texts == ["Finishing the sign-in…"])
         }
 
-        @Test func `what the provider's page shows is pasted, again where it was not taken`() async throws {
+        @Test func `the user pastes the code that the page shows, and pastes it again if it was rejected`() async throws {
             let program = try Program(Program.aniList, services: Services())
-            // The person's own browser shows the page.
+            // The user's own browser shows the page.
             #expect(program.stage.tree.named("Private window", .toggle) == nil)
             program.press("Sign In")
             var tree = await program.stage.until { $0.named("What the page shows", .secureField) != nil }

@@ -22,7 +22,7 @@ extension AppTests {
                 settings: folder.path, store: MemoryCredentialStore(), browsers: .ofApple, dependencies: Services().dependencies)
         }
 
-        @Test func `the app begins with the services of its settings, in the order of their files' names`() throws {
+        @Test func `the app starts with the services of its settings, in the order of their file names`() throws {
             let start = try start(["b.json": Program.aniList, "a.json": Program.gitHub, "s": "secret\n", "notes.txt": "no settings"])
             guard case .ready(let model) = start else { throw StartError() }
             #expect(model.signIn.providers.map(\.name) == ["GitHub", "AniList"])
@@ -38,10 +38,10 @@ extension AppTests {
         @Test(arguments: [
             ProblemRow(testDescription: "no file", text: "No service is set up."),
             ProblemRow(
-                testDescription: "a file that is broken", files: ["a.json": "{"], text: "The app's settings cannot be used.",
+                testDescription: "a broken file", files: ["a.json": "{"], text: "The app's settings cannot be used.",
                 buttons: ["Try Again"]),
         ])
-        func `without usable settings the window says so, and tries again where that may help`(row: ProblemRow) throws {
+        func `without usable settings the window says so, and offers a retry if that may help`(row: ProblemRow) throws {
             guard case .failed(let problem) = try start(row.files) else { throw StartError() }
             #expect(problem.text == row.text)
             var count = 0
@@ -59,11 +59,13 @@ extension AppTests {
         }
 
         @Test(arguments: [
-            FolderRow(testDescription: "the bundle's", folder: "/App.app/Resources/Settings"),
+            FolderRow(testDescription: "the bundle's folder", folder: "/App.app/Resources/Settings"),
             FolderRow(testDescription: "another folder for development", environment: [SettingsFolder.variable: "/mine"], folder: "/mine"),
-            FolderRow(testDescription: "empty is none", environment: [SettingsFolder.variable: ""], folder: "/App.app/Resources/Settings"),
+            FolderRow(
+                testDescription: "an empty value counts as none", environment: [SettingsFolder.variable: ""],
+                folder: "/App.app/Resources/Settings"),
         ])
-        func `where the settings are`(row: FolderRow) {
+        func `finds the folder with the settings`(row: FolderRow) {
             #expect(SettingsFolder.path(environment: row.environment, resources: "/App.app/Resources") == row.folder)
         }
 
@@ -72,7 +74,7 @@ extension AppTests {
             #expect(!(Start.store(of: "com.example.app") is MemoryCredentialStore))
         }
 
-        @Test func `what is under way is finished before the system may end the app`() async throws {
+        @Test func `finishes work in progress before the system may end the app`() async throws {
             let finished = AsyncStream<Void>.makeStream()
             let go = AsyncStream<Void>.makeStream()
             ForegroundApp.finish = {
@@ -87,7 +89,7 @@ extension AppTests {
             while Program.backgroundTaskCount > before, !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a page that the person is busy with stays when the app goes to the background`() async throws {
+        @Test func `a page that the user is busy with stays open when the app enters the background`() async throws {
             let program = try Program(services: Services())
             program.press("Sign In")
             let shown = try #require(await program.nextWindow())

@@ -19,7 +19,7 @@ extension AppTests {
             Row(testDescription: "a page on the web", page: "https://anilist.co/user/mio", link: "https://anilist.co/user/mio"),
             Row(testDescription: "another program", page: "com.example.other:/do", link: nil),
         ])
-        func `the viewer is named, with a link to a page on the web alone`(row: Row) async throws {
+        func `shows the viewer's name, with a link only to a page on the web`(row: Row) async throws {
             let services = Services()
             services.answer("/", with: .json(["data": ["Viewer": ["id": 7, "name": "mio", "siteUrl": .string(row.page)]]]))
             let program = try Program(Program.aniList, services: services)

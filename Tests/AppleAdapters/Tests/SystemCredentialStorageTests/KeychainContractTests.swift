@@ -6,19 +6,19 @@ import Testing
 
 @testable import SystemCredentialStorageOnLinux
 
-/// What every store has to pass, on a stand-in for Apple's keychain.
+/// The contract of every store, with a stub of Apple's keychain.
 @Suite(.timeLimit(.minutes(3)))
 struct KeychainContractTests {
     @Test(arguments: CredentialStoreContract.checks)
-    func `the keychain keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the keychain fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let setting = Setting()
         defer { setting.cleanUp() }
         try await check.run { setting.store() }
     }
 
-    /// Those about killed processes are left out: the stand-in's items live in this one. A write is one call of the system's.
+    /// Checks of killed processes are left out: the stub's items exist only in this process. A write is one system call.
     @Test(arguments: CredentialStoreContract.durabilityChecks.filter { !$0.description.contains("killed") })
-    func `the keychain outlives damage`(check: CredentialStoreContract.DurabilityCheck) async throws {
+    func `the keychain survives damage`(check: CredentialStoreContract.DurabilityCheck) async throws {
         let setting = Setting()
         defer { setting.cleanUp() }
         let keychain = setting.keychain

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemCredentialStorageOnLinux
 
-/// What the system's statuses mean for who uses the store.
+/// What the system's statuses mean for the store's callers.
 struct KeychainErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -33,9 +33,9 @@ struct KeychainErrorTests {
         Row(testDescription: "DataTooLarge", status: -25302, code: .tooLarge),
         Row(testDescription: "Decode", status: -26275, code: .corrupt),
         Row(testDescription: "Param", status: -50, code: .failed),
-        Row(testDescription: "InternalComponent, as all others", status: -2070, code: .failed),
+        Row(testDescription: "InternalComponent, like all others", status: -2070, code: .failed),
     ])
-    func `a status is an error of its own, for reading, writing, deleting and listing`(row: Row) async throws {
+    func `a status has its own error, for reading, writing, deleting and listing`(row: Row) async throws {
         let setting = Setting()
         defer { setting.cleanUp() }
         let (store, version) = try await setting.holding("canary")
@@ -57,7 +57,7 @@ struct KeychainErrorTests {
         #expect(try await store.read(setting.account)?.text == "canary")
     }
 
-    @Test func `a keychain that is not unlocked yet is locked, never an account without a record`() async throws {
+    @Test func `a keychain that is not unlocked yet is locked, and never an account without a record`() async throws {
         let setting = Setting()
         defer { setting.cleanUp() }
         let (store, version) = try await setting.holding("record")

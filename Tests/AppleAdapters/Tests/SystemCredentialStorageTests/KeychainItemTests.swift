@@ -6,7 +6,7 @@ import Testing
 
 @testable import SystemCredentialStorageOnLinux
 
-/// What the items are, and what becomes of them where others change them at the same time.
+/// The contents of the items, and what happens if others change them at the same time.
 @Suite(.timeLimit(.minutes(3)))
 struct KeychainItemTests {
     private let setting = Setting()
@@ -16,7 +16,7 @@ struct KeychainItemTests {
         return nil
     }
 
-    @Test func `an item stays on the device, can be read after the first unlocking, and names no account`() async throws {
+    @Test func `an item stays on the device, can be read after the first unlock, and names no account`() async throws {
         let (store, version) = try await setting.holding("first")
         _ = try await store.write(Secret(Array("second".utf8)), for: setting.account, replacing: version)
         #expect(setting.keychain.count == 1)
@@ -35,7 +35,7 @@ struct KeychainItemTests {
         #expect(try await setting.store().read(setting.account) == nil)
     }
 
-    @Test func `a write compares and sets in one call, and reads only where it has lost`() async throws {
+    @Test func `a write compares and sets in one call, and reads only if it has lost`() async throws {
         let (store, version) = try await setting.holding("first")
         #expect(setting.keychain.calls == [.add])
         _ = try await store.write(Secret([2]), for: setting.account, replacing: version)
@@ -45,7 +45,7 @@ struct KeychainItemTests {
         #expect(setting.keychain.calls == [.add, .update, .update, .copy])
     }
 
-    @Test func `who is overtaken between reading and writing loses`() async throws {
+    @Test func `a write that is overtaken between reading and writing fails`() async throws {
         let (store, version) = try await setting.holding("first")
         setting.keychain.interrupt(.update) { keychain in
             keychain.spoil(kSecAttrGeneric) { _ in Data([1, 9]) }
@@ -53,14 +53,14 @@ struct KeychainItemTests {
         #expect(try await store.write(Secret([2]), for: setting.account, replacing: version).standing == "first")
     }
 
-    @Test func `a first write that finds an item which is gone a moment later is tried again`() async throws {
+    @Test func `retries a first write that finds an item which is gone a moment later`() async throws {
         let (store, _) = try await setting.holding("first")
         setting.keychain.interrupt(.copy) { $0.removeAll() }
         #expect(try await store.write(Secret([2]), for: setting.account, replacing: nil).standing == nil)
         #expect(setting.keychain.calls == [.add, .add, .copy, .add])
     }
 
-    @Test func `a deletion that is overtaken leaves what stands there`() async throws {
+    @Test func `a deletion that is overtaken leaves the stored item`() async throws {
         let (store, version) = try await setting.holding("first")
         setting.keychain.interrupt(.delete) { keychain in
             keychain.spoil(kSecAttrGeneric) { _ in Data([1, 9]) }
@@ -71,7 +71,7 @@ struct KeychainItemTests {
         #expect(setting.keychain.count == 0)
     }
 
-    @Test func `a program that only reads changes nothing, and can still wait for who does`() async throws {
+    @Test func `a program that only reads changes nothing, and can still wait for a writer`() async throws {
         let (store, version) = try await setting.holding("record")
         let reader = setting.store(.readOnly)
         #expect(try await reader.read(setting.account)?.text == "record")
@@ -102,7 +102,7 @@ struct KeychainItemTests {
             $0.spoil(kSecAttrComment, text: Data(#"["https://as.example","client","other"]"#.utf8).base64EncodedString())
         },
     ])
-    func `an item that is damaged is told from none, and only those are removed`(damage: Damage) async throws {
+    func `distinguishes a damaged item from a missing one, and removes only damaged ones`(damage: Damage) async throws {
         let (store, _) = try await setting.holding("record")
         damage.spoil(setting.keychain)
         #expect(await code { _ = try await store.read(setting.account) } == damage.code)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct EndTests {
     private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none"
 
-    @Test func `a server that never answers ends at the attempt's time`() async throws {
+    @Test func `a server that never responds ends at the attempt's timeout`() async throws {
         let closed = Signal()
         let error = try await failure(within: .milliseconds(300), until: closed) { connection in
             try await connection.waitForClose()
@@ -18,7 +18,7 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `a body that never ends ends at the attempt's time`() async throws {
+    @Test func `a body that never ends ends at the attempt's timeout`() async throws {
         let closed = Signal()
         let error = try await failure(within: .milliseconds(300), until: closed) { connection in
             _ = try await connection.readRequest()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `TX06: a response that is there when the machine wakes after the timeout is accepted`(hasHead: Bool) async throws {
+    func `TX06: accepts a response that is there when the machine wakes after the timeout`(hasHead: Bool) async throws {
         let clock = TestClock()
         let (asked, awake) = (Signal(), Signal())
         try await RawServer.run(
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `who is cancelled before sends nothing`() async throws {
+    @Test func `a request that is cancelled beforehand sends nothing`() async throws {
         let connections = Mutex(0)
         let error = try await RawServer.run(
             answering: { _ in connections.withLock { $0 += 1 } },
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `who is cancelled while waiting closes the connection`(withHead: Bool) async throws {
+    func `cancelling while waiting closes the connection`(withHead: Bool) async throws {
         let (asked, read, closed) = (Signal(), Signal(), Signal())
         try await RawServer.run(
             answering: { connection in
@@ -120,7 +120,7 @@ import Testing
             })
     }
 
-    @Test func `a body that is let go of closes its connection`() async throws {
+    @Test func `releasing a body closes its connection`() async throws {
         let closed = Signal()
         try await RawServer.run(
             answering: { connection in
@@ -136,7 +136,7 @@ import Testing
             })
     }
 
-    @Test func `a connection that nobody takes was not sent over`() async throws {
+    @Test func `a refused connection means that the request was not sent`() async throws {
         let request = try LoadRequest.get("http://\(RawServer.unusedAuthority)/")
         let error = await failure { () async throws(LoadError) in _ = try await SystemTransport().send(request) }
         #expect(error?.code == .cannotConnect)
@@ -150,9 +150,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Loss(testDescription: "closed before the head", beginning: "", isReset: false),
-        Loss(testDescription: "reset before the head", beginning: "", isReset: true),
-        // No row for a head that breaks off: FoundationNetworking ends the whole program there.
+        Loss(testDescription: "closed before the header section", beginning: "", isReset: false),
+        Loss(testDescription: "reset before the header section", beginning: "", isReset: true),
+        // No row for a truncated header section: FoundationNetworking ends the whole program there.
         Loss(testDescription: "closed in the body", beginning: Self.half, isReset: false),
         Loss(testDescription: "reset in the body", beginning: Self.half, isReset: true),
         Loss(
@@ -168,7 +168,7 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
-    @Test func `shutting down ends what is under way, and what comes after fails`() async throws {
+    @Test func `shutting down ends requests in progress, and later ones fail`() async throws {
         let (transport, asked) = (SystemTransport(), Signal())
         let error = try await failure(of: transport) { connection in
             _ = try await connection.readRequest()

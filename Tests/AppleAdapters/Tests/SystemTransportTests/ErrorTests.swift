@@ -22,7 +22,7 @@ struct ErrorTests {
         Row(testDescription: "cancelled", errors: [.cancelled], expected: .cancelled, mayHaveBeenSent: true),
         Row(testDescription: "no URL", errors: [.badURL, .unsupportedURL], expected: .invalidRequest, mayHaveBeenSent: false),
         Row(
-            testDescription: "nobody there",
+            testDescription: "connection refused",
             errors: [.cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet],
             expected: .cannotConnect, mayHaveBeenSent: false),
         Row(
@@ -30,14 +30,14 @@ struct ErrorTests {
             errors: [.secureConnectionFailed, .serverCertificateUntrusted, .appTransportSecurityRequiresSecureConnection],
             expected: .notSecure, mayHaveBeenSent: false),
         Row(
-            testDescription: "case 26: the system wanted the body once more", errors: [.requestBodyStreamExhausted], expected: .bodySpent,
+            testDescription: "case 26: the system wanted the body again", errors: [.requestBodyStreamExhausted], expected: .bodySpent,
             mayHaveBeenSent: false),
         Row(
             testDescription: "anything else may have been sent",
             errors: [.networkConnectionLost, .badServerResponse, .cannotParseResponse, .httpTooManyRedirects, .unknown],
             expected: .connectionLost, mayHaveBeenSent: true),
     ])
-    func `an error of the system's says what became of the request, and not its URL`(row: Row) throws {
+    func `a system error says whether the request was sent, and not its URL`(row: Row) throws {
         let request = try LoadRequest.get("http://127.0.0.1/secret?token=secret")
         for code in row.errors {
             let url: [String: Any] = [NSURLErrorFailingURLErrorKey: "http://127.0.0.1/secret?token=secret"]
@@ -49,7 +49,7 @@ struct ErrorTests {
     }
 
     @Test(arguments: [0, 99, 1_000, -1])
-    func `a status that is none is no response`(code: Int) throws {
+    func `an invalid status is not a response`(code: Int) throws {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         let response = try #require(HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil))
         #expect(HTTPResponse(response) == nil)

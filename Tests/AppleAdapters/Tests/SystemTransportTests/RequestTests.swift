@@ -8,7 +8,7 @@ struct RequestTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
     @Test(arguments: [HTTPRequest.Method.put, .patch, .delete, .post])
-    func `method, target, fields and body arrive as they are`(method: HTTPRequest.Method) async throws {
+    func `method, target, header fields and body arrive unchanged`(method: HTTPRequest.Method) async throws {
         let (response, body, sent) = try await exchange(
             { authority in
                 try LoadRequest(
@@ -27,7 +27,7 @@ struct RequestTests {
         #expect(sent.count == 1)
     }
 
-    @Test func `framing and host are the system's, whatever the caller wrote, and repeats of a field all arrive`() async throws {
+    @Test func `framing and host are the system's, whatever the caller wrote, and all repetitions of a field arrive`() async throws {
         var fields: HTTPFields = [.contentLength: "7", .transferEncoding: "chunked"]
         for name in ["X-Colour", "X-Colour"].compactMap({ HTTPField.Name($0) }) { fields.append(HTTPField(name: name, value: "red")) }
         if let host = HTTPField.Name("Host") { fields[host] = "elsewhere.example" }
@@ -40,7 +40,7 @@ struct RequestTests {
         #expect(values(of: "X-Colour", in: text).joined(separator: ",").filter { $0 != " " } == "red,red")
     }
 
-    @Test func `cookies are the chain's: those a server sets are kept nowhere, those of a request are one field`() async throws {
+    @Test func `cookies belong to the chain: those from a server are not stored, those of a request are one field`() async throws {
         let transport = SystemTransport()
         let answer = "HTTP/1.1 200 OK\r\nSet-Cookie: kept=no; Path=/\r\nContent-Length: 2\r\n\r\nhi"
         let sent = Mutex<[String]>([])
@@ -62,7 +62,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is handed on, and no credential reaches the foreign origin`(status: Int) async throws {
+    func `returns a redirect, and no credential reaches the foreign origin`(status: Int) async throws {
         let foreign = Mutex<[String]>([])
         try await RawServer.run(
             answering: { connection in
@@ -87,9 +87,9 @@ struct RequestTests {
         #expect(foreign.withLock { $0 } == [])
     }
 
-    // Not for Basic and Digest: FoundationNetworking never ends such a task whose delegate has no credential. Apple's hands the response on.
+    // Not for Basic and Digest: FoundationNetworking never ends such a task whose delegate has no credential. Apple's returns the response.
     @Test(.timeLimit(.minutes(3)), arguments: ["Bearer error=\"invalid_token\"", "DPoP error=\"use_dpop_nonce\""])
-    func `a refused credential is a response like others`(challenge: String) async throws {
+    func `a rejected credential is an ordinary response`(challenge: String) async throws {
         let (response, body, sent) = try await exchange(
             { try .get("http://\($0)/", headers: [.authorization: "Bearer one"]) },
             answering: "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\nno")
@@ -99,7 +99,7 @@ struct RequestTests {
         #expect(sent.count == 1)
     }
 
-    @Test func `what is no http or https URL is refused before anything is sent`() async throws {
+    @Test func `rejects a URL that is not http or https before anything is sent`() async throws {
         let request = LoadRequest(HTTPRequest(method: .get, scheme: "ftp", authority: "127.0.0.1", path: "/"))
         let error = await failure { () async throws(LoadError) in _ = try await SystemTransport().send(request) }
         #expect(error?.code == .invalidRequest)

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 struct ResponseTests {
-    @Test func `a body's bytes are there as they come`() async throws {
+    @Test func `a body's bytes are available as they arrive`() async throws {
         let read = Signal()
         try await RawServer.run(
             answering: { connection in
@@ -28,8 +28,10 @@ struct ResponseTests {
             })
     }
 
-    // Seen by what the adapter asks of the task: FoundationNetworking does not do it.
-    @Test(.timeLimit(.minutes(3))) func `a reader who does not read has the task suspended, and gets all of it in order`() async throws {
+    // Observed by what the adapter requests of the task: FoundationNetworking does not do it.
+    @Test(.timeLimit(.minutes(3))) func `suspends the task of a reader that does not read, which gets the whole body in order`()
+        async throws
+    {
         let exchange = try Exchange.unsent(body: .empty)
         for byte in 1...3 as ClosedRange<UInt8> { exchange.received([byte]) }
         #expect(exchange.task.taskDescription == "suspended ")
@@ -46,7 +48,7 @@ struct ResponseTests {
         #expect(exchange.task.taskDescription == "suspended resumed suspended ")
     }
 
-    @Test(.timeLimit(.minutes(3))) func `suspensions and resumptions come in turn, and leave no reader waiting`()
+    @Test(.timeLimit(.minutes(3))) func `suspensions and resumptions alternate, and leave no reader waiting`()
         async throws
     {
         let exchange = try Exchange.unsent(body: .empty)
@@ -64,7 +66,7 @@ struct ResponseTests {
         #expect(zip(asked, asked.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test func `what the system decompresses says neither its coding nor its length`() async throws {
+    @Test func `a body that the system decompresses has neither coding nor length`() async throws {
         let hello: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 7, 0, 134, 166, 16, 54, 5, 0, 0, 0]
         try await RawServer.run(
             answering: { connection in
@@ -105,7 +107,7 @@ struct ResponseTests {
                 for _ in 0..<2 {
                     let response = try await transport.send(LoadRequest(row.method, "http://\(authority)/"))
                     #expect(response.body.announcedLength == 0)
-                    // The system is told of the end after the head.
+                    // The system learns of the end after the header section.
                     try await Task.sleep(for: .milliseconds(200))  // so that the connection is free
                 }
             })

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 struct UploadTests {
-    /// More than a buffer of the system's or of ours.
+    /// More than a buffer of the system or of the adapter.
     private static let chunks = (0..<8).map { [UInt8](repeating: 65 + $0, count: 40_000) }
     private static let text = String(decoding: chunks.joined(), as: UTF8.self)
 
@@ -59,7 +59,7 @@ struct UploadTests {
         Row(testDescription: "a stream", body: .stream { () async throws(LoadError) in RequestBody.stream(Self.chunks) }, length: nil),
         Row(testDescription: "no bytes", body: .empty, length: 0),
     ])
-    func `case 26: a system that asks for the body again gets it again, byte for byte`(row: Row) async throws {
+    func `case 26: a system that requests the body again gets it again, byte for byte`(row: Row) async throws {
         let delegate = try Delegate(row.body)
         for _ in 0..<3 {
             let stream = try #require(await delegate.newBodyStream())
@@ -68,7 +68,7 @@ struct UploadTests {
         #expect(!delegate.hasEnded)
     }
 
-    @Test func `case 26: a body that comes but once is given once, and then the request fails and says why`() async throws {
+    @Test func `case 26: provides a body that can be sent only once a single time, and then the request fails and says why`() async throws {
         let delegate = try Delegate(.once(Self.chunks))
         let stream = try #require(await delegate.newBodyStream())
         #expect(await stream.bytes() == Array(Self.text.utf8))
@@ -82,7 +82,7 @@ struct UploadTests {
         #expect(error.explanation == "the request body can only be sent once and was already sent")
     }
 
-    @Test func `a body that was sent before by somebody else is not sent`() async throws {
+    @Test func `does not send a body that was already sent`() async throws {
         let connections = Mutex(0)
         let body = RequestBody.once(Self.chunks)
         _ = try await body.open()
@@ -98,7 +98,7 @@ struct UploadTests {
     }
 
     @Test(arguments: [100, 400_000])
-    func `a stream of another length than it announced ends the request`(length: Int) async throws {
+    func `a stream of a different length than announced ends the request`(length: Int) async throws {
         let body = RequestBody.stream(length: length) { () async throws(LoadError) in RequestBody.stream(Self.chunks) }
         let error = try await RawServer.run(
             answering: { try await $0.waitForClose() },
@@ -134,7 +134,7 @@ extension Exchange {
     }
 }
 
-/// The transport's delegate with one task that was never started: it is asked here as Apple's system would ask it.
+/// The transport's delegate with one task that was never started: the test calls it as Apple's system would.
 private struct Delegate {
     let exchange: Exchange
     private let exchanges = Exchanges()
@@ -158,8 +158,8 @@ private struct Delegate {
     }
 }
 
-/// Reads a stream on a thread of its own, since that waits.
-private final class Reading: @unchecked Sendable, Equatable {  // the stream is touched on one queue alone
+/// Reads a stream on a separate thread, because reading blocks.
+private final class Reading: @unchecked Sendable, Equatable {  // the stream is accessed on one queue only
     private let stream: InputStream
 
     init(_ stream: InputStream) {

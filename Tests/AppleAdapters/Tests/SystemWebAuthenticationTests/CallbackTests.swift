@@ -13,7 +13,7 @@ struct CallbackTests {
         let testDescription: String
         let method: CallbackMethod
         let brought: String
-        /// Nil where it is not the callback.
+        /// Nil if it is not the callback.
         let callback: String?
         var code = WebAuthenticationError.Code.refused
     }
@@ -29,16 +29,18 @@ struct CallbackTests {
             testDescription: "a custom scheme with two slashes", method: .customScheme("myapp", path: "//callback"),
             brought: "myapp://callback?code=c&state=s", callback: "myapp://callback?code=c&state=s"),
         Row(
-            testDescription: "an https address", method: https, brought: "https://app.example.com/auth/callback?code=c&state=s",
+            testDescription: "an https URL", method: https, brought: "https://app.example.com/auth/callback?code=c&state=s",
             callback: "https://app.example.com/auth/callback?code=c&state=s"),
         Row(
             testDescription: "values in the fragment", method: https, brought: "https://App.Example.com/auth/callback#token=t&state=s",
             callback: "https://app.example.com/auth/callback#token=t&state=s"),
         Row(
-            testDescription: "coded characters stay coded", method: scheme, brought: "com.example.app:/callback?code=%2B%2f+=&state=s",
+            testDescription: "percent-encoded characters stay encoded", method: scheme,
+            brought: "com.example.app:/callback?code=%2B%2f+=&state=s",
             callback: "com.example.App:/callback?code=%2B%2f+=&state=s"),
         Row(
-            testDescription: "AR03 another state", method: scheme, brought: "com.example.app:/callback?code=c&state=other", callback: nil,
+            testDescription: "AR03 a different state", method: scheme, brought: "com.example.app:/callback?code=c&state=other",
+            callback: nil,
             code: .unexpectedCallback),
         Row(
             testDescription: "AR02 no state", method: https, brought: "https://app.example.com/auth/callback?code=c", callback: nil,
@@ -50,22 +52,22 @@ struct CallbackTests {
             testDescription: "AR29 a token in the query, without a state", method: scheme,
             brought: "com.example.app:/callback?access_token=code=c", callback: nil, code: .unexpectedCallback),
         Row(
-            testDescription: "AR14 an error with another state", method: https,
+            testDescription: "AR14 an error with a different state", method: https,
             brought: "https://app.example.com/auth/callback?error=access_denied&state=other", callback: nil, code: .unexpectedCallback),
         Row(
-            testDescription: "nothing but the redirect URI", method: scheme, brought: "com.example.app:/callback", callback: nil,
+            testDescription: "only the redirect URI", method: scheme, brought: "com.example.app:/callback", callback: nil,
             code: .unexpectedCallback),
         Row(
-            testDescription: "a path that begins with the wanted one, which the system lets through", method: https,
+            testDescription: "a path with the expected one as a prefix, which the system lets through", method: https,
             brought: "https://app.example.com/auth/callback2?code=c&state=s", callback: nil),
         Row(
-            testDescription: "a path below the wanted one", method: https,
+            testDescription: "a path below the expected one", method: https,
             brought: "https://app.example.com/auth/callback/more?code=c&state=s", callback: nil),
         Row(
-            testDescription: "a host that begins with the wanted one", method: https,
+            testDescription: "a host with the expected one as a prefix", method: https,
             brought: "https://app.example.com.evil.example/auth/callback?code=c&state=s", callback: nil),
         Row(
-            testDescription: "the wanted host as a name of a person", method: https,
+            testDescription: "the expected host as a user name", method: https,
             brought: "https://app.example.com@evil.example/auth/callback?code=c&state=s", callback: nil),
         Row(
             testDescription: "another port", method: https, brought: "https://app.example.com:8443/auth/callback?code=c&state=s",
@@ -77,7 +79,7 @@ struct CallbackTests {
     ]
 
     @Test(arguments: rows, Way.allCases)
-    func `what the system brings is the callback, whole, or ends the sign-in`(row: Row, way: Way) async throws {
+    func `the URL from the system is the complete callback, or ends the sign-in`(row: Row, way: Way) async throws {
         let program = await Program(way)
         let signIn = program.signIn(row.method)
         let window = try #require(await program.system.nextWindow())
@@ -113,7 +115,7 @@ struct CallbackTests {
         #expect(await signIn.value.callback == "com.example.app:/callback?state=s")
     }
 
-    @Test func `a second call changes nothing, whatever it says`() async throws {
+    @Test func `ignores a second callback, whatever it contains`() async throws {
         let program = await Program(.session)
         let signIn = program.signIn()
         let window = try #require(await program.system.nextWindow())
@@ -129,7 +131,7 @@ struct CallbackTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `scheme, host, header fields and the wish for an ephemeral browser get to the system`(way: Way) async throws {
+    func `passes scheme, host, header fields and the ephemeral setting to the system`(way: Way) async throws {
         for isEphemeral in [false, true] {
             let program = await Program(way, ephemeral: isEphemeral)
             for (method, expected) in [
@@ -148,7 +150,7 @@ struct CallbackTests {
         }
     }
 
-    @Test func `the redirect URI is the one that was asked for`() async throws {
+    @Test func `the redirect URI is the requested one`() async throws {
         let program = await Program(.session)
         #expect(try await program.authenticator.prepare(Self.scheme).redirectURI == "com.example.App:/callback")
         #expect(try await program.authenticator.prepare(Self.https).redirectURI == "https://app.example.com/auth/callback")
@@ -159,14 +161,14 @@ struct CallbackTests {
         .customScheme(""), .https(host: "https://app.example.com", path: "/"), .https(host: "app.example.com:443", path: "/"),
         .https(host: "app.example.com", path: "callback"), .https(host: "", path: "/"),
     ])
-    func `callbacks that the system cannot bring are refused before it hears of them`(method: CallbackMethod) async throws {
+    func `rejects callbacks that the system cannot deliver, before calling the system`(method: CallbackMethod) async throws {
         let program = await Program(.session)
         let outcome = await program.signIn(method).value
         #expect(outcome.error?.code == .cannotReceive)
         #expect(await program.system.hasNoWindow())
     }
 
-    @Test func `what is promised is what was asked for`() async {
+    @Test func `the capabilities match the requested options`() async {
         #expect(
             await Program(.session, ephemeral: true).authenticator.capabilities
                 == WebAuthenticationCapabilities(callbacks: [.customScheme, .https], knowsCancel: true, isEphemeral: true))

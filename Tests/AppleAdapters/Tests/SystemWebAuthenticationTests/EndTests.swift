@@ -12,7 +12,7 @@ struct EndTests {
         let testDescription: String
         let error: any Error
         let code: WebAuthenticationError.Code
-        /// Words that the explanation has to hold; nil where there is to be none.
+        /// Text that the explanation must contain; nil if there must be none.
         let words: String?
     }
 
@@ -22,37 +22,38 @@ struct EndTests {
 
     @Test(
         arguments: [
-            Row(testDescription: "the person closed it", error: sessionError(1), code: .cancelledByUser, words: nil),
+            Row(testDescription: "the user closed it", error: sessionError(1), code: .cancelledByUser, words: nil),
             Row(
                 testDescription: "no association, as a reason",
                 error: sessionError(1, [NSLocalizedFailureReasonErrorKey: "not associated\nwith\u{202E} domain app.example.com"]),
                 code: .refused, words: "not associatedwith domain app.example.com"),
             Row(
-                testDescription: "no association, in words for developers",
+                testDescription: "no association, in a message for developers",
                 error: sessionError(1, ["NSDebugDescription": "not associated with domain"]), code: .refused,
                 words: "not associated with domain"),
             Row(
-                testDescription: "words under another name", error: sessionError(1, ["B": "later", "A": "sooner", "0": 1]), code: .refused,
+                testDescription: "a message under another key", error: sessionError(1, ["B": "later", "A": "sooner", "0": 1]),
+                code: .refused,
                 words: "sooner"),
             Row(
                 testDescription: "the reason comes first",
                 error: sessionError(1, [NSLocalizedDescriptionKey: "failed", NSLocalizedFailureReasonErrorKey: "why"]), code: .refused,
                 words: "why"),
             Row(
-                testDescription: "long words are cut", error: sessionError(1, ["A": String(repeating: "long ", count: 1_000)]),
+                testDescription: "truncates a long message", error: sessionError(1, ["A": String(repeating: "long ", count: 1_000)]),
                 code: .refused, words: String(repeating: "long ", count: 80)),
             Row(
-                testDescription: "no words: closed by the person",
+                testDescription: "no message: closed by the user",
                 error: sessionError(1, ["A": 1, "B": "", NSUnderlyingErrorKey: CancellationError()]), code: .cancelledByUser, words: nil),
             Row(testDescription: "no window", error: sessionError(2), code: .cannotShow, words: "pass one of the app's windows"),
-            Row(testDescription: "a window that will not do", error: sessionError(3), code: .cannotShow, words: "while it is in front"),
-            Row(testDescription: "a code of tomorrow", error: sessionError(4), code: .refused, words: "code 4"),
+            Row(testDescription: "an invalid window", error: sessionError(3), code: .cannotShow, words: "while it is in front"),
+            Row(testDescription: "an unknown code", error: sessionError(4), code: .refused, words: "code 4"),
             Row(
-                testDescription: "a stranger's error",
+                testDescription: "an error of another domain",
                 error: NSError(domain: "com.example", code: 7, userInfo: ["url": "https://as.example/?code=secret"]), code: .refused,
                 words: "com.example 7"),
         ], Way.allCases)
-    func `an error of the system's says who ended it and what to do`(row: Row, way: Way) async throws {
+    func `a system error says who ended it and what to do`(row: Row, way: Way) async throws {
         let program = await Program(way)
         let signIn = program.signIn()
         try #require(await program.system.nextWindow()).end(nil, row.error)
@@ -68,14 +69,14 @@ struct EndTests {
         #expect(!dumped(outcome).contains("secret"))
     }
 
-    @Test func `an end without words is an end`() async throws {
+    @Test func `a callback with neither URL nor error ends the sign-in`() async throws {
         let program = await Program(.session)
         let signIn = program.signIn()
         try #require(await program.system.nextWindow()).end(nil, nil)
         #expect(await signIn.value.error?.code == .refused)
     }
 
-    @Test func `an error counts for more than a URL`() async throws {
+    @Test func `an error takes precedence over a URL`() async throws {
         let program = await Program(.session)
         let signIn = program.signIn()
         let url = URL(string: "com.example.app:/callback?state=s")
@@ -94,7 +95,7 @@ struct EndTests {
     }
 
     @Test(arguments: [SceneState.unattached, .foregroundInactive, .background, nil])
-    func `a window that nobody looks at is not handed to the system`(scene: SceneState?) async {
+    func `does not pass a window that is not visible to the system`(scene: SceneState?) async {
         let program = await Program(.session, scene: scene)
         let error = await program.signIn().value.error
         #expect(error?.code == .cannotShow)
@@ -114,13 +115,13 @@ struct EndTests {
         WebAuthenticationRequest.ofTest("ftp://as.example/"), .ofTest("as.example/authorize"), .ofTest("https:///authorize"), .ofTest(""),
         .ofTest("https://as.example/a b"), .ofTest(headerFields: ["Cookie": "a=b"]), .ofTest(headerFields: ["X-A": "b\r\nc: d"]),
     ])
-    func `what the system would trap on is refused before it hears of it`(request: WebAuthenticationRequest) async {
+    func `rejects a value that would make the system trap, before calling the system`(request: WebAuthenticationRequest) async {
         let program = await Program(.session)
         #expect(await program.signIn(.customScheme("com.example.app"), request).value.error?.code == .cannotShow)
         #expect(await program.system.hasNoWindow())
     }
 
-    @Test func `an attempt is good for one sign-in, and a closed one for none`() async throws {
+    @Test func `an attempt is valid for one sign-in, and a closed one for none`() async throws {
         let program = await Program(.session)
         let attempt = try await program.authenticator.prepare(.customScheme("com.example.app"))
         await attempt.close()

@@ -13,7 +13,7 @@ struct WaitingTests {
     private static let callback = URL(string: "com.example.app:/callback?state=s")
 
     @Test(arguments: Way.allCases)
-    func `where the system never calls back, the sign-in ends with its time`(way: Way) async throws {
+    func `if the system never calls back, the sign-in times out`(way: Way) async throws {
         let program = await Program(way)
         let signIn = program.signIn()
         let window = try #require(await program.system.nextWindow())
@@ -25,7 +25,7 @@ struct WaitingTests {
         #expect(await signIn.value.error?.code == .timedOut)
     }
 
-    @Test func `a time limit that no clock can count is a very long one`() async throws {
+    @Test func `a timeout that no clock can count is a very long one`() async throws {
         let (system, window) = (PretendSystem(), await AppWindow(.foregroundActive))
         let authenticator = SystemWebAuthenticator(asksForEphemeral: false, queue: WindowQueue(), clock: .continuous) {
             SessionWindow(isEphemeral: false) { window.window }
@@ -38,14 +38,14 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a time limit that is over before is over`() async {
+    @Test func `a timeout of zero ends at once`() async {
         let program = await Program(.session)
         let signIn = program.signIn(.customScheme("com.example.app"), .ofTest(timeout: .seconds(-1)))
         #expect(await signIn.value.error?.code == .timedOut)
     }
 
     @Test(arguments: Way.allCases)
-    func `a task that is cancelled before shows nothing`(way: Way) async {
+    func `a task that is cancelled beforehand shows nothing`(way: Way) async {
         let program = await Program(way)
         let signIn = PretendSystem.$current.withValue(program.system) {
             Task {
@@ -58,7 +58,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a task that is cancelled takes its window away`(way: Way) async throws {
+    func `cancelling a task closes its window`(way: Way) async throws {
         let program = await Program(way)
         let signIn = program.signIn()
         let window = try #require(await program.system.nextWindow())
@@ -68,7 +68,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a task that is cancelled after its callback keeps it`(way: Way) async throws {
+    func `a task that is cancelled after its callback keeps the callback`(way: Way) async throws {
         let program = await Program(way)
         let signIn = program.signIn()
         try #require(await program.system.nextWindow()).end(Self.callback, nil)
@@ -95,7 +95,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `pages are shown in the order they came in`(way: Way) async throws {
+    func `shows pages in order of arrival`(way: Way) async throws {
         let program = await Program(way)
         var signIns: [Task<Program.Outcome, Never>] = []
         for number in 1...4 {
@@ -111,7 +111,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: [true, false], Way.allCases)
-    func `one that leaves the queue is never shown, and holds nobody up`(isCancelled: Bool, way: Way) async throws {
+    func `a page that leaves the queue is never shown, and delays no other`(isCancelled: Bool, way: Way) async throws {
         let program = await Program(way)
         let first = program.signIn()
         let window = try #require(await program.system.nextWindow())
@@ -131,7 +131,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `after a window was told to go, the next page waits for it, but not for ever`(way: Way) async throws {
+    func `after a window was told to close, the next page waits for it, but not forever`(way: Way) async throws {
         for tellsThatItIsGone in [true, false] {
             let program = await Program(way, heedsCancellation: false)
             let first = program.signIn()
@@ -155,7 +155,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `session and anchor live as long as the window, and no longer`() async throws {
+    @Test func `session and anchor exist as long as the window, and no longer`() async throws {
         let program = await Program(.session)
         let signIn = program.signIn()
         let window = try #require(await program.system.nextWindow())

@@ -1,7 +1,7 @@
 import DevelopmentServer
 import Testing
 
-/// The tool at servers that make mistakes when a device asks for its code.
+/// The tool at servers with faults in the device flow.
 struct DeviceFaultTests {
     static let outcomes: [String: FaultOutcome] = [
         "DV01-no-device-code": FaultOutcome(1, "device_code"),
@@ -23,19 +23,19 @@ struct DeviceFaultTests {
         "DV01-lost": FaultOutcome(6, "connection"),
     ]
 
-    @Test func `every mistake that ends a sign-in by device has its outcome here`() {
+    @Test func `every fault that ends a device sign-in has its outcome here`() {
         #expect(Set(FaultPersona.device.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
         #expect(Set(FaultPersona.device.map(\.id)).count == FaultPersona.device.count)
     }
 
-    @Test func `all mistakes can be asked for by name, and no name is given twice`() {
+    @Test func `all faults can be requested by name, and no name is used twice`() {
         let names = FaultPersona.all.map(\.id)
         #expect(names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count)
         #expect(Set(names).count == names.count)
     }
 
     @Test(arguments: FaultPersona.device.filter { !$0.isHarmless })
-    func `a sign-in by device at a server that makes this mistake ends as it should, and leaves nothing`(
+    func `a device sign-in at a server with this fault ends as expected, and leaves nothing`(
         persona: FaultPersona
     ) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
@@ -52,9 +52,9 @@ struct DeviceFaultTests {
         }
     }
 
-    /// What is shown is what the server says, cleaned; a person finds the page all the same.
+    /// The tool shows what the server says, cleaned; the user can still find the page.
     @Test(arguments: FaultPersona.device.filter(\.isHarmless))
-    func `a mistake that harms nobody is put up with, and shown without what a terminal would obey`(persona: FaultPersona) async throws {
+    func `tolerates a harmless fault, and shows nothing that a terminal would interpret`(persona: FaultPersona) async throws {
         try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
             tool.server.faults.play(persona)
             let login = try tool.start(tool.deviceWords())

@@ -1,11 +1,11 @@
 import Testing
 
-/// How a run of the tool ends at a server that makes a mistake.
+/// How a run of the tool ends at a server with a fault.
 struct FaultOutcome: Sendable {
     let status: Int32
-    /// Part of one line of what it says.
+    /// Part of one line of its output.
     let says: String
-    /// Whether it comes when the time of the sign-in is over.
+    /// Whether it occurs when the sign-in times out.
     let waits: Bool
 
     init(_ status: Int32, _ says: String, waits: Bool = false) {
@@ -16,7 +16,7 @@ struct FaultOutcome: Sendable {
 }
 
 extension FaultOutcome {
-    /// Expects this end, and nothing in the text that a terminal would obey.
+    /// Expects this outcome, and no text that a terminal would interpret.
     func expect(_ run: ChildProcess.Output, sourceLocation: SourceLocation = #_sourceLocation) {
         let text = run.errorText
         #expect(run.status == status, "\(text)", sourceLocation: sourceLocation)

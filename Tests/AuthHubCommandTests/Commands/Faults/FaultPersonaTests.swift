@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
-/// The tool at servers that make mistakes: what it says, how it ends, that it keeps nothing, and asks for nothing more.
+/// The tool at servers with faults: its output, its exit status, that it stores nothing, and sends nothing more.
 struct FaultPersonaTests {
-    /// A callback that is not this sign-in's is ignored, and the sign-in continues to wait; when its time is over, that is why it failed.
+    /// A callback that is not this sign-in's is ignored, and the sign-in continues to wait; when it times out, that callback is the reason.
     static let outcomes: [String: FaultOutcome] = [
         "AR02-no-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
         "AR03-wrong-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
@@ -99,13 +99,13 @@ struct FaultPersonaTests {
         "DD10-no-token-endpoint": FaultOutcome(1, "token_endpoint"),
     ]
 
-    @Test func `every mistake that ends a sign-in has its outcome here`() {
+    @Test func `every fault that ends a sign-in has its outcome here`() {
         #expect(Set(FaultPersona.signIn.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
         #expect(Set(FaultPersona.signIn.map(\.id)).count == FaultPersona.signIn.count)
     }
 
     @Test(arguments: FaultPersona.signIn.filter { !$0.isHarmless })
-    func `a sign-in at a server that makes this mistake ends as it should, and leaves nothing`(persona: FaultPersona) async throws {
+    func `a sign-in at a server with this fault ends as expected, and leaves nothing`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)
@@ -122,7 +122,7 @@ struct FaultPersonaTests {
     }
 
     @Test(arguments: FaultPersona.signIn.filter(\.isHarmless))
-    func `a mistake that harms nobody is put up with`(persona: FaultPersona) async throws {
+    func `tolerates a harmless fault`(persona: FaultPersona) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)
             let login = try await tool.runInTurn(tool.loginWords())
@@ -131,7 +131,7 @@ struct FaultPersonaTests {
         }
     }
 
-    /// No request may follow the answer that was refused.
+    /// No request may follow the rejected response.
     private static func expectNothingMore(of log: RequestLog, after place: Faults.Place) {
         switch place {
         case .metadata: #expect(log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })

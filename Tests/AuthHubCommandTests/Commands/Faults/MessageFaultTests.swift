@@ -3,7 +3,7 @@ import CredentialStorage
 import DevelopmentServer
 import Testing
 
-/// The tool at servers that make mistakes with pushed requests, revocation, introspection and registration.
+/// The tool at servers with faults in pushed requests, revocation, introspection and registration.
 struct MessageFaultTests {
     static let outcomes: [String: FaultOutcome] = [
         "PA01-ok": FaultOutcome(1, "200 instead of 201"),
@@ -44,12 +44,12 @@ struct MessageFaultTests {
         "RG05-statement": FaultOutcome(3, "unapproved_software_statement"),
     ]
 
-    @Test func `every mistake has its outcome here`() {
+    @Test func `every fault has its outcome here`() {
         #expect(Set(FaultPersona.messages.map(\.id)) == Set(Self.outcomes.keys))
     }
 
     @Test(arguments: FaultPersona.messages)
-    func `a message to a server that makes this mistake ends as it should`(persona: FaultPersona) async throws {
+    func `a request to a server with this fault ends as expected`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
         var quirks = DevelopmentAuthorizationServer.Persona.openID
         quirks.messages.requiresPushedRequests = Self.isAboutPushing(persona)
@@ -63,7 +63,7 @@ struct MessageFaultTests {
         }
     }
 
-    /// Signs in where that is needed first.
+    /// Signs in if that is needed first.
     private static func prepared(_ tool: Tool, for persona: FaultPersona) async throws -> [String] {
         switch persona.place {
         case .revocation, .introspection:
@@ -88,7 +88,7 @@ struct MessageFaultTests {
         persona.place == .pushedAuthorization || persona.check == "PA08"
     }
 
-    /// What was refused leaves nothing, and takes nothing away; no sign-in goes on after it.
+    /// A rejected response leaves nothing and deletes nothing; no sign-in continues after it.
     private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) async throws {
         switch persona.id {
         case "RV01-page": #expect(try await tool.records().count == before - 1)
@@ -101,7 +101,8 @@ struct MessageFaultTests {
         }
     }
 
-    @Test func `RV03: a sign-out whose revocation fails has signed out here, says what may live on, and can be repeated`() async throws {
+    @Test func `RV03: a sign-out whose revocation fails signs out locally, says what may still be valid, and can be repeated`() async throws
+    {
         try await Tool.using(.init(persona: .openID)) { tool in
             try await tool.runInTurn(tool.loginWords())
             tool.server.faults.always(at: .revocation, .status(500))

@@ -4,14 +4,14 @@ import Testing
 
 /// The tool at a server that rotates refresh tokens and responds to a refresh with a fault: no issued token is lost.
 struct RefreshFaultTests {
-    /// Those that come with a refresh token.
+    /// Those whose response contains a refresh token.
     private static let personas = FaultPersona.signIn.filter { persona in
         if case .altered = persona.fault { persona.place == .tokenEndpoint && !lacksToken.contains(persona.id) } else { false }
     }
     private static let lacksToken: Set<String> = ["TR14-null", "TR15-empty", "TR15-number"]
 
     @Test(arguments: personas)
-    func `TR46, TR47, TR52: after an odd answer to a refresh the next one goes through, or the sign-in has ended in order`(
+    func `TR46, TR47, TR52: after an odd response to a refresh the next refresh succeeds, or the sign-in has ended properly`(
         persona: FaultPersona
     ) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -36,7 +36,7 @@ struct RefreshFaultTests {
     }
 
     @Test(arguments: ["TR48-grant-in-500", "TR48-client-in-429"])
-    func `TR48: a server in trouble signs nobody out`(id: String) async throws {
+    func `TR48: a 5xx response does not sign the user out`(id: String) async throws {
         let persona = try #require(FaultPersona.signIn.first { $0.id == id })
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.runInTurn(tool.loginWords()).status == 0)

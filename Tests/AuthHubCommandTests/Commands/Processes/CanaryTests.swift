@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 struct CanaryTests {
-    @Test func `case 36: no secret of a whole run is found in output, arguments or files`() async throws {
+    @Test func `case 36: no secret of a whole run appears in output, arguments or files`() async throws {
         try await Tool.using { tool in
             var outputs: [ChildProcess.Output] = []
             var secrets: Set<String> = [Tool.password, try tool.app().secret?.reveal() ?? ""]

@@ -25,16 +25,17 @@ struct KillTests {
         ProcessInfo.processInfo.environment["AUTHHUB_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     }
 
-    /// An answer that was lost with the killed process may cost the grant: the server sees the old refresh token a second time. What is
-    /// stored is a whole credential all the same, or none.
+    /// A response that was lost with the killed process may cost the grant, because the server sees the old refresh token a second time.
+    /// The store still holds a complete credential, or none.
     @Test(.timeLimit(.minutes(60)))
-    func `case 21: whenever the tool is killed, the store opens and holds a whole credential or none`() async throws {
+    func `case 21: whenever the tool is killed, the store opens and holds a complete credential or none`() async throws {
         let seed = Self.seed
         print("kill test: AUTHHUB_TEST_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)
         try await Tool.using { tool in
             let login = try tool.loginWords()
-            // As long as a command is thought to take; follows what is seen, so that most are killed on their way, wherever they are.
+            // The estimated duration of a command, adjusted by measurements, so that most commands are killed while they run, wherever they
+            // are.
             var lengths = ["login": 0.3, "refresh": 0.15, "logout": 0.15]
             var killed: [String: Int] = [:]
             var isSignedIn = false

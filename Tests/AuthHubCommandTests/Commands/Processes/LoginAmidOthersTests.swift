@@ -18,7 +18,7 @@ import Glibc
 import Musl
 #endif
 
-/// A login that others disturb: whatever it ends with, that is what the store holds, and no token is left that no command finds.
+/// A login that others interrupt: the store matches its outcome, and no token is left that no command finds.
 struct LoginAmidOthersTests {
     private func words(_ tool: Tool) throws -> [String] {
         Array(try tool.loginWords().prefix { $0 != "--headless" }) + ["--browser", "none"]
@@ -26,7 +26,7 @@ struct LoginAmidOthersTests {
 
     private func answer(_ url: String) async {
         let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
-        // A login that was ended says so with an error page.
+        // A login that was ended reports it with an error page.
         try? await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
     }
 
@@ -35,7 +35,7 @@ struct LoginAmidOthersTests {
         tool.server.faults.nextTokenResponse(.hold)
         let login = try tool.start(words(tool))
         let url = try #require(await login.signInAddress())
-        // Its page is answered when the login is done.
+        // Its page gets a response when the login is done.
         Task { await answer(url) }
         await tool.server.log.wait { $0.tokenRequests(grant: "authorization_code") == 1 }
         return login
@@ -60,7 +60,7 @@ struct LoginAmidOthersTests {
     }
 
     @Test(arguments: Disturbance.allCases)
-    func `a login that ends well can be used, whatever was forgotten while its code was on the way`(disturbance: Disturbance) async throws {
+    func `a login that succeeds can be used, whatever was forgotten while its code was exchanged`(disturbance: Disturbance) async throws {
         try await Tool.using { tool in
             let login = try await startLogin(holding: tool)
             switch disturbance {
@@ -78,17 +78,17 @@ struct LoginAmidOthersTests {
         }
     }
 
-    /// What is issued to a process that ended with its terminal would be lost.
-    /// The second signal comes from what passes on what it got: the terminal's shell, `timeout`, `npm`.
+    /// Tokens issued to a process that ended with its terminal would be lost. The second signal comes from a program that passes signals
+    /// on: the terminal's shell, `timeout`, `npm`.
     @Test(arguments: [[SIGINT, SIGINT], [SIGTERM, SIGTERM], [SIGHUP, SIGHUP], [SIGTERM, SIGHUP]])
-    func `a login whose code is on the way stores the tokens before a signal ends it`(signals: [Int32]) async throws {
+    func `a login whose code is sent stores the tokens before a signal ends it`(signals: [Int32]) async throws {
         try await Tool.using { tool in
             let login = try await startLogin(holding: tool)
             for signal in signals { login.send(signal) }
             let other = try tool.start(words(tool))
             _ = await other.wait { $0.errorText.contains("waiting for it") }
             tool.server.faults.releaseHeldRequests()
-            // Which of two that come in one go is the first, the system decides.
+            // If two signals arrive at the same time, the system decides which is first.
             let status = try #require(await login.end().status)
             #expect(signals.contains(status - 128))
             #expect(await other.end().status == 0)
@@ -98,7 +98,9 @@ struct LoginAmidOthersTests {
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: [(SIGINT, "Press Ctrl-C again"), (SIGTERM, "Send SIGTERM again")])
-    func `a signal during a refresh: what is awaited is said, and a second one ends at once`(signal: Int32, told: String) async throws {
+    func `a signal during a refresh says what the tool waits for, and a second one ends it at once`(signal: Int32, told: String)
+        async throws
+    {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             for isPatient in [true, false] {
@@ -123,7 +125,7 @@ struct LoginAmidOthersTests {
         }
     }
 
-    @Test func `without a terminal that could end, nohup keeps the tool alive`() async throws {
+    @Test func `nohup keeps the tool running after its terminal closes`() async throws {
         try await Tool.using { tool in
             let login = try ChildProcess(
                 "/bin/sh", ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Tool.path] + words(tool), environment: tool.environment)
@@ -134,7 +136,7 @@ struct LoginAmidOthersTests {
         }
     }
 
-    @Test func `of two logins under one label at two servers, the second to end gives way`() async throws {
+    @Test func `of two logins under one label at two servers, the second to finish fails`() async throws {
         try await Tool.using { tool in
             try await Tool.using(.init(persona: .openID)) { elsewhere in
                 let first = try tool.start(words(tool))

@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// Processes that want to sign in to one account at once.
+/// Processes that concurrently sign in to one account.
 struct SharedSignInTests {
     private static let authorizationPath = "/login/oauth/authorize"
 
@@ -38,7 +38,7 @@ struct SharedSignInTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `4 processes that need a sign-in at once show one page, and all end signed in`() async throws {
+    func `4 processes that need a sign-in at the same time show one page, and all are signed in`() async throws {
         try await Tool.using { tool in
             let (first, url, others) = try await startLogins(4, tool)
             try await answer(url)
@@ -54,7 +54,7 @@ struct SharedSignInTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `where the process that shows the page is killed, one of those that wait shows its own`() async throws {
+    func `if the process that shows the page is killed, one of the waiting processes shows its own`() async throws {
         try await Tool.using { tool in
             let (first, url, others) = try await startLogins(3, tool)
             first.send(SIGKILL)
@@ -71,7 +71,7 @@ struct SharedSignInTests {
         }
     }
 
-    /// The page of the process that comes first.
+    /// The page of the first process.
     private func firstToShow(_ processes: [ChildProcess]) async -> (process: ChildProcess, url: String)? {
         let (pages, continuation) = AsyncStream<(ChildProcess, String)>.makeStream()
         for process in processes {

@@ -13,7 +13,7 @@ import Musl
 #endif
 
 struct SharedStoreTests {
-    @Test func `case 19: 8 processes that need a new token at once get the same one, by one refresh`() async throws {
+    @Test func `case 19: 8 processes that need a new token at the same time get the same one, with one refresh`() async throws {
         try await Tool.using(.init(persona: .gitHub, delays: .init(tokenEndpoint: .milliseconds(200)))) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let old = try await tool.run("token").text
@@ -32,7 +32,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func `forgetting an account whose settings are damaged leaves no token of it, and those of others alone`() async throws {
+    @Test func `forgetting an account whose settings are damaged deletes its tokens and no others`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
@@ -42,7 +42,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func `a damaged record is told apart from a missing one, and forgetting the account clears it`() async throws {
+    @Test func `distinguishes a damaged record from a missing one, and forgetting the account deletes it`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             for file in try tool.folder.files(in: "/store/credentials") where !file.contains("/locks/") { try damage(file) }
@@ -57,7 +57,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func `settings that others may read are no reason to forget tokens without revoking them`() async throws {
+    @Test func `settings that others may read do not prevent revocation when an account is forgotten`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let files = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }

@@ -4,9 +4,9 @@ import AuthHubTesting
 import DevelopmentServer
 import Testing
 
-/// The tool on a machine without a browser, and a person with a telephone.
+/// The tool on a machine without a browser, and a user with a phone.
 struct DeviceLoginTests {
-    /// Polls as fast as the server takes them.
+    /// Polls as fast as the server allows.
     static func configuration(
         _ persona: DevelopmentAuthorizationServer.Persona, lifetime: Duration = .seconds(900)
     ) -> DevelopmentAuthorizationServer.Configuration {
@@ -19,7 +19,7 @@ struct DeviceLoginTests {
     static let personas = [DevelopmentAuthorizationServer.Persona.gitHub, .openID]
 
     @Test(arguments: personas)
-    func `a person allows it on a telephone, and the account is there like any other`(
+    func `the user allows access on a phone, and the account is like any other`(
         persona: DevelopmentAuthorizationServer.Persona
     ) async throws {
         try await Tool.using(Self.configuration(persona)) { tool in
@@ -35,14 +35,14 @@ struct DeviceLoginTests {
             #expect(try await tool.run("whoami", "-o", "json").status == 0)
             #expect(try await tool.run("refresh").status == 0)
             let logout = try await tool.run("logout")
-            // GitHub takes no revocation from a client without a secret.
+            // GitHub accepts no revocation from a client without a secret.
             #expect(logout.status == (persona.api.isGitHub ? 1 : 0))
             #expect(try await tool.records().isEmpty)
         }
     }
 
     @Test(arguments: personas)
-    func `DV09: what the person denies ends with 3, and leaves nothing`(persona: DevelopmentAuthorizationServer.Persona) async throws {
+    func `DV09: a denial exits with 3, and leaves nothing`(persona: DevelopmentAuthorizationServer.Persona) async throws {
         try await Tool.using(Self.configuration(persona)) { tool in
             let login = try tool.start(tool.deviceWords())
             try await Phone(of: login, at: tool, refuses: true).enter()
@@ -53,7 +53,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `DV12: a code that nobody enters ends with 5, and the next login shows another`() async throws {
+    @Test func `DV12: a code that is not entered in time exits with 5, and the next login shows a different one`() async throws {
         try await Tool.using(Self.configuration(.openID, lifetime: .seconds(1))) { tool in
             let output = try await tool.run(tool.deviceWords())
             #expect(output.status == 5, "\(output.errorText)")
@@ -64,7 +64,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `DV09: a code that the server has ended ends with 5`() async throws {
+    @Test func `DV09: a code that expired at the server exits with 5`() async throws {
         try await Tool.using(Self.configuration(.openID)) { tool in
             tool.server.faults.nextTokenResponse(.oauthError("expired_token"))
             let output = try await tool.run(tool.deviceWords())
@@ -73,7 +73,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `DV10, DV11: a server that fails meanwhile is waited for`() async throws {
+    @Test func `DV10, DV11: waits for a server that fails in the meantime`() async throws {
         try await Tool.using(Self.configuration(.openID)) { tool in
             tool.server.faults.nextTokenResponse(
                 .dropConnection, .status(500), .status(503, retryAfter: .seconds(1)), .status(429), .oauthError("slow_down"))
@@ -85,7 +85,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `a server that was killed and started again knows the code no more, and says so`() async throws {
+    @Test func `a restarted server no longer knows the code, and the tool says so`() async throws {
         var configuration = Self.configuration(.openID)
         configuration.port = Int(try quietPort())
         let first = try await DevelopmentAuthorizationServer.start(configuration)
@@ -102,7 +102,7 @@ struct DeviceLoginTests {
         try await #expect(tool.records().isEmpty)
     }
 
-    @Test func `DV14: Ctrl-C ends the waiting at once, with 130`() async throws {
+    @Test func `DV14: Ctrl-C ends the wait at once, with 130`() async throws {
         var configuration = Self.configuration(.openID)
         configuration.persona.device?.interval = .seconds(600)
         try await Tool.using(configuration) { tool in
@@ -132,7 +132,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `a picture is drawn where it is wanted, of the complete address`() async throws {
+    @Test func `draws a QR code of the complete URL if wanted`() async throws {
         try await Tool.using(Self.configuration(.openID, lifetime: .seconds(1))) { tool in
             let drawn = try await tool.run(tool.deviceWords() + ["--qr", "always"])
             #expect(drawn.errorText.contains("▄▄▄▄▄"))
@@ -141,7 +141,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `DV05: an address that is not https is shown as text, with a warning and no picture`() async throws {
+    @Test func `DV05: shows a URL that is not https as text, with a warning and without a QR code`() async throws {
         try await Tool.using(Self.configuration(.openID, lifetime: .seconds(1))) { tool in
             tool.server.faults.always(
                 at: .deviceAuthorization,
@@ -153,7 +153,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `DV02, DV03, DV04, DV06, DV08, DV15, DV17: what servers do otherwise is put up with`() async throws {
+    @Test func `DV02, DV03, DV04, DV06, DV08, DV15, DV17: tolerates servers that deviate`() async throws {
         try await Tool.using(Self.configuration(.gitHub)) { tool in
             tool.server.faults.next(
                 at: .deviceAuthorization,
@@ -178,14 +178,14 @@ struct DeviceLoginTests {
         UsageRow(words: ["--flow", "device", "--browser", "none"]), UsageRow(words: ["--flow", "device", "--headless", "--user", "x"]),
         UsageRow(words: ["--flow", "paste", "--ephemeral"]), UsageRow(words: ["--qr", "always"]), UsageRow(words: ["--flow", "pigeon"]),
     ])
-    func `words that do not go together are refused`(row: UsageRow) async throws {
+    func `rejects options that do not go together`(row: UsageRow) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let output = try await tool.run(["login", tool.server.issuer, "--client-id", "native-app"] + row.words)
             #expect(output.status == 64)
         }
     }
 
-    @Test func `a client that may not, and a server without the endpoint, are told what to do`() async throws {
+    @Test func `says what to do if the client is not allowed, or the server has no device endpoint`() async throws {
         var configuration = Self.configuration(.gitHub)
         var clients = DevelopmentAuthorizationServer.Client.examples(for: .gitHub)
         clients[0].allowsDevices = false
@@ -206,7 +206,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `where no browser can be had, the way by device is named, if the server has it`() async throws {
+    @Test func `suggests the device flow if no browser is available and the server supports it`() async throws {
         for (persona, isNamed) in [(DevelopmentAuthorizationServer.Persona.openID, true), (.withoutDevices, false)] {
             try await Tool.using(.init(persona: persona)) { tool in
                 let output = try await tool.run(
@@ -218,7 +218,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `the address is printed, and the one that the browser ended at is read from standard input`() async throws {
+    @Test func `prints the URL, and reads the redirect URL from standard input`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", "paste"]
             let refused = try await tool.run(words, input: "http://127.0.0.1:1/other?code=x\n")

@@ -3,12 +3,12 @@ import AuthHubPrimitives
 import HeadlessBrowsing
 import DevelopmentServer
 
-/// What stands on the screen of a device.
+/// The text on the screen of a device.
 struct DeviceScreen: Sendable, Hashable {
     let code: String
     let address: String
 
-    /// nil while not all of it is there.
+    /// nil while it is incomplete.
     init?(_ text: String) {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         guard text.contains("Waiting"), let address = lines.first(where: { $0.hasPrefix("http") }),
@@ -19,7 +19,7 @@ struct DeviceScreen: Sendable, Hashable {
     }
 }
 
-/// A person who reads a device's screen and enters the code in a browser elsewhere.
+/// A user who reads a device's screen and enters the code in a browser elsewhere.
 struct Phone: Sendable {
     struct NothingShown: Error {
         let text: String
@@ -47,13 +47,13 @@ struct Phone: Sendable {
     }
 
     func enter(_ code: String, at address: String) async throws {
-        // As people type it.
+        // As users type it.
         try await browser.enter(code.lowercased().replacing("-", with: " "), at: address)
     }
 }
 
 extension Tool {
-    /// The words of a sign-in by device at this server.
+    /// The arguments of a device sign-in at this server.
     func deviceWords() -> [String] {
         let common = ["--allow-insecure-loopback", "--flow", "device"]
         let address = server.issuer

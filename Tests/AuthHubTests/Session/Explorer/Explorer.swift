@@ -1,16 +1,16 @@
-/// Tries every order of moves from a world, breadth first, and stops at the first world that breaks a rule.
+/// Explores every order of moves from a world, breadth first, and stops at the first world that breaks a rule.
 ///
-/// Worlds that differ in names only are explored once. What is under way always comes to its end, whatever the number of steps; what
-/// comes from outside (events, faults) is limited by the world's own counts.
+/// Worlds that differ only in names are explored once. Activities in progress always finish, whatever the number of steps. Events from
+/// outside (events, faults) are limited by the world's own counts.
 struct Explorer {
     struct Report {
         /// Different worlds.
         var states = 0
         /// Moves made.
         var moves = 0
-        /// Orders of moves from the beginning to where nothing more can happen.
+        /// Orders of moves from the start to a world in which nothing more can happen.
         var paths = 0.0
-        /// The longest of them.
+        /// The length of the longest of them.
         var depth = 0
         /// The first broken rule, and the shortest way there.
         var violation: String?
@@ -72,7 +72,7 @@ struct Explorer {
         return trace.reversed()
     }
 
-    /// Counts the ways to where nothing can happen any more; a circle would make that endless, and is reported as such.
+    /// Counts the ways to worlds in which nothing more can happen. A cycle would make the count infinite, and is reported.
     private func paths(_ successors: [[Int]]) -> (paths: Double, depth: Int) {
         var counts = [Double](repeating: -1, count: successors.count)
         var depths = [Int](repeating: 0, count: successors.count)

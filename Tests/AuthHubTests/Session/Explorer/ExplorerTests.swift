@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Every order of events up to a limit, with the session's real machine and models of all around it.
+/// Every order of events up to a limit, with the session's real machine and models of everything around it.
 struct ExplorerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -15,7 +15,7 @@ struct ExplorerTests {
         var needsUser = true
         var stepsUp = false
         var showsSignOutPage = false
-        /// At least so many: fewer would mean that the model has lost moves.
+        /// The minimum: a smaller number would mean that the model has lost moves.
         let states: Int
 
         func world(_ fault: PlantedFault?, _ mint: CredentialMint) -> ModelWorld {
@@ -32,22 +32,24 @@ struct ExplorerTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "one session, nothing known", sessions: 1, isSignedIn: false, events: 3, faults: 1, states: 5000),
+        Row(testDescription: "one session, initial state", sessions: 1, isSignedIn: false, events: 3, faults: 1, states: 5000),
         Row(testDescription: "one session, signed in", sessions: 1, isSignedIn: true, events: 3, faults: 1, states: 15_000),
         Row(testDescription: "one session, two faults", sessions: 1, isSignedIn: true, events: 2, faults: 2, states: 2900),
         Row(testDescription: "one session, a callback", sessions: 1, isSignedIn: true, events: 3, faults: 0, callbacks: 1, states: 12_000),
         Row(testDescription: "two sessions, a callback", sessions: 2, isSignedIn: true, events: 2, faults: 1, callbacks: 1, states: 15_000),
-        Row(testDescription: "two sessions, nothing known", sessions: 2, isSignedIn: false, events: 2, faults: 1, states: 3500),
+        Row(testDescription: "two sessions, initial state", sessions: 2, isSignedIn: false, events: 2, faults: 1, states: 3500),
         Row(testDescription: "two sessions, signed in, a fault", sessions: 2, isSignedIn: true, events: 2, faults: 1, states: 9500),
         Row(testDescription: "two sessions, signed in", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 57_000),
         Row(
-            testDescription: "one session that is told of changes", sessions: 1, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            testDescription: "one session that follows the store's changes", sessions: 1, isSignedIn: true, events: 2, faults: 0,
+            callbacks: 1,
             tellsOfChanges: true, states: 2500),
         Row(
-            testDescription: "two sessions that are told of changes", sessions: 2, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            testDescription: "two sessions that follow the store's changes", sessions: 2, isSignedIn: true, events: 2, faults: 0,
+            callbacks: 1,
             tellsOfChanges: true, states: 40_000),
         Row(
-            testDescription: "two sessions that are told of changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1,
+            testDescription: "two sessions that follow the store's changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1,
             callbacks: 1, tellsOfChanges: true, states: 900),
         Row(
             testDescription: "one session without a user", sessions: 1, isSignedIn: false, events: 3, faults: 1, needsUser: false,
@@ -79,13 +81,13 @@ struct ExplorerTests {
     }
 
     @Test(arguments: PlantedFault.allCases)
-    func `a rule left out is noticed`(fault: PlantedFault) throws {
+    func `detects a rule that the model leaves out`(fault: PlantedFault) throws {
         let report = try Explorer().explore { Self.row(for: fault).world(fault, $0) }
         #expect(report.violation != nil)
         print("\(fault): \(report.violation ?? "nothing found") after \(report.trace.count) moves, \(report.states) states")
     }
 
-    /// Where it has to be found.
+    /// The world in which the violation must be found.
     private static func row(for fault: PlantedFault) -> Row {
         switch fault {
         case .noCompareAndSet, .noEpochCheck, .handingOutBeforeStoring, .signingOutWhileStoring:

@@ -1,15 +1,15 @@
 @testable import AuthHub
 
-/// What a session has under way outside its machine, as a program of steps. One step is one thing that others can see: one call of the
-/// store, one answer of the server, one event for the machine. Between any two steps everything else may happen.
+/// An activity of a session outside its machine, as a program of steps. One step is one thing that others can observe: one call of the
+/// store, one response of the server, one event for the machine. Between any two steps everything else may happen.
 ///
-/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd answer the refresh token alone; what must not be used is
-/// revoked, and what stands there deleted), `SignInFlow` (page → may I
-/// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
-/// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → report → requests end → revoke → report →
-/// page; discard: delete → revoke). Where one of
-/// these changes, its program here has to. The record that a sign-out writes before it deletes is left out: only a kill makes a difference
-/// there, and no session uses it.
+/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd response
+/// only the refresh token; unusable tokens are revoked, and the stored record is deleted), `SignInFlow` (page → may I send the code? →
+/// exchange → still wanted? → read the stored record → compare-and-set, again if necessary → report; without the page if the program has
+/// received the callback), `SessionEngine` (read; re-read; sign-out: read → delete → report → requests end → revoke → report →
+/// page; discard: delete → revoke). If one of
+/// these changes, its program here must change, too. The record that a sign-out writes before it deletes is left out: it makes a difference
+/// only if the process is killed, and no session uses it.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
         case read, refresh, signIn, finishSignIn, signOut, discard, look
@@ -21,9 +21,9 @@ struct ModelJob: Hashable {
         case takeLease(held: Int)
         case readAgain(held: Int)
         case send(Int)
-        /// The process slept: the response is in the socket, and has timed out.
+        /// The process slept: the response is in the socket, and the request has timed out.
         case wake(Answer, to: Int)
-        /// Only the refresh token; if an access token is still needed, it is used next.
+        /// Only the refresh token; if an access token is still needed, this token is used next.
         case saveKept(Int, replacing: Int, isForAnother: Bool)
         case revokeRejected(Int, spent: Int)
         case saveRenewed(Int, replacing: Int)
@@ -44,7 +44,7 @@ struct ModelJob: Hashable {
         case revokeUnwanted(Int)
         case revokeUnstorable(Int)
         case reportSignIn(Outcome)
-        // A read, a look because of a hint, a sign-out, a credential to discard.
+        // A read, a re-read because of a hint, a sign-out, a credential to discard.
         case reportRead(Outcome)
         case lookAgain
         case reportLook(Outcome)
@@ -67,9 +67,9 @@ struct ModelJob: Hashable {
 
     enum Outcome: Hashable {
         case credential(Int)
-        /// Only the refresh token was renewed.
+        /// Only the refresh token was refreshed.
         case kept(Int)
-        /// Nobody is signed in.
+        /// No one is signed in.
         case nothing
         case unreachable
         case storeFailed
@@ -82,12 +82,12 @@ struct ModelJob: Hashable {
     var step: Step
     var isCancelled = false
     var holdsLease = false
-    /// A sign-in that was told to store: a sign-out waits for its report.
+    /// A sign-in that was allowed to store: a sign-out waits for its report.
     var isStoring = false
 }
 
 extension ModelJob {
-    /// A sign-out that has yet to delete, or to learn that it cannot.
+    /// A sign-out that has not yet deleted the record, or not yet learned that it cannot.
     var isDeletingForSignOut: Bool {
         switch step {
         case .readForSignOut, .deleteForSignOut, .deleteUnread: true
@@ -95,7 +95,7 @@ extension ModelJob {
         }
     }
 
-    /// The credentials that it would store, or revoke, or that its process has yet to read.
+    /// The credentials that the job would store or revoke, or that its process has not read yet.
     var inMemory: [Int] {
         switch step {
         case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number, _), .saveRenewed(let number, _),
@@ -116,7 +116,7 @@ extension ModelJob {
     }
 }
 
-/// A rule that the code keeps, left out of the model, to see that the explorer finds what it guards against.
+/// A rule of the code that the model leaves out, to check that the explorer finds what the rule prevents.
 enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
         signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy,

@@ -1,26 +1,27 @@
-/// A model of an authorization server that rotates refresh tokens, and ends the family when one comes back that was replaced.
+/// A model of an authorization server that rotates refresh tokens, and revokes the token family when a replaced token is used again.
 ///
-/// Tokens are numbers: number 4 is the access token and the refresh token of one answer.
+/// Tokens are numbers: number 4 is the access token and the refresh token of one response.
 struct ModelServer {
     struct Issued {
         let family: Int
-        /// Which session got it, and in which of its epochs.
+        /// The session that received it, and the session's epoch at that time.
         let session: Int
         let epoch: UInt64
         var expiresAt: Int
         var wasStored = false
-        /// Nobody here knows it any more: its answer never came, or it was deleted unread.
+        /// No client knows it any more: its response never arrived, or it was deleted unread.
         var isLost = false
         /// A security check of the client rejected it.
         var isRejected = false
-        /// The older number whose access token it has: its own came with an answer that was of no other use.
+        /// The older number whose access token it has: its own arrived with a response that was otherwise unusable.
         var accessToken: Int?
     }
 
     struct Family {
         var newest: Int
         var isRevoked = false
-        /// Something outside took a token from us (an answer was lost, a store did not write), so that reuse is nobody's fault.
+        /// An outside fault took a token from the client (a response was lost, a store failed to write), so reuse is not the client's
+        /// error.
         var isExcused = false
         /// The user signed in again, which replaced it.
         var isReplaced = false
@@ -37,7 +38,7 @@ struct ModelServer {
         return issue(families.count - 1, session, epoch, now)
     }
 
-    /// - Returns: The answer, and whether a token came back that had been replaced.
+    /// - Returns: The response, and whether a replaced token was used.
     mutating func refresh(_ number: Int, for session: Int, in epoch: UInt64, at now: Int) -> (answer: ModelJob.Answer, isReuse: Bool) {
         let family = issued[number].family
         if families[family].isRevoked { return (.invalidGrant, false) }
@@ -54,7 +55,7 @@ struct ModelServer {
 
     mutating func replace(familyOf number: Int) { families[issued[number].family].isReplaced = true }
 
-    /// Only the refresh token of a response is kept, with the previous access token.
+    /// Only the refresh token of a response is stored, with the previous access token.
     mutating func keep(_ number: Int, beside old: Int) {
         issued[number].accessToken = issued[old].accessToken ?? old
         issued[number].expiresAt = issued[old].expiresAt

@@ -3,7 +3,7 @@ import OAuthProtocol
 @testable import AuthHub
 
 extension ModelWorld {
-    /// Equal for worlds that differ in names only: numbers of credentials by their order, generations and epochs by their distance.
+    /// Equal for worlds that differ only in names: credentials are numbered by their order, generations and epochs by their distance.
     var fingerprint: [Int32] {
         var print = Fingerprint()
         print.add(eventsLeft, faultsLeft, callbacksLeft, leaseIsHeld ? 1 : 0)
@@ -139,7 +139,7 @@ private struct Fingerprint {
         }
     }
 
-    /// Puts each credential's rank in its place, and says once for each what matters of it.
+    /// Replaces each credential with its rank, and lists the relevant properties of each once.
     func finish(with world: ModelWorld) -> [Int32] {
         var values = values
         let used = Set(credentials.map(\.number)).sorted()

@@ -3,7 +3,7 @@ import CredentialStorage
 @testable import AuthHub
 
 extension ModelWorld {
-    /// Feeds what a job reports, if this was its last step before that.
+    /// Passes a job's report to the machine, if this was its last step before that.
     mutating func report(_ job: ModelJob, of session: Int, _ mint: CredentialMint) {
         let epoch = fault == .noEpochCheck ? sessions[session].machine.epoch : job.epoch
         switch job.step {
@@ -146,6 +146,6 @@ extension HeldCredential {
 }
 
 extension Credential {
-    /// Two may have one access token, but each has a refresh token of its own.
+    /// Two credentials may have the same access token, but each has its own refresh token.
     fileprivate var number: Int { refreshToken.flatMap { Int($0.reveal()) } ?? -1 }
 }

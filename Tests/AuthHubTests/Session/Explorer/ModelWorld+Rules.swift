@@ -11,7 +11,7 @@ extension ModelWorld {
         if let need = want.need, !sessions[session].asked.covers(need) {
             violation = "a step-up was answered by a page that asked for less"
         }
-        // Who signs in is told that it is done, and gets no token.
+        // A caller that signs in learns that the sign-in succeeded, and gets no token.
         if now >= issued.expiresAt, !want.isSignIn { violation = "a token that had ended was handed out" }
         if !issued.wasStored { violation = "a token was handed out before it was stored" }
         if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
@@ -21,7 +21,7 @@ extension ModelWorld {
         }
     }
 
-    /// The newest refresh token of each sign-in is in the store or in memory, unless the sign-in has ended at the server, another replaced
+    /// The newest refresh token of each sign-in is in the store or in memory, unless the server revoked the grant, another sign-in replaced
     /// it, or the network lost the response.
     private mutating func checkThatNothingIsLost() {
         let unsaved = sessions.compactMap(\.unsaved?.number)
@@ -96,7 +96,7 @@ extension ModelWorld {
         if leases > 1 { violation = "two refreshes of one credential are under way" }
     }
 
-    /// Where nothing is under way any more.
+    /// When nothing is in progress any more.
     mutating func checkAtRest() {
         for (index, session) in sessions.enumerated() {
             if !session.open.isEmpty || !session.signOutCallers.isEmpty { violation = "a caller was never answered" }
@@ -115,7 +115,7 @@ extension ModelWorld {
         if leaseIsHeld { violation = "the lease was never released" }
     }
 
-    /// A session whose store tells of changes has followed them; one that has read nothing yet, or could not read, may know less.
+    /// A session whose store reports changes has followed them. A session that has read nothing yet, or could not read, may know less.
     private func isBehind(_ session: Session) -> Bool {
         guard tellsOfChanges, session.machine.look != .failed else { return false }
         return switch session.machine.knowledge {

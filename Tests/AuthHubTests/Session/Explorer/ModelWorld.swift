@@ -9,17 +9,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Two sessions, one store with its lease, and one server: the machines are the real ones, all else is a model.
+/// Two sessions, one store with its lease, and one server: the machines are real, everything else is a model.
 struct ModelWorld {
     struct Session {
         var machine = SessionMachine()
         var jobs: [ModelJob] = []
-        /// Callers without an answer, in the order they came.
+        /// Callers without a result, in order of arrival.
         var open: [Caller] = []
         var callers: UInt64 = 0
         /// Issued, and not stored because the store failed.
         var unsaved: (number: Int, replacing: Int)?
-        /// What the store has told, and the session has not heard yet: the number that was stored, nil for a deletion.
+        /// Changes that the store has reported and the session has not received yet: the number that was stored, nil for a deletion.
         var told: [Int?] = []
         /// What the sign-in that began last asks for.
         var asked = StepUpRequirement()
@@ -64,43 +64,43 @@ struct ModelWorld {
         case leave(Int, caller: Int)
         case signOut(Int, wantsPage: Bool)
         case leaveSignOut(Int, caller: Int)
-        /// The callback of a page that a killed process has shown.
+        /// The callback of a page that a killed process had shown.
         case callback(Int)
         case tokensEnd
         case time
         case grantEnds
     }
 
-    /// How a step goes, where there is a choice.
+    /// The outcome of a step, if there is a choice.
     enum Luck: Hashable {
         case good
-        /// The person closes the page. No fault of anyone.
+        /// The user closes the page. Not an error.
         case closed
         case storeFails
         case unreachable
         case answerLost
-        /// The answer has something odd, or is of a kind that must not be used.
+        /// The response is odd, or of a kind that must not be used.
         case odd, rejected
-        /// The process sleeps after it has sent: its lease ends, and so does the time for the answer.
+        /// The process sleeps after sending: its lease expires, and the request times out.
         case sleeps
     }
 
     enum Move: Hashable {
         case event(Event)
         case step(session: Int, job: Int, Luck)
-        /// The session hears the first of what the store has told; or that some of it, all that is left, was missed.
+        /// The session receives the first reported change, or learns that the remaining ones were missed.
         case hint(session: Int, isMissed: Bool)
     }
 
     var sessions: [Session]
-    /// The number of the credential that is stored; it is its version, too, since none is stored twice.
+    /// The number of the stored credential, which is also its version, because no credential is stored twice.
     var stored: Int? {
         didSet {
             guard tellsOfChanges, stored != oldValue else { return }
             for session in sessions.indices { sessions[session].told.append(stored) }
         }
     }
-    /// Whether the store tells of changes.
+    /// Whether the store reports changes.
     var tellsOfChanges = false
     /// Whether callers want more than the usual sign-in.
     var stepsUp = false
@@ -131,7 +131,7 @@ struct ModelWorld {
 
     var isAtRest: Bool { sessions.allSatisfy { $0.jobs.isEmpty && $0.told.isEmpty } }
 
-    /// All sessions hold the one credential that is stored.
+    /// All sessions hold the one stored credential.
     static func signedIn(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
         var world = Self(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault)
         let number = world.server.exchange(for: 0, in: 0, at: 0)
@@ -145,7 +145,7 @@ struct ModelWorld {
     }
 }
 
-/// Makes each credential once.
+/// Creates each credential once.
 final class CredentialMint {
     private var made: [Int: Credential] = [:]
     private let first: Credential
@@ -171,7 +171,7 @@ final class CredentialMint {
 }
 
 extension ModelWorld {
-    /// What can happen next.
+    /// The moves that are possible next.
     var moves: [Move] {
         var moves: [Move] = []
         for session in sessions.indices {

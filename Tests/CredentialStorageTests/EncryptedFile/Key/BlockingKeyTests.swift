@@ -5,9 +5,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Keys that a person or a service is asked for.
+/// Keys that the store must request from a user or a service.
 struct BlockingKeyTests {
-    /// Answers when it is let, and counts how often it was asked.
+    /// Returns the key when the test allows it, and counts the requests.
     private final class SlowSource: StoreKeySource {
         private let gate = DispatchSemaphore(value: 0)
         let asked = Event()
@@ -40,19 +40,19 @@ struct BlockingKeyTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `any number of readers wait for a key without a thread of Swift's, and it is asked for once`() async throws {
+    func `any number of readers wait for a key without blocking Swift's threads, and it is requested once`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
         let store = EncryptedFileStore(folder: folder.storePath, key: source)
         let readers = (0..<64).map { _ in Task { try await store.read(.octocat)?.text } }
-        // Opened by a task: it would never run if readers kept the threads.
+        // Opened by a task, which would never run if readers blocked the threads.
         await Task { source.open() }.value
         for reader in readers { #expect(try await reader.value == "record") }
         #expect(source.questions == 1)
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `with the key at hand, nothing asks for it again, be it a reader, a writer or a list`() async throws {
+    func `with the key at hand, no reader, writer or list requests it again`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
         source.open()
@@ -83,7 +83,7 @@ struct BlockingKeyTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `all who wait for a person get the answer that one was given, and the next one asks again`() async throws {
+    func `all callers that wait for the user get the same answer, and the next caller asks again`() async throws {
         let (folder, key) = try await folder()
         let answers = Mutex(0)
         let source = SlowSource { () throws(CredentialStoreError) in
@@ -104,7 +104,7 @@ struct BlockingKeyTests {
         #expect(try await store.read(.octocat)?.text == "record")
     }
 
-    @Test func `deleting whatever stands there asks no one for a key`() async throws {
+    @Test func `deleting a record at any version requests no key`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
         source.open()

@@ -14,7 +14,7 @@ import Glibc
 /// With the real keyring of the kernel.
 @Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))
 struct KernelKeyringCacheTests {
-    @Test func `a passphrase is asked for once, by the first process; the next ones find the key`() async throws {
+    @Test func `the first process asks for a passphrase, and the next ones find the key in the keyring`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -30,7 +30,7 @@ struct KernelKeyringCacheTests {
         #expect(silent.asked == [.open(attempt: 1)])
     }
 
-    @Test func `a key that has been replaced is not taken from the keyring`() throws {
+    @Test func `does not use a key from the keyring that has been replaced`() throws {
         let source = ChangingKey()
         let cache = KernelKeyringCache(source)
         let old = try cache.key(creatingIfMissing: false)
@@ -43,11 +43,11 @@ struct KernelKeyringCacheTests {
         try cache.forget()
     }
 
-    @Test func `a program that goes on using the key does not prolong its time`() throws {
+    @Test func `using the key does not extend its lifetime`() throws {
         let source = ChangingKey()
         let cache = KernelKeyringCache(source)
         _ = try cache.key(creatingIfMissing: false)
-        // Stands for the end of the time.
+        // Simulates the expiry.
         try cache.forget()
         _ = try cache.key(creatingIfMissing: false)
         _ = try KernelKeyringCache(source).key(creatingIfMissing: false)
@@ -55,7 +55,7 @@ struct KernelKeyringCacheTests {
         try cache.forget()
     }
 
-    @Test func `where there is no key, none is made or kept unless asked for`() throws {
+    @Test func `neither creates nor caches a key unless requested`() throws {
         let folder = try TemporaryFolder()
         let cache = KernelKeyringCache(PassphraseKey(path: "\(folder.path)/sealed.key", prompt: ScriptedPrompt()))
         #expect(try cache.key(creatingIfMissing: false) == nil)
@@ -64,13 +64,13 @@ struct KernelKeyringCacheTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/keyctl", X_OK) == 0, "keyctl is not installed; Scripts/test installs it"))
-    func `keyctl sees the key with its time, and rights for its user alone`() throws {
+    func `keyctl shows the key with its timeout, and permissions for its user only`() throws {
         let folder = try TemporaryFolder()
         let source = ChangingKey()
         let cache = KernelKeyringCache(source, lifetime: .seconds(90))
         let key = try #require(try cache.key(creatingIfMissing: false)).reveal()
         let name = KernelKeyringCache.name(StoreKeyFingerprint(of: Secret(key)))
-        // A session keyring of its own, that does not lead to the user's: what services and remote logins often have.
+        // A separate session keyring without a link to the user's, as services and remote logins often have.
         let seen = try shell(
             """
             keyctl session - sh -c '
@@ -90,7 +90,7 @@ struct KernelKeyringCacheTests {
         #expect(try shell("keyctl search @u user '\(name)' 2>&1; true", in: folder).contains("not available"))
     }
 
-    @Test func `a session keyring that does not lead to the user's is no obstacle`() async throws {
+    @Test func `works with a session keyring without a link to the user's`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -109,10 +109,10 @@ struct KernelKeyringCacheTests {
 @Suite(.enabled(if: SystemCallFilter.isKnown, "the numbers of the calls are not known for this processor"))
 struct ForbiddenKernelKeyringTests {
     @Test(arguments: [
-        ("a container's filter", EPERM), ("a system without keyrings", ENOSYS), ("no room left", EDQUOT), ("a policy", EACCES),
+        ("a seccomp filter, as in a container", EPERM), ("a system without keyrings", ENOSYS), ("no quota left", EDQUOT),
+        ("a policy", EACCES),
     ])
-    func `where the system refuses its keyring, the source is asked each time, and no word is said`(why: String, number: Int32) async throws
-    {
+    func `if the system denies its keyring, asks the source each time, without a message`(why: String, number: Int32) async throws {
         await #expect(processExitsWith: .success) { [number = number as Int32] in
             let source = ChangingKey()
             try SystemCallFilter.refuseKeyring(with: UInt32(number))
@@ -124,7 +124,7 @@ struct ForbiddenKernelKeyringTests {
     }
 }
 
-/// A key of its own, which counts how often it is asked for.
+/// A separate key that counts how often it is requested.
 private final class ChangingKey: FingerprintedKeySource {
     private let state = Mutex((key: randomBytes(count: 32), uses: 0))
 
@@ -146,7 +146,7 @@ private final class ChangingKey: FingerprintedKeySource {
     }
 }
 
-/// What a shell prints.
+/// The output of a shell command.
 private func shell(_ script: String, in folder: TemporaryFolder) throws -> String {
     let (input, output) = ("\(folder.path)/script", "\(folder.path)/output")
     try write(Array(script.utf8), to: input)

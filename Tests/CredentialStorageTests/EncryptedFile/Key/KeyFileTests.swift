@@ -12,7 +12,7 @@ import Glibc
 #endif
 
 struct KeyFileTests {
-    @Test func `a key is made only when it may be, for its owner only, and is the same from then on`() throws {
+    @Test func `creates a key only when allowed, accessible only to its owner, and keeps it from then on`() throws {
         let folder = try TemporaryFolder()
         let file = KeyFile(path: "\(folder.path)/a/b/key")
         #expect(try file.key(creatingIfMissing: false) == nil)
@@ -26,7 +26,7 @@ struct KeyFileTests {
         #expect(try names(in: "\(folder.path)/a/b") == ["key"])
     }
 
-    @Test func `all who make the key at the same time get the same one`() async throws {
+    @Test func `concurrent callers that create the key get the same one`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/key"
         let keys = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
@@ -39,7 +39,7 @@ struct KeyFileTests {
         #expect(try names(in: folder.path) == ["key"])
     }
 
-    @Test func `all processes that make the key at the same time can read each other's records`() async throws {
+    @Test func `all processes that create the key at the same time can read each other's records`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         await withTaskGroup(of: Void.self) { group in
@@ -78,7 +78,7 @@ struct KeyFileTests {
                 try check(mkdir($0, 0o700), "mkdir", $0)
             }, expected: .refused),
         Row(
-            testDescription: "a pipe, which is not waited for",
+            testDescription: "a pipe, which does not block",
             spoil: {
                 try check(unlink($0), "unlink", $0)
                 try check(mkfifo($0, 0o600), "mkfifo", $0)
@@ -86,10 +86,10 @@ struct KeyFileTests {
         Row(testDescription: "empty", spoil: { try write([], to: $0) }, expected: .keyMissing),
         Row(testDescription: "too short", spoil: { try write([UInt8](repeating: 1, count: 31), to: $0) }, expected: .keyMissing),
         Row(testDescription: "too long", spoil: { try write([UInt8](repeating: 1, count: 33), to: $0) }, expected: .keyMissing),
-        Row(testDescription: "another key", spoil: { try write([UInt8](repeating: 1, count: 32), to: $0) }, expected: .keyMissing),
+        Row(testDescription: "a different key", spoil: { try write([UInt8](repeating: 1, count: 32), to: $0) }, expected: .keyMissing),
         Row(testDescription: "gone", spoil: { try check(unlink($0), "unlink", $0) }, expected: .keyMissing),
     ])
-    func `a key file that cannot be trusted opens no record, and costs none`(row: Row) async throws {
+    func `a key file that cannot be trusted opens no record, and loses none`(row: Row) async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("record", for: .octocat)
         let record = try contents(of: folder.recordPath())
@@ -99,7 +99,7 @@ struct KeyFileTests {
         #expect(try contents(of: folder.recordPath()) == record)
     }
 
-    @Test func `a missing key is not replaced while there are records`() async throws {
+    @Test func `does not replace a missing key while there are records`() async throws {
         let folder = try TemporaryFolder()
         try await folder.store().store("record", for: .octocat)
         try check(unlink(folder.keyPath), "unlink", folder.keyPath)
@@ -112,7 +112,7 @@ struct KeyFileTests {
     }
 
     @Test(arguments: [false, true])
-    func `a key that opens none of the records seals no new one beside them`(wasRekeyed: Bool) async throws {
+    func `a key that opens none of the records seals no new one`(wasRekeyed: Bool) async throws {
         let folder = try TemporaryFolder()
         let right = wasRekeyed ? folder.newKeyPath : folder.keyPath
         try await folder.store().store("record", for: .octocat)
@@ -134,7 +134,7 @@ struct KeyFileTests {
         #expect(try await store.inventory().unreadable.isEmpty)
     }
 
-    @Test func `a store that was emptied and filled again with another key is read by those who know the old one`() async throws {
+    @Test func `a handle with the old key reads a store that was emptied and filled again with another key`() async throws {
         let folder = try TemporaryFolder()
         let old = folder.store()
         try await old.store("old", for: .octocat)
@@ -145,7 +145,7 @@ struct KeyFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `a record is sealed with the key that stands there now, not with a remembered one`(isReplaced: Bool) async throws {
+    func `seals a record with the key that is stored now, not with a cached one`(isReplaced: Bool) async throws {
         let folder = try TemporaryFolder()
         let old = folder.store()
         try await old.store("old", for: .octocat)
@@ -157,7 +157,7 @@ struct KeyFileTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func `a key file of another owner is refused`() async throws {
+    func `rejects a key file of another owner`() async throws {
         let folder = try TemporaryFolder()
         let file = KeyFile(path: "\(folder.path)/key")
         _ = try file.key(creatingIfMissing: true)

@@ -11,13 +11,13 @@ import Musl
 import Glibc
 #endif
 
-/// Keys that others hand to the program: systemd, or a person who names a file.
+/// Keys that the program receives from outside: from systemd, or from a user who names a file.
 struct OutsideKeyTests {
     private static let key = [UInt8](repeating: 7, count: 32)
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Spoils a folder that holds the key, as it should be, in `authhub.key`; returns the variable's value.
+        /// Damages a folder that holds a valid key in `authhub.key`; returns the variable's value.
         let prepare: @Sendable (_ folder: String, _ file: String) throws -> String?
         let expected: CredentialStoreError.Code?
     }
@@ -32,7 +32,7 @@ struct OutsideKeyTests {
                 try check(unlink(file), "unlink", file)
                 return folder
             }, expected: .unavailable),
-        Row(testDescription: "a folder that is not there", prepare: { folder, _ in "\(folder)/nowhere" }, expected: .unavailable),
+        Row(testDescription: "a missing folder", prepare: { folder, _ in "\(folder)/nowhere" }, expected: .unavailable),
         Row(testDescription: "a relative path", prepare: { _, _ in "credentials" }, expected: .refused),
         Row(
             testDescription: "others may read it",
@@ -54,21 +54,21 @@ struct OutsideKeyTests {
                 return folder
             }, expected: .refused),
         Row(
-            testDescription: "a pipe, which is not waited for",
+            testDescription: "a pipe, which does not block",
             prepare: { folder, file in
                 try check(unlink(file), "unlink", file)
                 try check(mkfifo(file, 0o400), "mkfifo", file)
                 return folder
             }, expected: .refused),
         Row(
-            testDescription: "a line break behind the key",
+            testDescription: "a line break after the key",
             prepare: { folder, file in
                 try check(chmod(file, 0o600), "chmod", file)
                 try write(key + [10], to: file)
                 return folder
             }, expected: .corrupt),
     ])
-    func `the credential of a systemd service is taken as systemd sets it, and not otherwise`(row: Row) async throws {
+    func `accepts the credential of a systemd service exactly as systemd sets it`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/authhub.key"
         try write(Self.key, to: file, mode: 0o400)
@@ -86,7 +86,7 @@ struct OutsideKeyTests {
         arguments: [
             (0o440, 0, nil), (0o440, 1, .refused), (0o400, 1, .refused),
         ] as [(UInt32, UInt32, CredentialStoreError.Code?)])
-    func `a credential of root may show the mask of its access control list, one of a stranger is refused`(
+    func `accepts a credential of root that shows its access control list's mask, and rejects one of another owner`(
         mode: UInt32, owner: UInt32, expected: CredentialStoreError.Code?
     ) async throws {
         let folder = try TemporaryFolder()
@@ -99,10 +99,10 @@ struct OutsideKeyTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "as it should be", prepare: { _, file in file }, expected: nil),
+        Row(testDescription: "valid", prepare: { _, file in file }, expected: nil),
         Row(testDescription: "no variable", prepare: { _, _ in nil }, expected: .unavailable),
         Row(testDescription: "an empty variable", prepare: { _, _ in "" }, expected: .unavailable),
-        Row(testDescription: "a slip in the path", prepare: { _, file in "\(file)s" }, expected: .unavailable),
+        Row(testDescription: "a typing error in the path", prepare: { _, file in "\(file)s" }, expected: .unavailable),
         Row(testDescription: "a relative path", prepare: { _, _ in "authhub.key" }, expected: .refused),
         Row(
             testDescription: "others may read it",
@@ -119,7 +119,7 @@ struct OutsideKeyTests {
                 return file
             }, expected: .corrupt),
     ])
-    func `the file that AUTHHUB_KEY_FILE names is taken, and never made`(row: Row) async throws {
+    func `uses the file that AUTHHUB_KEY_FILE names, and never creates it`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/authhub.key"
         try write(Self.key, to: file, mode: 0o400)
@@ -133,7 +133,7 @@ struct OutsideKeyTests {
         if row.expected == nil { #expect(try source.key(creatingIfMissing: true)?.reveal() == Self.key) }
     }
 
-    @Test func `a store whose key is not handed to it any more says so, makes none, and keeps its records`() async throws {
+    @Test func `a store that no longer receives its key says so, creates none, and keeps its records`() async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/authhub.key"
         try write(Self.key, to: file, mode: 0o400)

@@ -13,7 +13,7 @@ import Glibc
 #endif
 
 struct PassphraseKeyTests {
-    /// Where the parts of the file lie.
+    /// The offsets of the file's parts.
     private enum Offset {
         static let format = 4
         static let cost = 5..<8
@@ -21,7 +21,7 @@ struct PassphraseKeyTests {
         static let sum = 124..<156
     }
 
-    @Test func `a key is made once, for its owner only, opens with its passphrase, and is asked for once`() throws {
+    @Test func `creates a key once, accessible only to its owner, which opens with its passphrase, and asks for it once`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a/sealed.key"
         let maker = ScriptedPrompt(.says("correct horse"))
@@ -55,12 +55,12 @@ struct PassphraseKeyTests {
     @Test(arguments: [
         Row(testDescription: "right at the third attempt", answers: [.says("a"), .says("B"), .says("right")], expected: nil, asked: 3),
         Row(testDescription: "wrong each time", answers: [.says("a"), .says("right "), .says("Right")], expected: .refused, asked: 3),
-        Row(testDescription: "the person declines", answers: [.declines], expected: .dismissed),
-        Row(testDescription: "nobody there to ask", answers: [], expected: .locked),
-        Row(testDescription: "an empty one", answers: [.says("")], expected: .refused),
-        Row(testDescription: "a very long one", answers: [.says(String(repeating: "a", count: 4_097))], expected: .refused),
+        Row(testDescription: "the user declines", answers: [.declines], expected: .dismissed),
+        Row(testDescription: "no one to ask", answers: [], expected: .locked),
+        Row(testDescription: "an empty passphrase", answers: [.says("")], expected: .refused),
+        Row(testDescription: "a very long passphrase", answers: [.says(String(repeating: "a", count: 4_097))], expected: .refused),
     ])
-    func `a wrong passphrase is told as such, and makes no second key`(row: Row) async throws {
+    func `reports a wrong passphrase as such, and creates no second key`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         let key = try PassphraseKey(path: path, answers: .says("right")).key(creatingIfMissing: true)
@@ -77,18 +77,18 @@ struct PassphraseKeyTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "the person declines", answers: [.declines], expected: .dismissed),
-        Row(testDescription: "nobody there to ask", answers: [], expected: .locked),
-        Row(testDescription: "an empty one", answers: [.says("")], expected: .refused),
+        Row(testDescription: "the user declines", answers: [.declines], expected: .dismissed),
+        Row(testDescription: "no one to ask", answers: [], expected: .locked),
+        Row(testDescription: "an empty passphrase", answers: [.says("")], expected: .refused),
     ])
-    func `no key is made without a passphrase`(row: Row) async throws {
+    func `creates no key without a passphrase`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let source = PassphraseKey(path: "\(folder.path)/sealed.key", prompt: ScriptedPrompt(row.answers))
         #expect(await code { () throws(CredentialStoreError) in _ = try source.key(creatingIfMissing: true) } == row.expected)
         #expect(try names(in: folder.path).isEmpty)
     }
 
-    @Test func `any change of the file is told as damage, before anyone is asked`() throws {
+    @Test func `reports any change of the file as damage, before it asks for the passphrase`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         _ = try PassphraseKey(path: path, answers: .says("right")).key(creatingIfMissing: true)
@@ -120,21 +120,21 @@ struct PassphraseKeyTests {
         Forged(testDescription: "2^40 rounds", forge: { $0[5] = 40 }, expected: .refused),
         Forged(testDescription: "2^255 rounds", forge: { $0[5] = 255 }, expected: .refused),
         Forged(testDescription: "2^0 rounds", forge: { $0[5] = 0 }, expected: .refused),
-        Forged(testDescription: "blocks of 255", forge: { $0[6] = 255 }, expected: .refused),
-        Forged(testDescription: "blocks of 0", forge: { $0[6] = 0 }, expected: .refused),
-        Forged(testDescription: "255 at once", forge: { $0[7] = 255 }, expected: .refused),
-        Forged(testDescription: "none at once", forge: { $0[7] = 0 }, expected: .refused),
-        Forged(testDescription: "a higher cost that is bearable", forge: { $0[5] += 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "another salt", forge: { $0[8] ^= 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "another fingerprint", forge: { $0[48] ^= 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "another nonce", forge: { $0[64] ^= 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "another key", forge: { $0[107] ^= 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "another tag", forge: { $0[123] ^= 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "block size 255", forge: { $0[6] = 255 }, expected: .refused),
+        Forged(testDescription: "block size 0", forge: { $0[6] = 0 }, expected: .refused),
+        Forged(testDescription: "parallelization 255", forge: { $0[7] = 255 }, expected: .refused),
+        Forged(testDescription: "parallelization 0", forge: { $0[7] = 0 }, expected: .refused),
+        Forged(testDescription: "a higher cost that is acceptable", forge: { $0[5] += 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "a different salt", forge: { $0[8] ^= 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "a different fingerprint", forge: { $0[48] ^= 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "a different nonce", forge: { $0[64] ^= 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "a different key", forge: { $0[107] ^= 1 }, expected: .refused, isAsked: true),
+        Forged(testDescription: "a different tag", forge: { $0[123] ^= 1 }, expected: .refused, isAsked: true),
         Forged(
             testDescription: "contents of 2^64 - 1 bytes", forge: { for offset in Offset.length { $0[offset] = 255 } }, expected: .corrupt),
         Forged(testDescription: "contents of 0 bytes", forge: { $0[47] = 0 }, expected: .corrupt),
     ])
-    func `a file changed on purpose, its sum with it, opens nothing and eats no memory`(row: Forged) throws {
+    func `a file changed on purpose, including its checksum, opens nothing and allocates little memory`(row: Forged) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         _ = try PassphraseKey(path: path, answers: .says("right")).key(creatingIfMissing: true)
@@ -147,7 +147,7 @@ struct PassphraseKeyTests {
         #expect(prompt.asked == (row.isAsked ? [.open(attempt: 1)] : []))
     }
 
-    @Test func `another passphrase means one new file: the key and the records stay`() async throws {
+    @Test func `changing the passphrase writes one new file: the key and the records stay`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         let prompt = ScriptedPrompt(.says("old"), .says("new"))
@@ -164,12 +164,13 @@ struct PassphraseKeyTests {
         let right = EncryptedFileStore(folder: folder.storePath, key: PassphraseKey(path: path, answers: .says("new")))
         #expect(try await right.read(.octocat)?.text == "record")
         try await right.store("newer", for: .hubot)
-        // The one who has the key goes on without being asked again.
+        // A handle that has the key continues without asking again.
         #expect(try await store.read(.hubot)?.text == "newer")
         #expect(try names(in: folder.path) == ["sealed.key", "service"])
     }
 
-    @Test func `all processes that make the key at the same time, with one passphrase, can read each other's records`() async throws {
+    @Test func `all processes that create the key at the same time, with the same passphrase, can read each other's records`() async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path
         await withTaskGroup(of: Void.self) { group in
@@ -189,7 +190,7 @@ struct PassphraseKeyTests {
         #expect(try names(in: path) == ["records", "sealed.key"])
     }
 
-    @Test func `of those who make the key with different passphrases one wins, and the others are told`() async throws {
+    @Test func `if several create the key with different passphrases, one wins, and the others get an error`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         let keys = await withTaskGroup(of: [UInt8]?.self) { group in
@@ -203,7 +204,7 @@ struct PassphraseKeyTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o602])
-    func `a sealed key that others may touch is refused`(mode: Int) throws {
+    func `rejects a sealed key that others may access`(mode: Int) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/sealed.key"
         _ = try PassphraseKey(path: path, answers: .says("right")).key(creatingIfMissing: true)
@@ -212,8 +213,8 @@ struct PassphraseKeyTests {
         #expect(source.failure() == .refused)
     }
 
-    @Test func `keys are made of passphrases as RFC 7914 says`() throws {
-        // Section 12, the third vector, its first 32 bytes; its cost lies within what files may ask for.
+    @Test func `derives keys from passphrases as in RFC 7914`() throws {
+        // Section 12, the third vector, its first 32 bytes; its cost is within what files may request.
         let cost = PassphraseCost(exponent: 14)
         let key = try cost.key(from: Secret(Array("pleaseletmein".utf8)), salt: Array("SodiumChloride".utf8))
         let expected: [UInt8] = [
@@ -225,7 +226,7 @@ struct PassphraseKeyTests {
 }
 
 extension PassphraseKey {
-    /// The code of the error that the key cannot be had with.
+    /// The error code if the key is unavailable.
     fileprivate func failure() -> CredentialStoreError.Code? {
         do throws(CredentialStoreError) {
             _ = try key(creatingIfMissing: true)

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// Answers questions for a passphrase one after the other, and remembers what each was for. Fails where none is left.
+/// Answers passphrase prompts one after the other, and records the purpose of each. Fails if no answer is left.
 final class ScriptedPrompt: Sendable {
     private let answers: Mutex<[Result<String, CredentialStoreError>]>
     private let purposes = Mutex<[PassphrasePurpose]>([])
@@ -29,7 +29,7 @@ extension Result where Success == String, Failure == CredentialStoreError {
 }
 
 extension PassphraseCost {
-    /// The least that is taken: 4 MiB.
+    /// The lowest cost that is accepted: 4 MiB.
     static let low = Self(exponent: 12)
 }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CLinux
 
-/// Gives this process a session keyring of its own, that does not lead to the user's, as services and remote logins often have.
+/// Gives this process a separate session keyring without a link to the user's, as services and remote logins often have.
 func joinNewSessionKeyring() {
     let join: Int32 = 1
     _ = kernel_keyring_control(join, 0, 0, 0, 0)

@@ -13,7 +13,7 @@ import Glibc
 #endif
 
 struct StoreKeySearchTests {
-    /// What a search finds around it.
+    /// The environment of a search.
     struct Dependencies: Sendable {
         var secretService: Result<StoreKeySearch.Standing, CredentialStoreError>?
         var credentials: [UInt8]?
@@ -38,7 +38,7 @@ struct StoreKeySearchTests {
 
     @Test(arguments: [
         Row(
-            testDescription: "nothing at all: the store's own file", around: Dependencies(secretService: .failure(noBus)),
+            testDescription: "nothing available: the store's own file", around: Dependencies(secretService: .failure(noBus)),
             expected: nothing + ["passphrase: locked", "own-key-file: taken"]),
         Row(
             testDescription: "a Secret Service comes first",
@@ -51,7 +51,7 @@ struct StoreKeySearchTests {
             expected: ["secret-service: unavailable", "credentials-directory: taken"]
                 + ["key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
-            testDescription: "then a file that is named",
+            testDescription: "then a named key file",
             around: Dependencies(secretService: .failure(noBus), keyFile: key, canAsk: .success(true)),
             expected: ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: taken"]
                 + ["passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
@@ -59,33 +59,33 @@ struct StoreKeySearchTests {
             testDescription: "then a passphrase", around: Dependencies(secretService: .failure(noBus), canAsk: .success(true)),
             expected: nothing + ["passphrase: taken", "own-key-file: \(unneeded)"]),
         Row(
-            testDescription: "a person who declines a passphrase gets the store's own file",
+            testDescription: "a user who declines a passphrase gets the store's own file",
             around: Dependencies(
                 secretService: .failure(noBus), canAsk: .failure(CredentialStoreError(.dismissed, "No, thank you."))),
             expected: nothing + ["passphrase: dismissed", "own-key-file: taken"]),
         Row(
-            testDescription: "a locked Secret Service is not stepped over",
+            testDescription: "a locked Secret Service is an error, and not skipped",
             around: Dependencies(secretService: .failure(CredentialStoreError(.locked, "The keyring is locked.")), keyFile: key),
             expected: ["secret-service: stopped: locked"]
                 + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .locked),
         Row(
-            testDescription: "a credential that is no key is not stepped over",
+            testDescription: "a credential that is not a key is an error, and not skipped",
             around: Dependencies(secretService: .failure(noBus), credentials: [1]),
             expected: ["secret-service: unavailable", "credentials-directory: stopped: corrupt"]
                 + ["key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .corrupt),
         Row(
-            testDescription: "a slip in AUTHHUB_KEY_FILE is not stepped over",
+            testDescription: "a typing error in AUTHHUB_KEY_FILE is an error, and not skipped",
             around: Dependencies(secretService: .failure(noBus), keyFileIsNamed: true),
             expected: ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: stopped: unavailable"]
                 + ["passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .unavailable),
         Row(
-            testDescription: "a store that has its own key keeps it, whatever has come since",
+            testDescription: "a store that has its own key keeps it, whatever is available later",
             around: Dependencies(secretService: .success(.ready), credentials: key, keyFile: key, hasOwnKey: true),
             expected: ["secret-service", "credentials-directory", "key-file", "passphrase"].map { "\($0): \(unneeded)" } + [
                 "own-key-file: taken"
             ]),
         Row(
-            testDescription: "a store that has a sealed key keeps it, also where nobody can be asked now",
+            testDescription: "a store that has a sealed key keeps it, even if no one can be asked now",
             around: Dependencies(secretService: .success(.ready), hasPassphrase: true),
             expected: ["secret-service: not needed", "credentials-directory: not needed", "key-file: not needed", "passphrase: taken"]
                 + ["own-key-file: not needed"]),
@@ -93,7 +93,7 @@ struct StoreKeySearchTests {
             testDescription: "without a Secret Service in the program", around: Dependencies(canAsk: .success(true)),
             expected: ["credentials-directory: unavailable", "key-file: unavailable", "passphrase: taken", "own-key-file: not needed"]),
     ])
-    func `the order is fixed, and each step that is passed over has its reason`(row: Row) async throws {
+    func `the order is fixed, and each skipped step has a reason`(row: Row) async throws {
         let folder = try TemporaryFolder()
         let search = try search(row.around, folder)
         let before = try names(in: folder.path)
@@ -106,7 +106,7 @@ struct StoreKeySearchTests {
             let choice = try search.choose()
             #expect(choice.choice.rawValue == taken)
             #expect(try choice.source.key(creatingIfMissing: true)?.reveal().count == 32)
-            // What was recorded gives the same key later, whatever a search would come to then.
+            // The recorded source gives the same key later, whatever a search would find then.
             let again = try search.source(of: StoreKeyChoice(rawValue: choice.choice.rawValue))
             #expect(try again.key(creatingIfMissing: false)?.reveal() == choice.source.key(creatingIfMissing: false)?.reveal())
         }
@@ -118,7 +118,7 @@ struct StoreKeySearchTests {
         (.keyFile, .unavailable),
         (StoreKeyChoice(rawValue: "smart-card"), .tooNew),
     ])
-    func `a source that was recorded and is missing is an error that names it, never the next one`(
+    func `a recorded source that is missing is an error that names it, and no other source is used`(
         choice: StoreKeyChoice, code: CredentialStoreError.Code
     ) throws {
         let folder = try TemporaryFolder()
@@ -132,7 +132,7 @@ struct StoreKeySearchTests {
         }
     }
 
-    @Test func `each known source says what it guards against`() {
+    @Test func `each known source says what it protects against`() {
         let choices: [StoreKeyChoice] = [.secretService, .credentialsDirectory, .keyFile, .passphrase, .ownKeyFile]
         #expect(Set(choices.map(\.strength)).count == choices.count)
         #expect(StoreKeyChoice(rawValue: "smart-card").strength.contains("smart-card"))

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// Makes the system refuse some calls to this thread from now on, as containers do (seccomp(2)).
+/// Makes the system deny some calls of this thread from now on, as containers do (seccomp(2)).
 enum SystemCallFilter {
     #if arch(x86_64)
     private static let keyringCalls: [UInt32] = [248, 249, 250]
@@ -18,12 +18,12 @@ enum SystemCallFilter {
     private static let keyringCalls: [UInt32] = []
     #endif
 
-    /// Whether the numbers of the calls are known here.
+    /// Whether the system call numbers are known on this architecture.
     static let isKnown = !keyringCalls.isEmpty
 
-    /// Add_key, request_key and keyctl fail with an error number.
+    /// add_key, request_key and keyctl fail with an error number.
     static func refuseKeyring(with number: UInt32) throws {
-        // Load the call's number; for each: skip the refusal unless it is the one; refuse; allow.
+        // Load the call's number; for each: skip the denial unless it matches; deny; allow.
         let load = Instruction(code: 0x20, value: 0)
         let refusals = keyringCalls.flatMap { call in
             [Instruction(code: 0x15, otherwise: 1, value: call), Instruction(code: 0x06, value: 0x0005_0000 | number)]

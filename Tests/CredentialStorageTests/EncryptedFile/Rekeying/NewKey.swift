@@ -11,12 +11,12 @@ extension TemporaryFolder {
         EncryptedFileStore(folder: storePath, key: KeyFile(path: newKeyPath))
     }
 
-    /// The identifiers of the keys that the records say they were sealed with.
+    /// The identifiers of the keys that the records name.
     func keysOfRecords() throws -> Set<[UInt8]> {
         Set(try names(in: storePath).filter { $0.hasSuffix(".credential") }.map { Array(try contents(of: "\(storePath)/\($0)")[5..<13]) })
     }
 
-    /// The identifier of the key that the folder's records are to have, and whether the sealed keys lie beside it.
+    /// The identifier of the key that the folder's records should have, and whether the sealed keys are stored next to it.
     func keyChange() throws -> (target: [UInt8], isUnderWay: Bool) {
         let bytes = try contents(of: keyChangePath)
         return (Array(bytes[5..<13]), bytes.count > 14 + 8 * Int(bytes[13]))

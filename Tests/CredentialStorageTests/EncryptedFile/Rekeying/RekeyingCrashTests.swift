@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// A change of the key that dies, and one while others work.
+/// A change of the key that is interrupted, and one while others work.
 struct RekeyingCrashTests {
     private static let accounts: [CredentialAccount] = [.octocat, .hubot]
 
@@ -39,7 +39,7 @@ struct RekeyingCrashTests {
     }
 
     @Test(arguments: steps.indices)
-    func `wherever it is killed, every record opens and can be written, and calling it again ends it`(index: Int) async throws {
+    func `wherever it is killed, every record opens and can be written, and calling it again completes it`(index: Int) async throws {
         let folder = try await filledFolder()
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, index = index as Int] in
@@ -77,7 +77,7 @@ struct RekeyingCrashTests {
     }
 
     @Test(arguments: [StorageStep.temporaryCreated, .temporaryWritten, .temporarySynchronized])
-    func `where there is no room for it, nothing is announced`(step: StorageStep) async throws {
+    func `announces nothing if there is no room`(step: StorageStep) async throws {
         let folder = try await filledFolder()
         let full = folder.store { reached throws(CredentialStoreError) in
             if reached == step { throw CredentialStoreError(.full, "Ordered by the test.") }
@@ -89,7 +89,7 @@ struct RekeyingCrashTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `a writer that chose the old key before the announcement is waited for, and its record is sealed anew`() async throws {
+    func `waits for a writer that chose the old key before the announcement, and seals its record again`() async throws {
         let folder = try await filledFolder()
         let (began, announced) = (Event(), DispatchSemaphore(value: 0))
         let account = CredentialAccount(server: "", clientID: "", label: "first")
@@ -127,7 +127,7 @@ struct RekeyingCrashTests {
             }
         }
         let new = folder.storeWithNewKey()
-        /// Returns when the other process has gone through its loop some more times.
+        /// Returns when the other process has run a few more iterations of its loop.
         func progress(_ store: EncryptedFileStore, after last: Int) async throws -> Int {
             while true {
                 let count = Int(try await store.read(.octocat)?.text ?? "") ?? 0

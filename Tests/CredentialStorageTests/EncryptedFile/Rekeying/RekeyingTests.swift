@@ -26,7 +26,7 @@ struct RekeyingTests {
         try await folder.storeWithNewKey().store("next", for: .octocat, replacing: versions[.octocat])
     }
 
-    @Test func `who comes late with the old key is told to take the new one, and loses and removes nothing`() async throws {
+    @Test func `a late writer with the old key is told to use the new one, and loses and removes nothing`() async throws {
         let (folder, versions) = try await filledFolder()
         let late = folder.store()
         _ = try await late.read(.octocat)
@@ -49,7 +49,7 @@ struct RekeyingTests {
         #expect(try await folder.storeWithNewKey().accounts().count == 2)
     }
 
-    @Test func `until the old key is ended, handles with either key read and write all records`() async throws {
+    @Test func `until the old key is retired, handles with either key read and write all records`() async throws {
         let (folder, versions) = try await filledFolder()
         #expect(try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false) == 3)
         let (old, new) = (folder.store(), folder.storeWithNewKey())
@@ -63,13 +63,13 @@ struct RekeyingTests {
         #expect(try folder.keysOfRecords() == [folder.keyChange().target])
         #expect(try await folder.storeWithNewKey().rekey(to: KeyFile(path: folder.newKeyPath)) == 0)
         #expect(try folder.keyChange().isUnderWay == false)
-        // It was there in the meantime, and has learned the new key.
+        // The handle existed in the meantime, and has learned the new key.
         #expect(try await old.read(.octocat)?.text == "by the new")
         try await old.store("once more", for: .octocat, replacing: try await old.read(.octocat)?.version)
         #expect(try await new.read(.octocat)?.text == "once more")
     }
 
-    @Test func `a change of the key can be gone back on, by a handle with either key, and be made again`() async throws {
+    @Test func `a handle with either key can revert a change of the key, and make it again`() async throws {
         for takesBack: (TemporaryFolder) -> EncryptedFileStore in [{ $0.store() }, { $0.storeWithNewKey() }] {
             let (folder, _) = try await filledFolder()
             try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false)
@@ -81,7 +81,7 @@ struct RekeyingTests {
         }
     }
 
-    @Test func `a change to a third key has to wait, and nothing changes`() async throws {
+    @Test func `a change to a third key must wait, and nothing changes`() async throws {
         let (folder, _) = try await filledFolder()
         try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false)
         let before = try contents(of: folder.keyChangePath)
@@ -93,7 +93,7 @@ struct RekeyingTests {
         #expect(try folder.store().readNow(.octocat)?.text == "record")
     }
 
-    @Test func `the same key again, and a store without records, leave nothing to do`() async throws {
+    @Test func `the same key again, or a store without records, leaves nothing to do`() async throws {
         let (folder, _) = try await filledFolder()
         #expect(try await folder.store().rekey(to: KeyFile(path: folder.keyPath)) == 0)
         #expect(!exists(folder.keyChangePath))
@@ -102,7 +102,7 @@ struct RekeyingTests {
         #expect(try names(in: empty.path).isEmpty)
     }
 
-    @Test func `old copies stay old ones under the new key, also of records that were deleted`() async throws {
+    @Test func `old copies remain old under the new key, including those of deleted records`() async throws {
         let (folder, versions) = try await filledFolder()
         let paths = Self.accounts.prefix(2).map { folder.recordPath(of: $0) }
         try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false)
@@ -118,7 +118,7 @@ struct RekeyingTests {
         }
     }
 
-    @Test func `records that do not open are left as they are, and one of a newer program keeps the old key in use`() async throws {
+    @Test func `leaves records that do not open as they are, and a newer program's record keeps the old key in use`() async throws {
         let (folder, _) = try await filledFolder()
         try alter(folder.recordPath(of: .hubot)) { $0[$0.count - 1] ^= 1 }
         let damaged = try contents(of: folder.recordPath(of: .hubot))
@@ -133,7 +133,7 @@ struct RekeyingTests {
         #expect(try folder.store().readNow(.octocat)?.text == "record")
     }
 
-    @Test func `a damaged note of the change keeps everyone from writing with the wrong key`() async throws {
+    @Test func `a damaged record of the change prevents everyone from writing with the wrong key`() async throws {
         let (folder, versions) = try await filledFolder()
         try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false)
         let note = try contents(of: folder.keyChangePath)

@@ -40,7 +40,7 @@ struct AuthorizeLoaderTests {
         }
     }
 
-    @Test func `a request to a covered origin carries the credential`() async throws {
+    @Test func `adds the credential to a request to a covered origin`() async throws {
         let (response, transport) = try await load(.get("https://api.example.com/a"), with: Numbers(), answers: [.ok])
         #expect(response.status == .ok && response.notes.replays == 0)
         #expect(transport.authorizations == ["Number 1"])
@@ -50,7 +50,7 @@ struct AuthorizeLoaderTests {
         "https://example.com/", "https://api.example.com.evil.example/", "https://api.example.com:8443/", "http://api.example.com/",
         "https://www.api.example.com/", "https://api.example.com./", "/path-alone",
     ])
-    func `a foreign origin gets no credential, and its refusal is handed on`(url: String) async throws {
+    func `a foreign origin gets no credential, and its 401 is returned`(url: String) async throws {
         let authorizer = Numbers(replacements: [2])
         let (response, transport) = try await load(.get(url), with: authorizer, answers: [.unauthorized])
         #expect(response.status == .unauthorized && response.notes.isCredentialWithheld && !response.notes.isAuthorized)
@@ -58,7 +58,7 @@ struct AuthorizeLoaderTests {
         #expect(authorizer.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `a request with an authorization of its own keeps it, and its refusal is its own`() async throws {
+    @Test func `a request with its own authorization keeps it, and its 401 is returned`() async throws {
         let authorizer = Numbers(replacements: [2])
         let request = try LoadRequest.get("https://api.example.com/", headers: [.authorization: "own"])
         let (response, transport) = try await load(request, with: authorizer, answers: [.unauthorized])
@@ -67,7 +67,7 @@ struct AuthorizeLoaderTests {
         #expect(authorizer.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `a refusal is answered once with another credential`() async throws {
+    @Test func `replays a rejected request once with another credential`() async throws {
         let authorizer = Numbers(replacements: [2, 3])
         let request = try LoadRequest.post("https://api.example.com/", body: .bytes([1, 2]))
         let (response, transport) = try await load(request, with: authorizer, answers: [.unauthorized, .ok])
@@ -77,7 +77,7 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests[1].body.bytes == [1, 2])
     }
 
-    @Test func `case 6: a second refusal is handed on where there is no other credential for it`() async throws {
+    @Test func `case 6: returns a second 401 if there is no other credential for it`() async throws {
         let authorizer = Numbers(replacements: [2, 3])
         let (response, transport) = try await load(
             .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized])
@@ -86,8 +86,7 @@ struct AuthorizeLoaderTests {
         #expect(authorizer.refused.withLock { $0 } == [1, -2])
     }
 
-    @Test func `case 6: where there is another credential for it, a second refusal is answered once more, and a third stands`() async throws
-    {
+    @Test func `case 6: replays once more after a second 401 if there is another credential for it, and returns a third`() async throws {
         let authorizer = Numbers(replacements: [2, 3], last: 9)
         let (response, transport) = try await load(
             .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized, .unauthorized])
@@ -104,20 +103,20 @@ struct AuthorizeLoaderTests {
     }
 
     @Test(arguments: [HTTPResponse.Status.forbidden, .proxyAuthenticationRequired, .badRequest, .internalServerError])
-    func `only status 401 is a refusal`(status: HTTPResponse.Status) async throws {
+    func `only status 401 counts as a rejection`(status: HTTPResponse.Status) async throws {
         let authorizer = Numbers(replacements: [2])
         let (response, _) = try await load(.get("https://api.example.com/"), with: authorizer, answers: [status])
         #expect(response.status == status)
         #expect(authorizer.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `case 7: a refusal without another credential is handed on, its body unread`() async throws {
+    @Test func `case 7: returns a 401 without another credential, its body unread`() async throws {
         let (response, _) = try await load(.get("https://api.example.com/"), with: Numbers(replacements: [nil]), answers: [.unauthorized])
         #expect(response.notes.replays == 0)
         #expect(try await response.body.collect(upTo: 100) == Array("401".utf8))
     }
 
-    @Test func `each hop of a redirect is judged anew`() async throws {
+    @Test func `checks each hop of a redirect again`() async throws {
         let transport = ScriptedTransport([
             .init(.get("https://api.example.com/"), .redirect(.found, to: "https://evil.example/")),
             .init(.get("https://evil.example/"), .redirect(.found, to: "https://api.example.com/back")),
@@ -140,13 +139,14 @@ struct AuthorizeLoaderTests {
         HopRow(testDescription: "case 28: another port", foreign: "https://api.example.com:8443/"),
         HopRow(testDescription: "case 28: a sub-domain", foreign: "https://a.api.example.com/"),
         HopRow(testDescription: "case 28: the domain above", foreign: "https://example.com/"),
-        HopRow(testDescription: "case 28: a name that begins alike", foreign: "https://api.example.com.evil.example/"),
-        HopRow(testDescription: "case 28: a dot at the end", foreign: "https://api.example.com./"),
+        HopRow(testDescription: "case 28: a name with the same beginning", foreign: "https://api.example.com.evil.example/"),
+        HopRow(testDescription: "case 28: a trailing dot", foreign: "https://api.example.com./"),
         HopRow(
-            testDescription: "case 28: the same in capitals, its port written out", foreign: "https://API.Example.com:443/", isCovered: true
+            testDescription: "case 28: the same in upper case, with an explicit port", foreign: "https://API.Example.com:443/",
+            isCovered: true
         ),
     ])
-    func `a credential goes to no other origin on the way, and to its own again on the way back`(row: HopRow) async throws {
+    func `sends a credential to no other origin in a redirect, and again to its own origin on the way back`(row: HopRow) async throws {
         let transport = ScriptedTransport([
             .init(.any, .redirect(.temporaryRedirect, to: row.foreign)),
             .init(.any, .redirect(.temporaryRedirect, to: row.foreign + "again")),
@@ -159,7 +159,7 @@ struct AuthorizeLoaderTests {
         #expect(transport.authorizations == ["Number 1", expected, expected, "Number 1"])
     }
 
-    @Test func `case 28: a redirect from https to http is not followed at all`() async throws {
+    @Test func `case 28: does not follow a redirect from https to http`() async throws {
         let transport = ScriptedTransport([.init(.any, .redirect(.temporaryRedirect, to: "http://api.example.com/"))])
         let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
         let error = await #expect(throws: LoadError.self) { try await chain.load(.get("https://api.example.com/")) }
@@ -167,7 +167,7 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `case 28: a foreign origin's refusal on the way asks for no other credential`() async throws {
+    @Test func `case 28: a 401 of a foreign origin in a redirect requests no other credential`() async throws {
         let transport = ScriptedTransport([
             .init(.any, .redirect(.temporaryRedirect, to: "https://evil.example/")), .init(.any, .status(.unauthorized)),
         ])
@@ -178,7 +178,7 @@ struct AuthorizeLoaderTests {
         #expect(authorizer.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `case 4: a replay passes all that stands behind anew, as what signs each sending`() async throws {
+    @Test func `case 4: a replay passes through all loaders behind again, such as one that signs each attempt`() async throws {
         final class Signer: Loader {
             let count = Mutex(0)
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
@@ -197,7 +197,7 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests.map { $0.head.headerFields[values: .from] } == [["1 for Number 1"], ["2 for Number 2"]])
     }
 
-    @Test func `case 25: where a body comes but once, its refusal renews the credential and is handed on whole`() async throws {
+    @Test func `case 25: a 401 to a body that can be sent only once refreshes the credential and is returned unchanged`() async throws {
         let transport = ScriptedTransport([
             .init(
                 .any,
@@ -217,7 +217,7 @@ struct AuthorizeLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 25: a body that is made for each sending is replayed byte for byte`() async throws {
+    @Test func `case 25: replays a body that is created for each attempt byte for byte`() async throws {
         let bodies = Mutex<[[UInt8]]>([])
         let reading: @Sendable (HTTPResponse.Status) -> ScriptedAnswer = { status in
             ScriptedAnswer { request throws(LoadError) in
@@ -235,7 +235,7 @@ struct AuthorizeLoaderTests {
         #expect(bodies.withLock { $0 } == [[1, 2, 3], [1, 2, 3]])
     }
 
-    @Test func `case 25: a body that comes but once and was not asked for is sent with the other credential`() async throws {
+    @Test func `case 25: sends a body that can be sent only once, and was not read yet, with the other credential`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.unauthorized)), .init(.any, .status(.ok))])
         let request = try LoadRequest.post("https://api.example.com/", body: .stream(once: .bytes([1, 2, 3])))
         let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2]))])

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct AuthorizerRouterTests {
-    /// Writes its name, and a number that grows with each refusal.
+    /// Writes its name, and a number that increases with each rejection.
     private final class Named: Authorizer {
         struct Stuck: Error {}
 
@@ -54,20 +54,20 @@ struct AuthorizerRouterTests {
         Row(testDescription: "without the option, by origin", host: "b.example", expected: "second 1"),
         Row(testDescription: "automatic, by origin", authentication: .automatic, host: "a.example", expected: "first 1"),
         Row(testDescription: "the first of two that cover it", host: "both.example", expected: "first 1"),
-        Row(testDescription: "nobody covers it", host: "c.example", expected: nil),
-        Row(testDescription: "none, where one covers it", authentication: Authentication.none, host: "a.example", expected: nil),
+        Row(testDescription: "no authorizer covers it", host: "c.example", expected: nil),
+        Row(testDescription: "none, although one covers it", authentication: Authentication.none, host: "a.example", expected: nil),
         Row(testDescription: "by name", authentication: .named("second"), host: "both.example", expected: "second 1"),
-        Row(testDescription: "by name, at an origin of another", authentication: .named("second"), host: "a.example", expected: nil),
+        Row(testDescription: "by name, at another authorizer's origin", authentication: .named("second"), host: "a.example", expected: nil),
         Row(testDescription: "by name, at a foreign origin", authentication: .named("second"), host: "c.example", expected: nil),
     ])
-    func `a request is equipped by the one it names, else by the first that covers its origin`(row: Row) async throws {
+    func `authorizes a request with the authorizer that it names, otherwise with the first that covers its origin`(row: Row) async throws {
         var request = try LoadRequest.get("https://\(row.host)/")
         if let authentication = row.authentication { request.options[Authentication.self] = authentication }
         #expect(try await sent(request, answers: [.status(.ok)]) == [row.expected])
     }
 
     @Test(arguments: ["a.example", "c.example"])
-    func `an unknown name is an error that lists the known ones, and nothing is sent`(host: String) async throws {
+    func `an unknown name is an error that lists the known names, and nothing is sent`(host: String) async throws {
         let transport = ScriptedTransport([])
         let chain = try chain(to: transport)
         var request = try LoadRequest.get("https://\(host)/")
@@ -78,14 +78,14 @@ struct AuthorizerRouterTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a refusal is answered by the one whose credential was refused`() async throws {
+    @Test func `the authorizer whose credential was rejected handles the rejection`() async throws {
         let request = try LoadRequest.get("https://b.example/")
         #expect(try await sent(request, answers: [.status(.unauthorized), .status(.ok)]) == ["second 1", "second 2"])
         #expect(second.refused.withLock { $0 } == [1])
         #expect(first.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `each hop is judged anew, by the same option`() async throws {
+    @Test func `checks each hop again, with the same option`() async throws {
         let hops: [ScriptedAnswer] = [
             .redirect(.found, to: "https://b.example/"), .redirect(.found, to: "https://c.example/"),
             .redirect(.found, to: "https://a.example/again"), .status(.ok),
@@ -99,7 +99,7 @@ struct AuthorizerRouterTests {
         #expect(try await sent(bare, answers: hops) == [nil, nil, nil, nil])
     }
 
-    @Test func `each attempt is judged anew`() async throws {
+    @Test func `checks each attempt again`() async throws {
         struct Twice: Loader {
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 _ = try await next(request)
@@ -114,7 +114,7 @@ struct AuthorizerRouterTests {
         #expect(transport.requests.map { $0.head.headerFields[.authorization] } == ["first 1", "second 1"])
     }
 
-    @Test func `a reset reaches each authorizer once per phase, whatever becomes of the others`() async throws {
+    @Test func `a reset reaches each authorizer once per phase, whatever happens to the others`() async throws {
         let stuck = Named("stuck", [], cannotReset: true)
         let router = try AuthorizerRouter([
             .init("stuck", stuck), .init("first", first), .init("again", first), .init("stuck too", Named("", [], cannotReset: true)),
@@ -136,13 +136,13 @@ struct AuthorizerRouterTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `the option makes another request, unless it says what holds without it`() {
+    @Test func `every option but automatic is part of a request's identity`() {
         #expect(Authentication.identity(of: .automatic) == nil)
         #expect(Authentication.identity(of: .none) as? Authentication == Authentication.none)
         #expect(Authentication.identity(of: .named("a")) as? Authentication == .named("a"))
     }
 
-    @Test func `a credential shows nothing of itself`() async throws {
+    @Test func `a credential reveals nothing of itself`() async throws {
         let basic = try BasicAuthorizer(
             BasicCredentials(userID: "canary", password: Secret("canary")), origins: [Origin(scheme: "https", host: "a.example", port: 443)]
         )

@@ -29,9 +29,9 @@ struct BasicAuthorizerTests {
         VectorRow(testDescription: "nothing", userID: "", password: "", expected: "Basic Og=="),
         VectorRow(testDescription: "colons in the password", userID: "a", password: ":b:", expected: "Basic YTo6Yjo="),
         VectorRow(
-            testDescription: "both digits that base64url writes otherwise", userID: "~", password: "\u{FF}?>", expected: "Basic fjrDvz8+"),
+            testDescription: "both digits that base64url writes differently", userID: "~", password: "\u{FF}?>", expected: "Basic fjrDvz8+"),
     ])
-    func `user-id and password are one base64 text of their UTF-8`(row: VectorRow) async throws {
+    func `user-id and password are the base64 of their UTF-8`(row: VectorRow) async throws {
         let authorizations = try await sent(.get("https://api.example.com/"), authorizer(credentials(row.userID, row.password)))
         #expect(authorizations == [row.expected])
     }
@@ -52,7 +52,7 @@ struct BasicAuthorizerTests {
         RefusedRow(testDescription: "a line break in the password", password: "canary\n"),
         RefusedRow(testDescription: "a tab in the password", password: "\tcanary"),
     ])
-    func `what cannot be sent is refused when it is made, without being repeated`(row: RefusedRow) {
+    func `rejects unsendable credentials on creation, without repeating them`(row: RefusedRow) {
         let error = #expect(throws: LoadError.self) {
             try BasicCredentials(userID: row.userID, password: Secret(row.password))
         }
@@ -64,7 +64,7 @@ struct BasicAuthorizerTests {
         ("http://api.example.com", false), ("https://api.example.com", true), ("http://127.0.0.1:8080", true), ("http://[::1]:8080", true),
         ("http://localhost", true), ("http://127.evil.example", false), ("http://192.168.0.1", false),
     ])
-    func `passwords cross no network in the clear`(url: String, isAllowed: Bool) throws {
+    func `does not send passwords without encryption`(url: String, isAllowed: Bool) throws {
         let origin = try #require(Origin(url: url))
         if isAllowed {
             #expect(try BasicAuthorizer(credentials(), origins: [origin]).covers(origin, options: RequestOptions()))
@@ -75,13 +75,13 @@ struct BasicAuthorizerTests {
     }
 
     @Test(arguments: ["https://example.com/", "http://api.example.com/", "https://api.example.com:8443/", "https://a.api.example.com/"])
-    func `other origins see no password, also where the request brings its own`(url: String) async throws {
+    func `other origins see no password, even if the request has its own`(url: String) async throws {
         var request = try LoadRequest.get(url)
         request.options[BasicCredentials.self] = try credentials("own")
         #expect(try await sent(request, authorizer(credentials())) == [nil])
     }
 
-    @Test func `a refusal is handed on: the same password is not sent twice`() async throws {
+    @Test func `returns a 401 without sending the same password twice`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.unauthorized, body: [1, 2, 3]))])
         let response = try await Chain(transport: transport, [AuthorizeLoader(authorizer(credentials()))])
             .load(.get("https://api.example.com/"))
@@ -90,7 +90,7 @@ struct BasicAuthorizerTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a request's own credentials go before the authorizer's, and need none there`() async throws {
+    @Test func `a request's own credentials take precedence over the authorizer's, and work without any`() async throws {
         var request = try LoadRequest.get("https://api.example.com/")
         request.options[BasicCredentials.self] = try credentials("a", "b")
         #expect(try await sent(request, authorizer(credentials())) == ["Basic YTpi"])
@@ -98,7 +98,7 @@ struct BasicAuthorizerTests {
         #expect(try await sent(.get("https://api.example.com/"), authorizer(nil)) == [nil])
     }
 
-    @Test func `case 18: a reset forgets the credentials before anything is cleaned up, and the next person's stand`() async throws {
+    @Test func `case 18: a reset forgets the credentials before any cleanup, and the next user's are kept`() async throws {
         let authorizer = try authorizer(credentials())
         let next = try credentials("c", "d")
         struct Successor: Loader {
@@ -116,7 +116,7 @@ struct BasicAuthorizerTests {
         #expect(transport.requests.map { $0.head.headerFields[.authorization] } == [nil, "Basic Yzpk"])
     }
 
-    @Test func `credentials show nothing of themselves, wherever they stand`() throws {
+    @Test func `credentials reveal nothing of themselves, wherever they are stored`() throws {
         var request = try LoadRequest.get("https://api.example.com/")
         let credentials = try credentials("canary", "canary")
         request.options[BasicCredentials.self] = credentials
@@ -126,11 +126,11 @@ struct BasicAuthorizerTests {
         #expect(!dumped(try authorizer(credentials)).contains("canary"))
     }
 
-    @Test func `two people's requests are two requests`() throws {
+    @Test func `two users' requests are different requests`() throws {
         #expect(try credentials("a", "b") == credentials("a", "b"))
         #expect(try credentials("a", "b") != credentials("a", "c"))
         #expect(try credentials("a", "b") != credentials("b", "b"))
-        // K and the sign for kelvin are canonically equivalent, and two passwords.
+        // K and the Kelvin sign are canonically equivalent, but two different passwords.
         #expect(try credentials("a", "K") != credentials("a", "\u{212A}"))
         let identity = try BasicCredentials.identity(of: credentials()) as? BasicCredentials
         #expect(try identity == credentials())

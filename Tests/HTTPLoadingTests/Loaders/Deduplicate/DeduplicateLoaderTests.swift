@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct DeduplicateLoaderTests {
-    @Test func `200 loads of the same are sent once, and each gets the answer byte for byte under its own name`() async throws {
+    @Test func `sends 200 identical requests once, and each gets the response byte for byte with its own request`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in
             LoadResponse(
                 HTTPResponse(status: .notFound, headerFields: [.server: "one"]),
@@ -36,7 +36,7 @@ struct DeduplicateLoaderTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `no more than the limit share one load`() async throws {
+    @Test func `coalesces no more requests than the limit`() async throws {
         let transport = HoldingTransport()
         let loader = DeduplicateLoader(callerLimit: 2)
         let chain = try Chain(transport: transport, [loader])
@@ -48,7 +48,7 @@ struct DeduplicateLoaderTests {
         for load in loads + [third] { #expect(await load.value.code == nil) }
     }
 
-    @Test func `chains that have one loader in common share no load`() async throws {
+    @Test func `chains that share only a loader do not coalesce their requests`() async throws {
         let loader = DeduplicateLoader()
         let transports = [HoldingTransport(), HoldingTransport()]
         let loads = try transports.map { try Chain(transport: $0, [loader]).begin(SharedLoads.get()) }
@@ -59,7 +59,7 @@ struct DeduplicateLoaderTests {
         for load in loads { #expect(await load.value.code == nil) }
     }
 
-    @Test func `each is bound to its own time, and the shared load to nobody's`() async throws {
+    @Test func `each request has its own deadline, and the coalesced request has none`() async throws {
         let clock = TestClock()
         let transport = HoldingTransport()
         let loader = DeduplicateLoader()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct LeavingSharedLoadTests {
-    @Test func `case 30: cancelling the first leaves the others alone`() async throws {
+    @Test func `case 30: cancelling the first request does not affect the others`() async throws {
         let transport = HoldingTransport()
         let loader = DeduplicateLoader()
         let chain = try Chain(transport: transport, [loader])
@@ -23,7 +23,7 @@ struct LeavingSharedLoadTests {
         #expect(transport.cancelled == 0)
     }
 
-    @Test func `case 31: a cancelled joiner leaves at once, and the last to leave ends the load`() async throws {
+    @Test func `case 31: a cancelled request leaves at once, and the last to leave ends the coalesced request`() async throws {
         let transport = HoldingTransport()
         let loader = DeduplicateLoader()
         let chain = try Chain(transport: transport, [loader])
@@ -43,7 +43,7 @@ struct LeavingSharedLoadTests {
         #expect(await again.value.code == nil)
     }
 
-    @Test func `case 31: a load that fails before it is sent ends for all, each under its own name, and leaves nothing behind`()
+    @Test func `case 31: a coalesced request that fails before it is sent fails all, each as its own request, and leaves nothing behind`()
         async throws
     {
         struct Failing: Loader {
@@ -72,7 +72,8 @@ struct LeavingSharedLoadTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `case 31: a cancellation that races with the answer settles everybody once, and leaves nothing behind`() async throws {
+    @Test func `case 31: a cancellation that races with the response completes every request once, and leaves nothing behind`() async throws
+    {
         let transport = RoutedTransport([
             (
                 .any,
@@ -100,7 +101,7 @@ struct LeavingSharedLoadTests {
         #expect(outcomes[nil, default: 0] >= 3_000)
     }
 
-    @Test func `who leaves last while the body is being read ends the body`() async throws {
+    @Test func `the last request that leaves while the body is read ends the body`() async throws {
         let hasEnded = Signal()
         let isReading = Signal()
         let transport = HoldingTransport { _ throws(LoadError) in
@@ -126,7 +127,7 @@ struct LeavingSharedLoadTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `a reset ends what is shared, and a load that comes after gets nothing from before`() async throws {
+    @Test func `a reset ends coalesced requests, and later requests get nothing from before`() async throws {
         let answers = Mutex(0)
         let transport = HoldingTransport(isStubborn: true) { _ throws(LoadError) in
             let number = answers.withLock { answers in
@@ -145,7 +146,7 @@ struct LeavingSharedLoadTests {
         #expect(loader.loadCount == 0)
         let new = try await SharedLoads.begin(2, on: chain, loader)
         await transport.untilSent(2)
-        // The stubborn one of before comes first, and concerns nobody.
+        // The stubborn request from before the reset ends first, and does not matter here.
         transport.release()
         await until { transport.running == 1 }
         #expect(loader.callerCount == 2)

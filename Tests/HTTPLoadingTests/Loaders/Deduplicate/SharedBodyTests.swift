@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct SharedBodyTests {
-    @Test func `a load that is alone gets its body as it comes, and who comes later begins anew`() async throws {
+    @Test func `a single request streams its body, and a later one starts again`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in
-            // Never ends: to collect it would be to wait for ever.
+            // Never ends: collecting it would take forever.
             LoadResponse(HTTPResponse(status: .ok), body: ResponseBody { () async throws(LoadError) in [1, 2, 3] })
         }
         let loader = DeduplicateLoader()
@@ -39,7 +39,8 @@ struct SharedBodyTests {
             testDescription: "a stream of events, however short", announced: false, contentType: "Text/Event-Stream; charset=utf-8",
             limit: 1 << 30),
     ])
-    func `of a body that is too long, the first gets the whole stream, and each of the others loads by itself`(row: Long) async throws {
+    func `if a body is too long, the first request gets the whole stream, and each of the others is sent separately`(row: Long) async throws
+    {
         let transport = HoldingTransport { _ throws(LoadError) in
             LoadResponse(
                 HTTPResponse(status: .ok, headerFields: [.contentType: row.contentType]),
@@ -57,7 +58,7 @@ struct SharedBodyTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `a body of just the limit is shared`() async throws {
+    @Test func `coalesces a body of exactly the limit`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in
             LoadResponse(HTTPResponse(status: .ok), body: SharedLoads.pieces(of: SharedLoads.large, announced: false))
         }
@@ -69,7 +70,7 @@ struct SharedBodyTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a body that breaks off ends in an error for all who wait`() async throws {
+    @Test func `a body that breaks off is an error for all waiting requests`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in
             let isFirst = OneShot(true)
             return LoadResponse(

@@ -3,13 +3,13 @@ import Synchronization
 
 @testable import HTTPLoading
 
-/// What the tests of shared loads begin with.
+/// Helpers for the tests of coalesced requests.
 enum SharedLoads {
     static func get(_ url: String = "https://example.com/", headers: HTTPFields = [:]) throws -> LoadRequest {
         try .get(url, headers: headers)
     }
 
-    /// Tasks that all load the same, once all of them wait.
+    /// Tasks that all load the same request, once all of them wait.
     static func begin(_ count: Int, on chain: Chain, _ loader: DeduplicateLoader) async throws
         -> [Task<Result<[UInt8], LoadError>, Never>]
     {

@@ -18,7 +18,7 @@ struct SharingKeyTests {
         let isShared: Bool
     }
 
-    /// An option that makes a request another one.
+    /// An option that makes requests differ.
     private enum Secret: RequestOption {
         static var defaultValue: String { "" }
         static func identity(of value: String) -> (any Hashable & Sendable)? { value }
@@ -40,11 +40,11 @@ struct SharingKeyTests {
         Pair(
             testDescription: "another value", first: head(fields: [.accept: "*/*"]), second: head(fields: [.accept: "text/plain"]),
             isShared: false),
-        Pair(testDescription: "the same options that matter", secrets: ("b", "b"), isShared: true),
-        Pair(testDescription: "other options that matter", secrets: ("a", "b"), isShared: false),
+        Pair(testDescription: "the same relevant options", secrets: ("b", "b"), isShared: true),
+        Pair(testDescription: "different relevant options", secrets: ("a", "b"), isShared: false),
         Pair(testDescription: "an unsafe method", first: head(.post), second: head(.post), isShared: false),
         Pair(testDescription: "a body", body: .bytes([1]), isShared: false),
-        Pair(testDescription: "one that wants to be alone", secondKey: .never, isShared: false),
+        Pair(testDescription: "one that must not be coalesced", secondKey: .never, isShared: false),
         Pair(
             testDescription: "the same named key for other paths and fields", first: head(path: "/a"),
             second: head(path: "/b", fields: [.accept: "a/b"]),
@@ -64,10 +64,10 @@ struct SharingKeyTests {
             second: head(fields: [.cookie: "a=2"]),
             firstKey: .explicit("k"), secondKey: .explicit("k"), isShared: false),
         Pair(
-            testDescription: "the same named key with other options that matter", firstKey: .explicit("k"), secondKey: .explicit("k"),
+            testDescription: "the same named key with different relevant options", firstKey: .explicit("k"), secondKey: .explicit("k"),
             secrets: ("a", "b"), isShared: false),
     ])
-    func `loads share one where what they ask for, and who asks, is the same`(pair: Pair) async throws {
+    func `coalesces requests if both the request and the requester are the same`(pair: Pair) async throws {
         let transport = HoldingTransport()
         let loader = DeduplicateLoader()
         let chain = try Chain(transport: transport, [loader])
@@ -87,7 +87,7 @@ struct SharingKeyTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `a key shows nothing of the request`() throws {
+    @Test func `a key reveals nothing of the request`() throws {
         let keys = Mutex<[SharingKey]>([])
         var request = try SharedLoads.get("https://example.com/canary", headers: [.authorization: "canary"])
         request.options[Secret.self] = "canary"

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct ModifyLoaderTests {
-    @Test func `a change of the request reaches all that stands behind, and the request stays the same one`() async throws {
+    @Test func `a change of the request reaches all loaders behind, and the request keeps its identity`() async throws {
         let transport = ScriptedTransport([.init(.get("https://example.com/b"), .status(.ok))])
         let chain = try Chain(
             transport: transport,
@@ -23,7 +23,7 @@ struct ModifyLoaderTests {
         #expect(sent.id == request.id && sent.head.headerFields[.accept] == "text/plain" && sent.body.bytes == [1])
     }
 
-    @Test func `a change of the response reaches all that stands in front, with the request that was sent`() async throws {
+    @Test func `a change of the response reaches all loaders in front, with the request that was sent`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok, body: [1, 2]))])
         let chain = try Chain(
             transport: transport,
@@ -41,7 +41,7 @@ struct ModifyLoaderTests {
         #expect(try await response.body.collect(upTo: 10) == [3])
     }
 
-    @Test func `another request in the place of the one given is refused, and nothing is sent`() async throws {
+    @Test func `rejects another request instead of the one given, and sends nothing`() async throws {
         let transport = ScriptedTransport([])
         let other = try LoadRequest.get("https://example.com/a")
         let chain = try Chain(transport: transport, [ModifyLoader(request: { request in request = other })])
@@ -54,7 +54,7 @@ struct ModifyLoaderTests {
     }
 
     @Test(arguments: [false, true])
-    func `another response in the place of the one given is refused, and its body let go`(takesThatOfAnotherLoad: Bool) async throws {
+    func `rejects another response instead of the one given, and releases its body`(takesThatOfAnotherLoad: Bool) async throws {
         let ended = Signal()
         let streaming = ScriptedAnswer { _ throws(LoadError) in
             let body = ResponseBody { () async throws(LoadError) in [1] }
@@ -74,7 +74,7 @@ struct ModifyLoaderTests {
         await ended.wait()
     }
 
-    @Test func `what a change throws ends the load: before it is sent, or in the place of its response`() async throws {
+    @Test func `a change that throws ends the request: before it is sent, or instead of its response`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let before = try Chain(
             transport: transport, [ModifyLoader(request: { request throws(LoadError) in throw LoadError(.tooLarge, for: request) })])
@@ -87,7 +87,7 @@ struct ModifyLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `errors are not changed`() async throws {
+    @Test func `does not change errors`() async throws {
         let calls = Mutex(0)
         let chain = try Chain(
             transport: RoutedTransport([(.any, .failure(.cannotConnect))]),
@@ -97,7 +97,7 @@ struct ModifyLoaderTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test func `fields are added where they are missing, however often they occur`() async throws {
+    @Test func `adds header fields if they are missing, however often they occur`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let chain = try Chain(
             transport: transport,
@@ -109,7 +109,7 @@ struct ModifyLoaderTests {
         #expect(fields[values: .acceptLanguage] == ["de", "fr"])
     }
 
-    @Test func `several stand in one chain, in their order, in front of all observers`() async throws {
+    @Test func `several can be in one chain, in their order, in front of all observers`() async throws {
         let append: @Sendable (String) -> ModifyLoader = { text in
             ModifyLoader(request: { request in request.head.path = (request.head.path ?? "") + text })
         }

@@ -14,7 +14,7 @@ struct LogLoaderTests {
         return logger
     }
 
-    @Test func `one line says what was asked of whom and what came of it`() async throws {
+    @Test func `one line states the request, its destination and its outcome`() async throws {
         let transport = ScriptedTransport([
             .init(.any, .redirect(.found, to: "/b")), .init(.any, .status(.ok, headers: [.contentType: "text/plain"])),
         ])
@@ -70,7 +70,7 @@ struct LogLoaderTests {
         }
     }
 
-    @Test func `a line for each sending says which attempt it is`() async throws {
+    @Test func `the line of each attempt contains its number`() async throws {
         struct Again: Loader {
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 _ = try? await next(request)
@@ -95,7 +95,7 @@ struct LogLoaderTests {
         for entry in handler.entries { #expect(entry.metadata["request"] == "\(request.id)") }
     }
 
-    @Test func `what the chain did for a load is written`() async throws {
+    @Test func `logs what the chain did for a request`() async throws {
         let other = try LoadRequest.get("https://example.com/")
         let transport = RoutedTransport([
             (
@@ -118,7 +118,7 @@ struct LogLoaderTests {
     }
 
     @Test(arguments: [("/a/b?c=d", "/a/b"), ("/?c", "/"), ("/a\nb", "<malformed>"), ("secret", "<malformed>")])
-    func `paths are written only where that is asked for, and never with a query`(path: String, expected: String) async throws {
+    func `logs paths only if requested, and never with a query`(path: String, expected: String) async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
         var request = try LoadRequest.get("https://example.com/")
         request.head.path = path
@@ -126,7 +126,7 @@ struct LogLoaderTests {
         #expect(handler.entries.map { $0.metadata["path"].map { "\($0)" } } == [expected, nil])
     }
 
-    @Test func `header fields are written only where they are on the list`() async throws {
+    @Test func `logs header fields only if they are on the list`() async throws {
         let mine = try #require(HTTPField.Name("X-Mine"))
         let transport = ScriptedTransport([.init(.any, .status(.ok, headers: [mine: "1", .server: "2"]))])
         let chain = try Chain(transport: transport, [LogLoader(logger, headerFields: [mine])])
@@ -135,7 +135,7 @@ struct LogLoaderTests {
         #expect(Set(keys) == ["request-header.x-mine", "response-header.x-mine"])
     }
 
-    @Test func `below the logger's level nothing is written`() async throws {
+    @Test func `logs nothing below the logger's level`() async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
         var quiet = logger
         quiet.logLevel = .error
@@ -143,7 +143,7 @@ struct LogLoaderTests {
         #expect(handler.entries.isEmpty)
     }
 
-    @Test func `the time is that of the clock it is given`() async throws {
+    @Test func `measures time with the given clock`() async throws {
         let clock = SteppingClock(step: .milliseconds(250))
         let transport = RoutedTransport([(.any, .status(.ok))])
         _ = try await Chain(transport: transport, clock: LoadClock(clock), [LogLoader(logger)]).load(.get("https://example.com/"))

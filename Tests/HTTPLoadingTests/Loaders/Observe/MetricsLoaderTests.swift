@@ -29,7 +29,7 @@ struct MetricsLoaderTests {
             testDescription: "an uncommon method", method: .init("PURGE-canary") ?? .get, answer: .status(.ok),
             expected: ["method": "other", "status": "2xx", "error": "none"]),
     ])
-    func `each load is counted and timed by method, class of status, and error`(row: Row) async throws {
+    func `counts and times each request by method, status class and error`(row: Row) async throws {
         let clock = SteppingClock(step: .milliseconds(250))
         let chain = try Chain(
             transport: RoutedTransport([(.any, row.answer)]), clock: LoadClock(clock), [MetricsLoader(factory: metrics)])
@@ -43,7 +43,7 @@ struct MetricsLoaderTests {
         #expect(Dictionary(uniqueKeysWithValues: timer.dimensions) == row.expected)
     }
 
-    @Test func `origins are told apart where they are named, and no others`() async throws {
+    @Test func `distinguishes only origins that are named`() async throws {
         let known = Origin(scheme: "https", host: "a.example", port: 443)
         let chain = try Chain(
             transport: RoutedTransport([(.any, .status(.ok))]), [MetricsLoader(factory: metrics, origins: [known])])
@@ -56,7 +56,7 @@ struct MetricsLoaderTests {
         #expect(Set(counts) == ["https://a.example: 2", "other: 2"])
     }
 
-    @Test func `retries, replays and redirects are counted with the loads, and each sending by itself`() async throws {
+    @Test func `counts retries, replays and redirects with their request, and each attempt separately`() async throws {
         let transport = RoutedTransport([
             (.get("https://a.example/"), .redirect(.found, to: "https://b.example/")),
             (
@@ -82,7 +82,7 @@ struct MetricsLoaderTests {
         #expect(metrics.timers(label: "http.client.attempt.duration").reduce(0) { $0 + $1.values.count } == 2)
     }
 
-    @Test func `what is measured is handed on as it is`() async throws {
+    @Test func `passes measured requests and responses on unchanged`() async throws {
         let chain = try Chain(
             transport: RoutedTransport([
                 (.get("/a"), .status(.ok, headers: [.server: "s"], body: [1])), (.any, .failure(.notSecure)),

@@ -28,7 +28,7 @@ struct TraceLoaderTests {
                 "http.response.status_code": 200,
             ]),
         Row(
-            testDescription: "404 is a client's error", url: "http://example.com/", answer: .status(.notFound),
+            testDescription: "404 is a client error", url: "http://example.com/", answer: .status(.notFound),
             expected: [
                 "http.request.method": "GET", "url.scheme": "http", "server.address": "example.com", "server.port": 80,
                 "http.response.status_code": 404, "error.type": "404",
@@ -40,10 +40,10 @@ struct TraceLoaderTests {
                 "error.type": "connection_lost",
             ], isError: true),
         Row(
-            testDescription: "a method of one's own, and no server", method: .init("PURGE") ?? .get, url: "/path", answer: .status(.ok),
+            testDescription: "a custom method, and no server", method: .init("PURGE") ?? .get, url: "/path", answer: .status(.ok),
             name: "HTTP", expected: ["http.request.method": "_OTHER", "http.response.status_code": 200]),
     ])
-    func `a span has the attributes of OpenTelemetry's conventions, and no address beyond the origin`(row: Row) async throws {
+    func `a span has the attributes of OpenTelemetry's conventions, and no URL beyond the origin`(row: Row) async throws {
         for loader in [TraceLoader(tracer: tracer), .eachAttempt(tracer: tracer)] {
             let chain = try Chain(transport: RoutedTransport([(.any, row.answer)]), [loader])
             _ = try? await chain.load(LoadRequest(row.method, row.url))
@@ -58,7 +58,7 @@ struct TraceLoaderTests {
         }
     }
 
-    @Test func `the spans of attempts and hops are children of their load's, which is a child of the caller's`() async throws {
+    @Test func `the spans of attempts and hops are children of their request's span, which is a child of the caller's`() async throws {
         struct Again: Loader {
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 _ = try? await next(request)
@@ -80,7 +80,7 @@ struct TraceLoaderTests {
         #expect(spans.prefix(3).map { $0.attributes.get("server.address") } == ["a.example", "a.example", "b.example"])
     }
 
-    @Test func `the trace goes on to the origins that are named, and no redirect carries it elsewhere`() async throws {
+    @Test func `sends the trace to the named origins, and no redirect carries it elsewhere`() async throws {
         let transport = ScriptedTransport([
             .init(.any, .redirect(.found, to: "https://evil.example/")), .init(.any, .redirect(.found, to: "https://a.example/b")),
             .init(.any, .status(.ok)),
@@ -98,7 +98,7 @@ struct TraceLoaderTests {
         #expect(transport.requests.map { $0.head.headerFields[field] } == [attempts[0].spanID, nil, attempts[2].spanID])
     }
 
-    @Test func `without named origins no server learns of the trace`() async throws {
+    @Test func `without named origins no server receives the trace`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let chain = try Chain(transport: transport, [TraceLoader(tracer: tracer), TraceLoader.eachAttempt(tracer: tracer)])
         _ = try await chain.load(.get("https://a.example/"))
@@ -106,7 +106,7 @@ struct TraceLoaderTests {
         #expect(tracer.performedContextInjections.isEmpty)
     }
 
-    @Test func `trace fields that a request has stand`() async throws {
+    @Test func `keeps trace fields that a request has`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let origin = Origin(scheme: "https", host: "a.example", port: 443)
         let field = try #require(HTTPField.Name(InMemoryTracer.spanIDKey))
@@ -115,7 +115,7 @@ struct TraceLoaderTests {
         #expect(transport.requests.first?.head.headerFields[values: field] == ["own"])
     }
 
-    @Test func `over the network each sending has one span, made by the tracer the program has chosen`() async throws {
+    @Test func `over the network each attempt has one span, created by the tracer that the program has chosen`() async throws {
         try await RawServer.run(answering: { connection in
             _ = try await connection.readRequest()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct LimitsTogetherTests {
-    @Test func `sharing, retrying, throttling and pausing get along: a refusal is waited for once, for all, without a permit`() async throws
+    @Test func `coalescing, retrying, throttling and pausing work together: all wait once after a 429, without holding a permit`()
+        async throws
     {
         let clock = TestClock()
         let transport = ScriptedTransport([

@@ -19,7 +19,7 @@ struct RateLimitLoaderTests {
         .status(.ok, headers: [.init("RateLimit-Remaining"): "0", .init("RateLimit-Reset"): "\(seconds)"])
     }
 
-    @Test func `requests begin at the rate, in the order in which they came, and the wait is noted`() async throws {
+    @Test func `requests start at the rate, in order of arrival, and the wait is recorded`() async throws {
         let transport = ScriptedTransport((0..<4).map { .init(.get("/\($0)"), .status(.ok)) })
         let chain = try chain(transport, RateLimitLoader(Rate(1, per: .seconds(10))))
         #expect(try await chain.load(Self.get("https://example.com/0")).notes.timings.waiting == .zero)
@@ -36,7 +36,7 @@ struct RateLimitLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `who would have to wait too long is told at once, and was not sent`() async throws {
+    @Test func `a request that would have to wait too long fails at once, unsent`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let chain = try chain(transport, RateLimitLoader(Rate(1, per: .seconds(61))))
         _ = try await chain.load(Self.get())
@@ -47,7 +47,7 @@ struct RateLimitLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a load whose time would be over before its turn is told at once`() async throws {
+    @Test func `a request whose deadline is earlier than its turn fails at once`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.ok))])
         let chain = try chain(transport, DeadlineLoader(.seconds(5)), RateLimitLoader(Rate(1, per: .seconds(10))))
         _ = try await chain.load(Self.get())
@@ -57,7 +57,7 @@ struct RateLimitLoaderTests {
         #expect(try await chain.load(Self.get()).status == .ok)
     }
 
-    @Test func `a refusal is handed on, and pauses what comes after for its origin alone`() async throws {
+    @Test func `returns a 429, and pauses later requests to its origin only`() async throws {
         let transport = ScriptedTransport([
             .init(.get("https://example.com/"), .status(.tooManyRequests, headers: [.retryAfter: "30"])),
             .init(.get("https://other.example/"), .status(.ok)),
@@ -86,7 +86,7 @@ struct RateLimitLoaderTests {
         #expect(try await chain.load(Self.get()).status == .ok)
     }
 
-    @Test func `who waits when a pause begins asks for a new turn, and the rate holds after it, too`() async throws {
+    @Test func `requests that wait when a pause starts get a new turn, and the rate also holds after the pause`() async throws {
         let clock = clock
         let times = Mutex<[Duration]>([])
         let transport = HoldingTransport { _ throws(LoadError) in
@@ -117,7 +117,7 @@ struct RateLimitLoaderTests {
         _ = try await (second.value, third.value)
     }
 
-    @Test func `a cancelled wait ends at once and gives its turn back`() async throws {
+    @Test func `a cancelled wait ends at once and returns its turn`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.ok))])
         let chain = try chain(transport, RateLimitLoader(Rate(1, per: .seconds(10))))
         _ = try await chain.load(Self.get())
@@ -131,7 +131,7 @@ struct RateLimitLoaderTests {
         #expect(try await next.value.notes.timings.waiting == .seconds(10))
     }
 
-    @Test func `no more than the queue holds wait`() async throws {
+    @Test func `no more requests wait than the queue holds`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let chain = try chain(transport, RateLimitLoader(Rate(1, per: .seconds(1)), queueLimit: 2))
         _ = try await chain.load(Self.get())
@@ -145,7 +145,7 @@ struct RateLimitLoaderTests {
         }
     }
 
-    @Test func `the number of keys is bounded, and keys named by requests are counted apart`() async throws {
+    @Test func `the number of keys is limited, and keys named by requests are counted separately`() async throws {
         let transport = RoutedTransport([(.any, Self.exhausted(for: 5))])
         let loader = RateLimitLoader(Rate(1, per: .seconds(1)), per: .chain, keyLimit: 10)
         let chain = try chain(transport, loader)
@@ -157,14 +157,14 @@ struct RateLimitLoaderTests {
         #expect(loader.keyCount == 10)
     }
 
-    @Test func `nothing is remembered of servers that say nothing`() async throws {
+    @Test func `remembers nothing about servers that send no limits`() async throws {
         let loader = RateLimitLoader()
         let chain = try chain(RoutedTransport([(.any, .status(.ok))]), loader)
         for index in 0..<100 { _ = try await chain.load(Self.get("https://host\(index).example/")) }
         #expect(loader.keyCount == 0)
     }
 
-    @Test func `a reset forgets what servers said, and late answers to loads from before it say nothing`() async throws {
+    @Test func `a reset forgets what servers sent, and ignores late responses to requests from before it`() async throws {
         let transport = HoldingTransport(isStubborn: true) { _ throws(LoadError) in
             LoadResponse(HTTPResponse(status: .tooManyRequests, headerFields: [.retryAfter: "3000"]))
         }
@@ -188,7 +188,7 @@ struct RateLimitLoaderTests {
         for load in again { #expect(await load.value.code == nil) }
     }
 
-    @Test func `waits and pauses of any length will do`() async throws {
+    @Test func `supports waits and pauses of any length`() async throws {
         let longest = Duration(attoseconds: .max)
         let loader = RateLimitLoader(Rate(1, per: longest, burst: .max), maximumWait: longest, maximumPause: longest)
         let answer = ScriptedAnswer.status(.tooManyRequests, headers: [.retryAfter: "\(Int64.max)"])
@@ -200,7 +200,7 @@ struct RateLimitLoaderTests {
 }
 
 extension HTTPField.Name {
-    /// Of a text that is known to be one.
+    /// Of a string that is known to be valid.
     fileprivate init(_ text: StaticString) {
         self = HTTPField.Name(text.description) ?? .expect
     }

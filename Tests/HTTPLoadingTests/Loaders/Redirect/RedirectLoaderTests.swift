@@ -30,7 +30,7 @@ struct RedirectLoaderTests {
         Row(307, .post, .post, keepsBody: true), Row(308, .post, .post, keepsBody: true),
         Row(301, .put, .put, keepsBody: true), Row(302, .patch, .patch, keepsBody: true), Row(303, .delete, .get, keepsBody: false),
     ])
-    func `method and body follow from the status`(row: Row) async throws {
+    func `the status determines method and body`(row: Row) async throws {
         let transport = ScriptedTransport([
             .init(.init(row.method, "/from"), .redirect(.init(code: row.status), to: "/to")),
             .init(.init(row.expected, "/to"), .status(.ok)),
@@ -59,16 +59,17 @@ struct RedirectLoaderTests {
 
     @Test(arguments: [
         OriginRow(testDescription: "a path", location: "/to", keepsCredentials: true),
-        OriginRow(testDescription: "the same origin, written out", location: "HTTPS://API.example.com:443/to", keepsCredentials: true),
+        OriginRow(
+            testDescription: "the same origin with an explicit port", location: "HTTPS://API.example.com:443/to", keepsCredentials: true),
         OriginRow(testDescription: "without a scheme", location: "//api.example.com/to", keepsCredentials: true),
         OriginRow(testDescription: "RS07 another host", location: "https://evil.example/to", keepsCredentials: false),
         OriginRow(testDescription: "another host without a scheme", location: "//evil.example/to", keepsCredentials: false),
         OriginRow(testDescription: "RS07 another port", location: "https://api.example.com:8443/to", keepsCredentials: false),
-        OriginRow(testDescription: "a host above", location: "https://example.com/to", keepsCredentials: false),
-        OriginRow(testDescription: "a host below", location: "https://x.api.example.com/to", keepsCredentials: false),
-        OriginRow(testDescription: "a dot at the end", location: "https://api.example.com./to", keepsCredentials: false),
+        OriginRow(testDescription: "a parent domain", location: "https://example.com/to", keepsCredentials: false),
+        OriginRow(testDescription: "a subdomain", location: "https://x.api.example.com/to", keepsCredentials: false),
+        OriginRow(testDescription: "a trailing dot", location: "https://api.example.com./to", keepsCredentials: false),
     ])
-    func `credentials go to no other origin`(row: OriginRow) async throws {
+    func `sends credentials to no other origin`(row: OriginRow) async throws {
         let key = try #require(HTTPField.Name("X-API-Key"))
         let proof = try #require(HTTPField.Name("dpop"))
         let transport = ScriptedTransport([
@@ -90,7 +91,7 @@ struct RedirectLoaderTests {
         #expect(response.notes.redirects.count == 2)
     }
 
-    @Test func `RS07: fields that a program names go to other origins, too, but never its credentials`() async throws {
+    @Test func `RS07: sends fields that a program names to other origins, too, but never its credentials`() async throws {
         let version = try #require(HTTPField.Name("X-API-Version"))
         let transport = ScriptedTransport([
             .init(.get("/from"), .redirect(.found, to: "https://other.example/to")), .init(.get("/to"), .status(.ok)),
@@ -115,14 +116,14 @@ struct RedirectLoaderTests {
         BodyRow(testDescription: "RS13 308 to another port", status: 308, location: "https://api.example.com:8443/to", isFollowed: false),
         BodyRow(testDescription: "RS13 302 of a PUT, which keeps its body", status: 302, method: .put, isFollowed: false),
         BodyRow(
-            testDescription: "RS13 a body of a length that is not known",
+            testDescription: "RS13 a body of unknown length",
             body: .stream { () async throws(LoadError) in ByteStream { () async throws(LoadError) in nil } },
             isFollowed: false),
         BodyRow(testDescription: "307 on the same origin", location: "/to", isFollowed: true),
-        BodyRow(testDescription: "303 to another host leaves the body behind", status: 303, isFollowed: true),
+        BodyRow(testDescription: "303 to another host drops the body", status: 303, isFollowed: true),
         BodyRow(testDescription: "307 to another host without a body", body: .empty, isFollowed: true),
     ])
-    func `RS13: a body is sent to no other origin`(row: BodyRow) async throws {
+    func `RS13: sends a body to no other origin`(row: BodyRow) async throws {
         let transport = RoutedTransport([
             (.init(row.method, "/from"), .redirect(.init(code: row.status), to: row.location)), (.any, .status(.ok)),
         ])
@@ -140,9 +141,11 @@ struct RedirectLoaderTests {
 
     @Test(arguments: [
         ("RS14 another host", "https://other.example/to", false), ("RS14 another port", "https://example.com:8443/to", false),
-        ("the same origin", "/to", true), ("the same origin, written out", "https://EXAMPLE.com:443/to", true),
+        ("the same origin", "/to", true), ("the same origin with an explicit port", "https://EXAMPLE.com:443/to", true),
     ])
-    func `RS14: a request that is to stay at its origin is not led away`(reason: String, location: String, isFollowed: Bool) async throws {
+    func `RS14: a request that must stay at its origin is not redirected elsewhere`(reason: String, location: String, isFollowed: Bool)
+        async throws
+    {
         let transport = RoutedTransport([(.get("/from"), .redirect(.found, to: location)), (.any, .status(.ok))])
         var request = try LoadRequest.get("https://example.com/from")
         request.options[RedirectScope.self] = .sameOrigin
@@ -157,7 +160,7 @@ struct RedirectLoaderTests {
     }
 
     @Test(arguments: [true, false])
-    func `fields of an environment stay with its origin, set by the loader or by the request`(isOption: Bool) async throws {
+    func `header fields of an environment stay at its origin, whether the loader or the request sets it`(isOption: Bool) async throws {
         let key = try #require(HTTPField.Name("X-API-Key"))
         let environment = try ServerEnvironment(url: "https://api.example.com", headerFields: [key: "canary", .userAgent: "default"])
         let transport = ScriptedTransport([
@@ -177,7 +180,7 @@ struct RedirectLoaderTests {
     }
 
     @Test(arguments: [(303, nil), (302, nil), (307, #""key""#)])
-    func `a key for repeating goes where the same is asked again, and not with the page that follows`(status: Int, key: String?)
+    func `an idempotency key is sent again if the same request is repeated, and not with the page that follows`(status: Int, key: String?)
         async throws
     {
         let transport = ScriptedTransport([
@@ -196,7 +199,7 @@ struct RedirectLoaderTests {
         ("RS08 from https to http", "https://example.com/from", "http://example.com/to"),
         ("RS08 from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),
         ("to itself", "https://example.com/from", "/from"),
-        ("to itself by another name for it", "https://example.com/from", "./a/../from#x"),
+        ("to itself under another name", "https://example.com/from", "./a/../from#x"),
     ])
     func `a redirect that must not be followed is an error`(reason: String, from: String, to: String) async throws {
         let transport = ScriptedTransport([.init(.any, .redirect(.found, to: to))])
@@ -215,7 +218,7 @@ struct RedirectLoaderTests {
         #expect(try await Chain(transport: transport, [RedirectLoader()]).load(.get("http://example.com/")).status == .ok)
     }
 
-    @Test func `a form that leads back to its own address as a page is no circle`() async throws {
+    @Test func `a form that redirects to its own URL as a page is not a loop`() async throws {
         let transport = ScriptedTransport([
             .init(.post("/form"), .redirect(.seeOther, to: "/form")), .init(.get("/form"), .status(.ok)),
         ])
@@ -224,7 +227,7 @@ struct RedirectLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a circle of several addresses is seen`() async throws {
+    @Test func `detects a loop of several URLs`() async throws {
         let transport = RoutedTransport([
             (.get("/a"), .redirect(.found, to: "/b")), (.get("/b"), .redirect(.found, to: "/c")), (.get("/c"), .redirect(.found, to: "/a")),
         ])
@@ -236,7 +239,7 @@ struct RedirectLoaderTests {
     }
 
     @Test(arguments: [0, 1, 3, 10])
-    func `so many redirects are followed and not one more`(maximum: Int) async throws {
+    func `follows the maximum number of redirects and not one more`(maximum: Int) async throws {
         let hops = Mutex(0)
         let endless = RoutedTransport([
             (
@@ -262,16 +265,16 @@ struct RedirectLoaderTests {
             ("no Location", HTTPResponse.Status.found, [:]),
             ("two Locations", .found, [.location: "/a", .location: "/b"]),
             ("an empty Location", .found, [.location: ""]),
-            ("a Location that is no URL", .found, [.location: "https://exa mple.com/"]),
+            ("a Location that is not a URL", .found, [.location: "https://exa mple.com/"]),
             ("a Location with a password", .found, [.location: "https://user:password@example.com/"]),
-            ("a Location of another scheme", .found, [.location: "com.example:/callback"]),
+            ("a Location with another scheme", .found, [.location: "com.example:/callback"]),
             ("a script", .seeOther, [.location: "javascript:alert(1)"]),
             ("a choice", .multipleChoices, [.location: "/a"]),
             ("not modified", .notModified, [.location: "/a"]),
             ("a creation", .created, [.location: "/a"]),
             ("use proxy", HTTPResponse.Status(code: 305), [.location: "/a"]),
         ] as [(String, HTTPResponse.Status, HTTPFields)])
-    func `what leads nowhere is handed on as it is`(reason: String, status: HTTPResponse.Status, headers: HTTPFields) async throws {
+    func `returns a redirect that leads nowhere unchanged`(reason: String, status: HTTPResponse.Status, headers: HTTPFields) async throws {
         let transport = ScriptedTransport([.init(.any, .status(status, headers: headers, body: [7]))])
         let response = try await Chain(transport: transport, [RedirectLoader()]).load(.get("https://example.com/from"))
         #expect(response.status == status)
@@ -279,7 +282,7 @@ struct RedirectLoaderTests {
         #expect(try await response.body.collect(upTo: 1) == [7])
     }
 
-    @Test func `bodies of hops are read, and replays of all hops counted`() async throws {
+    @Test func `reads the bodies of hops, and counts the replays of all hops`() async throws {
         let read = Mutex(0)
         let transport = RoutedTransport([
             (

@@ -9,7 +9,7 @@ struct FinishedAttemptTests {
     private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete, .query]
 
     @Test(arguments: methods)
-    func `a status that passes is worth another attempt only where twice is the same as once`(method: HTTPRequest.Method) throws {
+    func `retries a temporary status only if the request is idempotent`(method: HTTPRequest.Method) throws {
         for code in 100...599 {
             let isWorthAnother = try attempt(method, .success(HTTPResponse(status: .init(code: code)))).isWorthAnother
             let passes = [408, 429, 500, 502, 503, 504].contains(code)
@@ -34,7 +34,7 @@ struct FinishedAttemptTests {
         Row(.notAuthorized, []), Row(.redirectRefused, []), Row(.invalidRequest, []), Row(.invalidResponse, []), Row(.tooLarge, []),
         Row(.bodySpent, []), Row(.resetInProgress, []), Row(.queueFull, []), Row(.shutDown, []), Row(.notSecure, []),
     ])
-    func `case 27: an error is worth another attempt where nothing was sent, or twice is the same as once`(row: Row) throws {
+    func `case 27: retries after an error if nothing was sent, or the request is idempotent`(row: Row) throws {
         for method in Self.methods {
             #expect(try attempt(method, .failure(LoadError(row.code))).isWorthAnother == row.methods.contains(method), "\(method)")
         }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct RetryBudgetTests {
-    /// A server that is out of order, and counts what it gets.
+    /// A server that fails, and counts its requests.
     private final class Outage: Transport {
         private let sent = Mutex(0)
 
@@ -33,21 +33,21 @@ struct RetryBudgetTests {
     private let outage = Outage()
 
     @Test(arguments: [
-        Row("a reserve alone", RetryBudget(ratio: 0, reserve: 10), 10),
+        Row("only a reserve", RetryBudget(ratio: 0, reserve: 10), 10),
         Row("nothing at all", RetryBudget(ratio: 0, reserve: 0), 0),
         Row("below nothing", RetryBudget(ratio: -1, reserve: -1), 0),
-        Row("a ratio that is no number", RetryBudget(ratio: .nan, reserve: 1), 1),
-        Row("one for two loads, and the reserve", RetryBudget(ratio: 0.5, reserve: 10), 509),
+        Row("a ratio that is not a number", RetryBudget(ratio: .nan, reserve: 1), 1),
+        Row("one for two requests, and the reserve", RetryBudget(ratio: 0.5, reserve: 10), 509),
         Row("no limit", .unlimited, 2000),
     ])
-    func `an outage of 1000 loads one after another makes no more retries than the budget has`(row: Row) async throws {
+    func `an outage of 1000 consecutive requests makes no more retries than the budget has`(row: Row) async throws {
         let chain = try chain(row.budget)
         for _ in 0..<1000 { #expect(try await chain.load(.get("https://api.example.com/")).status == .serviceUnavailable) }
-        // The first load finds the reserve full, and one half may be left at the end.
+        // The first request finds the reserve full, and one half may be left at the end.
         #expect(outage.sendings == 1000 + row.retries)
     }
 
-    @Test func `an outage of 1000 loads at once is bounded, too`() async throws {
+    @Test func `an outage of 1000 concurrent requests is limited, too`() async throws {
         let chain = try chain(RetryBudget())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<1000 { group.addTask { _ = try await chain.load(.get("https://api.example.com/")) } }
@@ -57,7 +57,7 @@ struct RetryBudgetTests {
         #expect(outage.sendings <= 1000 + 10 + 200)
     }
 
-    @Test func `loads that succeed fill the reserve no further than it was`() async throws {
+    @Test func `requests that succeed refill the reserve only up to its initial size`() async throws {
         let chain = try Chain(
             transport: RoutedTransport([(.get("/good"), .status(.ok)), (.any, .status(.serviceUnavailable))]), clock: LoadClock(clock),
             [RetryLoader(RetryPolicy(maximumAttempts: 100, backoff: .immediate), budget: RetryBudget(ratio: 1, reserve: 10))])
@@ -65,7 +65,7 @@ struct RetryBudgetTests {
         #expect(try await chain.load(.get("https://api.example.com/bad")).notes.attempts == 11)
     }
 
-    @Test func `an empty reserve fills up with time`() async throws {
+    @Test func `an empty reserve refills with time`() async throws {
         let chain = try chain(RetryBudget(ratio: 0, reserve: 4, recovery: .seconds(60)))
         #expect(try await attempts(chain) == [3, 3, 1, 1])
         clock.advance(by: .seconds(30))
@@ -74,7 +74,7 @@ struct RetryBudgetTests {
         #expect(try await attempts(chain) == [3, 3, 1, 1])
     }
 
-    @Test func `after a reset the budget is as new`() async throws {
+    @Test func `a reset restores the budget`() async throws {
         let chain = try chain(RetryBudget(ratio: 0, reserve: 4, recovery: .seconds(1_000_000)))
         #expect(try await attempts(chain) == [3, 3, 1, 1])
         await chain.reset()

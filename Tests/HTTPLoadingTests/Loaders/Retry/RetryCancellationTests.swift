@@ -8,7 +8,7 @@ struct RetryCancellationTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()
 
-    @Test func `case 32: a load that is cancelled before it begins sends nothing`() async throws {
+    @Test func `case 32: a request that is cancelled before it starts sends nothing`() async throws {
         let transport = ScriptedTransport([])
         let chain = try chain(transport)
         let began = Signal()
@@ -22,7 +22,7 @@ struct RetryCancellationTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `case 32: a pause that is cancelled ends at once`() async throws {
+    @Test func `case 32: a cancelled pause ends at once`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.serviceUnavailable))])
         let chain = try chain(transport)
         let task = Task { try await chain.load(.get(Self.url)) }
@@ -34,7 +34,7 @@ struct RetryCancellationTests {
     }
 
     @Test(arguments: [LoadError.Code.cancelled, .connectionLost])
-    func `case 32: an attempt that is cancelled is the last, whatever the transport makes of it`(code: LoadError.Code) async throws {
+    func `case 32: a cancelled attempt is the last, whatever the transport returns`(code: LoadError.Code) async throws {
         let sent = Signal()
         let transport = ScriptedTransport([
             .init(.any, .failure(.cannotConnect)),
@@ -56,7 +56,7 @@ struct RetryCancellationTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 32: a load that is cancelled while a response in between is dropped ends there`() async throws {
+    @Test func `case 32: a request that is cancelled while an intermediate response is discarded ends there`() async throws {
         let reading = Signal()
         let transport = ScriptedTransport([
             .init(

@@ -9,7 +9,7 @@ struct RetryLoaderTests {
     private static let immediate = RetryPolicy(backoff: .immediate)
     private static let url = "https://api.example.com/"
 
-    @Test func `what fails is sent again until it does not, and the notes tell how often and how long it paused`() async throws {
+    @Test func `retries until an attempt succeeds, and records how often and how long it paused`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport([
             .init(.get("/"), .failure(.cannotConnect)), .init(.get("/"), .status(.serviceUnavailable, body: [1])),
@@ -30,7 +30,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `the last response is handed on whole`() async throws {
+    @Test func `returns the last response unchanged`() async throws {
         let transport = ScriptedTransport((1...3).map { .init(.any, .status(.badGateway, body: [$0])) })
         let response = try await Chain(transport: transport, [RetryLoader(Self.immediate)]).load(.get(Self.url))
         #expect(response.status == .badGateway && response.notes.attempts == 3)
@@ -38,7 +38,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `a POST that was answered by a redirect is not sent again because the next hop fails`() async throws {
+    @Test func `does not repeat a redirected POST because the next hop fails`() async throws {
         let transport = ScriptedTransport([
             .init(.post("/"), .redirect(.seeOther, to: "/note")), .init(.get("/note"), .failure(.cannotConnect)),
         ])
@@ -59,7 +59,7 @@ struct RetryLoaderTests {
         Earlier(testDescription: "a response", answer: .status(.badGateway), mayHaveBeenSent: true),
         Earlier(testDescription: "no connection", answer: .failure(.cannotConnect), mayHaveBeenSent: false),
     ])
-    func `an error tells whether an earlier attempt may have been sent`(earlier: Earlier) async throws {
+    func `an error says whether an earlier attempt may have been sent`(earlier: Earlier) async throws {
         let transport = ScriptedTransport([
             .init(.any, earlier.answer), .init(.any, .failure(.cannotConnect)), .init(.any, .failure(.cannotConnect)),
         ])
@@ -70,7 +70,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `the last error is handed on`() async throws {
+    @Test func `returns the last error`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.badGateway)), .init(.any, .failure(.notSecure))])
         let error = await #expect(throws: LoadError.self) {
             try await Chain(transport: transport, [RetryLoader(Self.immediate)]).load(.get(Self.url))
@@ -80,7 +80,8 @@ struct RetryLoaderTests {
     }
 
     @Test(arguments: [2, Int.max])
-    func `the body of a response in between is read to its end, or let go where that is far, before the pause`(chunks: Int) async throws {
+    func `reads the body of an intermediate response to its end, or releases it if that is far, before the pause`(chunks: Int) async throws
+    {
         let clock = TestClock()
         let hasEnded = Mutex(false), reads = Mutex(0)
         let failing = ScriptedAnswer { _ throws(LoadError) in
@@ -105,7 +106,7 @@ struct RetryLoaderTests {
         #expect(try await loading.status == .ok)
     }
 
-    @Test func `a request's own policy goes before the loader's`() async throws {
+    @Test func `a request's own policy takes precedence over the loader's`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.badGateway))])
         var request = try LoadRequest.get(Self.url)
         request.options[RetryPolicy.self] = .never
@@ -113,7 +114,7 @@ struct RetryLoaderTests {
         #expect(response.status == .badGateway && response.notes.attempts == 1)
     }
 
-    @Test func `a condition of one's own goes before the standard one, but not where an error is final`() async throws {
+    @Test func `a custom condition takes precedence over the standard one, but not if an error is final`() async throws {
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .immediate) { _ in true }
         let transport = ScriptedTransport([
             .init(.any, .status(.accepted)), .init(.any, .failure(.connectionLost)), .init(.any, .failure(.notAuthorized)),
@@ -126,7 +127,7 @@ struct RetryLoaderTests {
     }
 
     @Test(arguments: [LoadError.Code.connectionLost, .timedOut])
-    func `case 27: a POST that may have been sent is not repeated`(code: LoadError.Code) async throws {
+    func `case 27: does not repeat a POST that may have been sent`(code: LoadError.Code) async throws {
         let transport = ScriptedTransport([.init(.post("/token"), .failure(code))])
         let error = await #expect(throws: LoadError.self) {
             try await Chain(transport: transport, [RetryLoader(Self.immediate)])
@@ -136,13 +137,13 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 27: a POST that the server answered with an error is not repeated`() async throws {
+    @Test func `case 27: does not repeat a POST that the server answered with an error`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.serviceUnavailable, headers: [.retryAfter: "1"]))])
         let response = try await Chain(transport: transport, [RetryLoader(Self.immediate)]).load(.post(Self.url, body: .bytes([1])))
         #expect(response.status == .serviceUnavailable)
     }
 
-    @Test func `a POST with an idempotency key is repeated, with the same key and the same bytes`() async throws {
+    @Test func `repeats a POST with an idempotency key, with the same key and the same bytes`() async throws {
         let server = BodyReader()
         let transport = ScriptedTransport([
             .init(.any, server.answer(.failure(.connectionLost))),
@@ -158,7 +159,7 @@ struct RetryLoaderTests {
         #expect(server.bodies == Array(repeating: Array(#"{"amount":1}"#.utf8), count: 3))
     }
 
-    @Test func `case 25: a body that is made for each sending goes out again byte for byte`() async throws {
+    @Test func `case 25: resends a body that is created for each attempt byte for byte`() async throws {
         let server = BodyReader()
         let transport = ScriptedTransport([
             .init(.any, server.answer(.failure(.connectionLost))),
@@ -173,7 +174,7 @@ struct RetryLoaderTests {
         #expect(server.bodies == [chunks.flatMap(\.self), chunks.flatMap(\.self)])
     }
 
-    @Test func `case 25: a body that comes but once is sent once, and what came of it is handed on`() async throws {
+    @Test func `case 25: sends a body that can be sent only once a single time, and returns the outcome`() async throws {
         let server = BodyReader()
         let transport = ScriptedTransport([.init(.any, server.answer(.status(.serviceUnavailable)))])
         let request = try LoadRequest(.put, Self.url, body: .stream(once: .bytes([1, 2])))
@@ -183,7 +184,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 25: a body that comes but once goes out with the second attempt where the first did not ask for it`() async throws {
+    @Test func `case 25: sends a body that can be sent only once with the second attempt if the first did not read it`() async throws {
         let server = BodyReader()
         let transport = ScriptedTransport([
             .init(.any, .failure(.cannotConnect)), .init(.any, server.answer(.status(.ok))),
@@ -194,7 +195,7 @@ struct RetryLoaderTests {
         #expect(server.bodies == [[1, 2]])
     }
 
-    @Test func `an attempt begins at the first address, and the notes hold the redirects of all`() async throws {
+    @Test func `an attempt starts at the first URL, and the record contains the redirects of all attempts`() async throws {
         let transport = ScriptedTransport([
             .init(.get("https://a.example/"), .redirect(.found, to: "https://b.example/")),
             .init(.get("https://b.example/"), .status(.serviceUnavailable)),
@@ -208,7 +209,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `loaders behind see which attempt it is`() async throws {
+    @Test func `loaders behind see the number of the attempt`() async throws {
         struct Watcher: Loader {
             let see: @Sendable (Int) -> Void
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
@@ -223,7 +224,7 @@ struct RetryLoaderTests {
         #expect(attempts.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test func `case 35: a Retry-After within bounds is waited for, one beyond them is handed on at once`() async throws {
+    @Test func `case 35: waits for a Retry-After within the limit, and returns the response at once beyond it`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport([
             .init(.any, .status(.tooManyRequests, headers: [.retryAfter: "30"])),
@@ -240,7 +241,7 @@ struct RetryLoaderTests {
     }
 }
 
-/// A server that reads the bodies of requests before it answers.
+/// A server that reads the bodies of requests before it responds.
 final class BodyReader: Sendable {
     private let read = Mutex<[[UInt8]]>([])
 

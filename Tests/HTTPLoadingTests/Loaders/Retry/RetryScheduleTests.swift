@@ -26,19 +26,21 @@ struct RetryScheduleTests {
         Row("exponential, factor 3", .exponential(base: .seconds(1), factor: 3, cap: .seconds(60)), [0...1000, 0...3000, 0...9000]),
         Row("exponential, factor below 1", .exponential(base: .seconds(1), factor: 0.1), [0...1000, 0...1000]),
         Row("exponential, factor not a number", .exponential(base: .seconds(1), factor: .nan), [0...1000, 0...1000]),
-        Row("exponential, factor without end", .exponential(base: .seconds(1), factor: .infinity), [0...1000, 0...30_000]),
+        Row("exponential, factor infinite", .exponential(base: .seconds(1), factor: .infinity), [0...1000, 0...30_000]),
         Row("exponential, base above the cap", .exponential(base: .seconds(9), cap: .seconds(5)), [0...5000, 0...5000]),
         Row("exponential, base zero", .exponential(base: .zero), [0...0, 0...0]),
         Row(
             "decorrelated jitter", .decorrelatedJitter(base: .seconds(1), cap: .seconds(20)),
             [1000...3000, 1000...9000, 1000...20_000, 1000...20_000]),
         Row("decorrelated jitter, base above the cap", .decorrelatedJitter(base: .seconds(9), cap: .seconds(5)), [5000...5000]),
-        Row("a list, whose last pause comes again", .delays([.seconds(1), .seconds(5)]), [1000...1000, 5000...5000, 5000...5000]),
+        Row("a list, whose last pause repeats", .delays([.seconds(1), .seconds(5)]), [1000...1000, 5000...5000, 5000...5000]),
         Row("an empty list", .delays([]), [0...0, 0...0]),
         Row("a closure", .custom { .after(.seconds($0.number)) }, [1000...1000, 2000...2000]),
-        Row("a closure beyond all bounds", .custom { _ in .after(.seconds(Int64.max)) }, [3_153_600_000_000...3_153_600_000_000]),
+        Row(
+            "a closure that returns out-of-range values", .custom { _ in .after(.seconds(Int64.max)) },
+            [3_153_600_000_000...3_153_600_000_000]),
     ])
-    func `the pauses follow from the backoff and the number of the attempt`(row: Row) throws {
+    func `the backoff and the number of the attempt determine the pauses`(row: Row) throws {
         for seed in 0..<200 as Range<UInt64> {
             var schedule = schedule(RetryPolicy(maximumAttempts: 100, backoff: row.backoff), seed: seed)
             for (index, bounds) in row.pauses.enumerated() {
@@ -48,7 +50,7 @@ struct RetryScheduleTests {
         }
     }
 
-    @Test func `chance uses the whole of its range, and the same seed gives the same pauses`() throws {
+    @Test func `random pauses use the whole range, and the same seed gives the same pauses`() throws {
         for backoff in [Backoff.exponential(base: .seconds(8)), .decorrelatedJitter(base: .seconds(1), cap: .seconds(8))] {
             let pauses = try (0..<200 as Range<UInt64>).map { seed in
                 var schedule = schedule(RetryPolicy(backoff: backoff), seed: seed)
@@ -62,7 +64,7 @@ struct RetryScheduleTests {
         }
     }
 
-    @Test func `a pause of decorrelated jitter follows from the one before, of the same load only`() throws {
+    @Test func `a pause of decorrelated jitter depends on the one before, of the same request only`() throws {
         let policy = RetryPolicy(maximumAttempts: 100, backoff: .decorrelatedJitter(base: .seconds(1), cap: .seconds(1000)))
         var schedule = schedule(policy, seed: 1)
         var previous = Duration.seconds(1)
@@ -77,7 +79,7 @@ struct RetryScheduleTests {
     }
 
     @Test(arguments: [-1, 0, 1, 2, 5])
-    func `the number of sendings is the same for every backoff`(maximum: Int) throws {
+    func `the number of attempts is the same for every backoff`(maximum: Int) throws {
         let backoffs: [Backoff] = [
             .immediate, .constant(.seconds(1)), .exponential(), .decorrelatedJitter(), .delays([.seconds(1)]), .delays([]),
             .custom { _ in .after(.zero) },
@@ -90,7 +92,7 @@ struct RetryScheduleTests {
         }
     }
 
-    @Test func `a closure may stop, and sees what came and how long it took`() throws {
+    @Test func `a closure may stop, and sees the outcome and the elapsed time`() throws {
         let backoff = Backoff.custom { attempt in
             guard case .success(let response) = attempt.outcome, response.status == .serviceUnavailable else { return .stop }
             return attempt.elapsed < .seconds(10) ? .after(.seconds(1)) : .stop

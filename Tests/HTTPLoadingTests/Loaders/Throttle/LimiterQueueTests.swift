@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPLoading
 
 struct LimiterQueueTests {
-    @Test func `a line gives back its members in order, whoever leaves from the middle`() {
+    @Test func `a queue returns its members in order, whichever leaves from the middle`() {
         var line = WaitingLine<Int>()
         for number in 0..<1_000 { line.append(number, ticket: UInt64(number)) }
         for number in 0..<1_000 where number % 3 > 0 { #expect(line.remove(ticket: UInt64(number)) == number) }
@@ -28,7 +28,7 @@ struct LimiterQueueTests {
         #expect(queue.counts(of: .everything) == Limiter.Counts(running: 2, waiting: 1))
     }
 
-    @Test func `a permit that comes back goes to the next in line, high before normal before low`() {
+    @Test func `a returned permit goes to the next waiter, high before normal before low`() {
         var queue = Queue(limit: 1, queueLimit: 10)
         _ = queue.enter(.everything, priority: .low, caller: "first")
         for (caller, priority) in [("low", LoadPriority.low), ("a", .normal), ("b", .normal), ("high", .high), ("c", .normal)] {
@@ -39,7 +39,7 @@ struct LimiterQueueTests {
         #expect(queue.keyCount == 0)
     }
 
-    @Test func `a lowered limit takes permits out of circulation as they come back`() {
+    @Test func `a lowered limit withdraws permits as they are returned`() {
         var queue = Queue(limit: 3, queueLimit: 10)
         for caller in ["a", "b", "c", "d"] { _ = queue.enter(.everything, priority: .normal, caller: caller) }
         #expect(queue.setLimit(1).isEmpty)
@@ -50,7 +50,7 @@ struct LimiterQueueTests {
         #expect(queue.leave(.everything) == "d")
     }
 
-    @Test func `a raised limit lets in as many as it has room for, of all keys`() {
+    @Test func `a raised limit admits as many as it has room for, from all keys`() {
         var queue = Queue(limit: 0, queueLimit: 10)
         for key in [LimitKey.named("x"), .named("y")] {
             for caller in ["a", "b", "c"] { _ = queue.enter(key, priority: .normal, caller: caller) }
@@ -62,7 +62,7 @@ struct LimiterQueueTests {
         #expect(queue.counts == Limiter.Counts(running: 5, waiting: 1))
     }
 
-    @Test func `whatever happens in whatever order, nobody waits while there is a permit, and nothing stays behind`() throws {
+    @Test func `in any order of events, no task waits while a permit is free, and nothing is left behind`() throws {
         var generator = SeededGenerator(seed: 7)
         var queue = LimiterQueue<Int>(limit: 3, queueLimit: 20)
         let keys = (0..<4).map { LimitKey.named("\($0)") }

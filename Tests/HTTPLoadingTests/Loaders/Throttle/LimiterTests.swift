@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LimiterTests {
-    /// Counts who is inside.
+    /// Counts the tasks that hold a permit.
     private final class Crowd: Sendable {
         private let counts = Mutex((running: 0, peak: 0))
 
@@ -24,7 +24,7 @@ struct LimiterTests {
         func leave() { counts.withLock { $0.running -= 1 } }
     }
 
-    /// Begins to wait for a permit, and keeps it until the returned task's work is done.
+    /// Starts to wait for a permit, and keeps it until the returned task finishes its work.
     private func enqueue(
         on limiter: Limiter, priority: LoadPriority = .normal, _ work: @escaping @Sendable () async -> Void = {}
     ) async -> Task<LoadError.Code?, Never> {
@@ -43,7 +43,8 @@ struct LimiterTests {
         return task
     }
 
-    @Test func `of 2,000 tasks on 4 permits, a third cancelled at any point, never more than 4 run, and nothing is left behind`() async {
+    @Test func `of 2,000 tasks on 4 permits, with a third cancelled at any point, never more than 4 run, and nothing is left behind`() async
+    {
         let limiter = Limiter(limit: 0, queueLimit: 2_000)
         let crowd = Crowd()
         var generator = SeededGenerator(seed: 11)
@@ -56,7 +57,7 @@ struct LimiterTests {
                     for _ in 0..<pauses { await Task.yield() }
                     guard let permit = try? await limiter.acquire() else { return false }
                     crowd.enter()
-                    // The first four meet; so all permits are known to be used at once.
+                    // The first four meet, which shows that all permits are used at once.
                     await until { crowd.peak >= 4 }
                     for _ in 0..<pauses { await Task.yield() }
                     crowd.leave()
@@ -82,7 +83,7 @@ struct LimiterTests {
         #expect(limiter.keyCount == 0)
     }
 
-    @Test func `a permit that is granted while its waiter is cancelled is lost to nobody`() async throws {
+    @Test func `a permit that is granted while its waiter is cancelled is not lost`() async throws {
         let limiter = Limiter(limit: 1)
         var granted = 0
         for round in 0..<10_000 {
@@ -102,7 +103,7 @@ struct LimiterTests {
         #expect(0 < granted && granted < 10_000)
     }
 
-    @Test func `who waits is served in order of arrival, high before normal before low`() async throws {
+    @Test func `serves waiters in order of arrival, high before normal before low`() async throws {
         let limiter = Limiter(limit: 1)
         let order = Mutex<[String]>([])
         let first = HeldPermit(try await limiter.acquire())
@@ -115,7 +116,7 @@ struct LimiterTests {
         #expect(order.withLock { $0 } == ["high", "a", "b", "low", "low too"])
     }
 
-    @Test func `a raised limit wakes at once, a lowered one cancels nobody, zero pauses, and nil lets everybody go`() async throws {
+    @Test func `a raised limit wakes waiters at once, a lowered one cancels none, zero pauses, and nil lets all pass`() async throws {
         let limiter = Limiter(limit: 0)
         let finish = Signal()
         let running = Mutex(0)
@@ -141,7 +142,7 @@ struct LimiterTests {
         #expect(limiter.counts == Limiter.Counts())
     }
 
-    @Test func `a key may have a limit of its own`() async throws {
+    @Test func `a key may have its own limit`() async throws {
         let limiter = Limiter(limit: 1)
         limiter.setLimit(2, of: .named("wide"))
         let first = try await limiter.acquire(.named("wide"))
@@ -156,7 +157,7 @@ struct LimiterTests {
         #expect(limiter.keyCount == 0)
     }
 
-    @Test func `who finds the queue full is turned away, and a place that is given up is free`() async throws {
+    @Test func `rejects a task if the queue is full, and a cancelled waiter frees its place`() async throws {
         let limiter = Limiter(limit: 1, queueLimit: 2)
         let first = HeldPermit(try await limiter.acquire())
         let second = await enqueue(on: limiter)
@@ -173,7 +174,7 @@ struct LimiterTests {
         #expect(await fourth.value == nil)
     }
 
-    @Test func `a permit goes back once, released or dropped`() async throws {
+    @Test func `a permit is returned once, whether released or dropped`() async throws {
         let limiter = Limiter(limit: 5)
         let held = HeldPermit(try await limiter.acquire())
         do {
@@ -188,7 +189,7 @@ struct LimiterTests {
         #expect(limiter.counts == Limiter.Counts())
     }
 
-    @Test func `keys that are not in use are forgotten`() async throws {
+    @Test func `forgets keys that are not in use`() async throws {
         let limiter = Limiter(limit: 1)
         for port in 1...2_000 {
             let permit = try await limiter.acquire(.origin(Origin(scheme: "https", host: "example.com", port: port)))

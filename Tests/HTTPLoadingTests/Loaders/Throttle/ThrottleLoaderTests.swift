@@ -10,7 +10,7 @@ import Testing
 struct ThrottleLoaderTests {
     private static func get(_ url: String = "https://example.com/") throws -> LoadRequest { try .get(url) }
 
-    /// A body that never ends by itself.
+    /// A body that never ends on its own.
     private static func endless() -> ResponseBody {
         ResponseBody { () async throws(LoadError) in [1] }
     }
@@ -30,9 +30,9 @@ struct ThrottleLoaderTests {
             body: { ResponseBody { () async throws(LoadError) in throw LoadError(.connectionLost) } },
             end: { _ = try? await $0.collect(upTo: 10) }),
         End(testDescription: "drained", body: { endless() }, end: { await $0.drain() }),
-        End(testDescription: "let go unread", body: { endless() }, end: { _ in }),
+        End(testDescription: "released unread", body: { endless() }, end: { _ in }),
     ])
-    func `a permit is held until the response's body has ended`(row: End) async throws {
+    func `holds a permit until the response's body has ended`(row: End) async throws {
         let loader = ThrottleLoader(limit: 1)
         let transport = ScriptedTransport([
             .init(.any, ScriptedAnswer { _ throws(LoadError) in LoadResponse(HTTPResponse(status: .ok), body: row.body()) })
@@ -46,7 +46,7 @@ struct ThrottleLoaderTests {
         #expect(loader.limiter.counts == Limiter.Counts())
     }
 
-    @Test func `a response without a body, and a load that fails, hold no permit`() async throws {
+    @Test func `a response without a body, and a failed request, hold no permit`() async throws {
         let loader = ThrottleLoader(limit: 1)
         let transport = ScriptedTransport([.init(.any, .status(.noContent)), .init(.any, .failure(.cannotConnect))])
         let chain = try Chain(transport: transport, [loader])
@@ -57,7 +57,7 @@ struct ThrottleLoaderTests {
         #expect(loader.limiter.counts == Limiter.Counts())
     }
 
-    @Test func `no more than the limit are under way, and all are served`() async throws {
+    @Test func `runs no more requests than the limit concurrently, and serves all of them`() async throws {
         let transport = HoldingTransport()
         let chain = try Chain(transport: transport, [ThrottleLoader(limit: 3)])
         let loads = try (0..<30).map { _ in try chain.begin(Self.get()) }
@@ -69,7 +69,7 @@ struct ThrottleLoaderTests {
         #expect(transport.peak <= 3)
     }
 
-    @Test func `nothing is limited unless it is said`() async throws {
+    @Test func `limits nothing by default`() async throws {
         let loader = ThrottleLoader()
         let transport = HoldingTransport()
         let chain = try Chain(transport: transport, [loader])
@@ -90,7 +90,7 @@ struct ThrottleLoaderTests {
         #expect(try await response.body.collect(upTo: 1) == [1])
     }
 
-    @Test func `origins are counted apart, and named keys across them`() async throws {
+    @Test func `counts origins separately, and named keys across them`() async throws {
         let loader = ThrottleLoader(limit: 1, per: .origin)
         let transport = HoldingTransport()
         let chain = try Chain(transport: transport, [loader])
@@ -110,7 +110,7 @@ struct ThrottleLoaderTests {
         #expect(loader.limiter.keyCount == 0)
     }
 
-    @Test func `the time in line is noted`() async throws {
+    @Test func `records the time in the queue`() async throws {
         let clock = TestClock()
         let loader = ThrottleLoader(limit: 0)
         let chain = try Chain(transport: ScriptedTransport([.init(.any, .status(.ok))]), clock: LoadClock(clock), [loader])
@@ -121,7 +121,7 @@ struct ThrottleLoaderTests {
         #expect(try await loading.value.notes.timings.waiting == .seconds(7))
     }
 
-    @Test func `a load whose time is over leaves the line, and was not sent`() async throws {
+    @Test func `a request that times out leaves the queue, unsent`() async throws {
         let clock = TestClock()
         let loader = ThrottleLoader(limit: 0)
         let transport = ScriptedTransport([])
@@ -135,7 +135,7 @@ struct ThrottleLoaderTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `the wait ends with the load's time where nobody else ends it`() async throws {
+    @Test func `the wait ends at the request's deadline if nothing else ends it`() async throws {
         struct Expiring: Loader {
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 try await next.expiring(at: .seconds(3))(request)
@@ -153,7 +153,7 @@ struct ThrottleLoaderTests {
     }
 
     @Test(arguments: [true, false])
-    func `a reset empties the line of its chain alone, and the limits stay`(sharesLoader: Bool) async throws {
+    func `a reset empties the queue of its chain only, and the limits stay`(sharesLoader: Bool) async throws {
         let limiter = Limiter(limit: 0)
         let loader = ThrottleLoader(limiter)
         let chain = try Chain(transport: ScriptedTransport([]), [loader])
@@ -171,7 +171,7 @@ struct ThrottleLoaderTests {
         #expect(await otherLoad.value.code == nil)
     }
 
-    @Test func `the last phase of a reset ends the waiting of who was not cancelled`() async throws {
+    @Test func `the last phase of a reset ends the wait of requests that were not cancelled`() async throws {
         let limiter = Limiter(limit: 0)
         let (chain, otherChain) = (ObjectIdentifier(Self.self), ObjectIdentifier(Limiter.self))
         let request = try Self.get()
@@ -195,7 +195,7 @@ struct ThrottleLoaderTests {
 }
 
 extension ThrottleLoaderTests {
-    /// Gets new credentials over a chain of its own, one refresh for all that wait for it.
+    /// Obtains new credentials over a separate chain, with one refresh for all that wait for it.
     private final class RefreshingAuthorizer: Authorizer {
         private struct State {
             var generation = 0
@@ -239,7 +239,7 @@ extension ThrottleLoaderTests {
     }
 
     @Test(arguments: [true, false])
-    func `case 10: a refresh gets through where all permits are used by those who wait for it`(sharesLimiter: Bool) async throws {
+    func `case 10: a refresh succeeds while the requests that wait for it hold all permits`(sharesLimiter: Bool) async throws {
         let limiter = Limiter(limit: 1)
         let tokenPosts = Mutex(0)
         let transport = RoutedTransport([

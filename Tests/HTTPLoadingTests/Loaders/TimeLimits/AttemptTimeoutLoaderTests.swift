@@ -25,10 +25,10 @@ struct AttemptTimeoutLoaderTests {
     @Test(arguments: [
         Row("the option's default", option: nil, deadline: .seconds(300), left: .seconds(60)),
         Row("the request's option", option: .seconds(5), deadline: .seconds(300), left: .seconds(5)),
-        Row("what is left of the load's time", option: .seconds(50), deadline: .seconds(30), left: .seconds(30)),
-        Row("all the time there is", option: .seconds(Int64.max), deadline: .seconds(30), left: .seconds(30)),
+        Row("the rest of the request's time", option: .seconds(50), deadline: .seconds(30), left: .seconds(30)),
+        Row("unlimited time", option: .seconds(Int64.max), deadline: .seconds(30), left: .seconds(30)),
     ])
-    func `a sending has the time of its option, or what is left of the load's time`(row: Row) async throws {
+    func `an attempt has the timeout of its option, or the rest of the request's time`(row: Row) async throws {
         for transportKeepsTime in [true, false] {
             let transport = ScriptedTransport([.init(.any, .status(.ok))])
             let chain = try chain([DeadlineLoader(row.deadline), AttemptTimeoutLoader(transportKeepsTime: transportKeepsTime)], transport)
@@ -40,7 +40,7 @@ struct AttemptTimeoutLoaderTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a sending without any time is not begun`(limit: Duration) async throws {
+    func `does not start an attempt without any time left`(limit: Duration) async throws {
         let chain = try chain([AttemptTimeoutLoader()], ScriptedTransport([]))
         var request = try LoadRequest.get(Self.url)
         request.options[AttemptTimeout.self] = limit
@@ -48,7 +48,7 @@ struct AttemptTimeoutLoaderTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `each attempt has its time anew, and one that took too long may be followed by another`() async throws {
+    @Test func `each attempt has its own timeout, and one that timed out may be followed by another`() async throws {
         let sent = [Signal(), Signal()]
         let transport = ScriptedTransport(sent.map { .init(.any, hanging($0)) } + [.init(.any, .status(.ok))])
         let chain = try chain([RetryLoader(RetryPolicy(backoff: .immediate)), AttemptTimeoutLoader()], transport)
@@ -62,7 +62,7 @@ struct AttemptTimeoutLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 27: a POST that took too long may have been sent, and is not repeated`() async throws {
+    @Test func `case 27: does not repeat a POST that timed out, because it may have been sent`() async throws {
         let sent = Signal()
         let transport = ScriptedTransport([.init(.any, hanging(sent))])
         let chain = try chain([RetryLoader(RetryPolicy(backoff: .immediate)), AttemptTimeoutLoader()], transport)
@@ -74,7 +74,7 @@ struct AttemptTimeoutLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `the time is that of the body, too`() async throws {
+    @Test func `the timeout includes the body`() async throws {
         let body = HangingBody()
         let chain = try chain([AttemptTimeoutLoader()], ScriptedTransport([.init(.any, body.answer)]))
         let response = try await chain.load(.get(Self.url))
@@ -86,8 +86,7 @@ struct AttemptTimeoutLoaderTests {
         #expect(error.code == .timedOut && body.cancellations == 1)
     }
 
-    @Test func `case 39, TX06: where the machine slept over the end of the time, the response that is there by then is taken`() async throws
-    {
+    @Test func `case 39, TX06: accepts a response that is already there if the machine slept past the timeout`() async throws {
         let (sent, awake) = (Signal(), Signal())
         let transport = ScriptedTransport([
             .init(
@@ -105,7 +104,7 @@ struct AttemptTimeoutLoaderTests {
         #expect(try await task.value.body.collect(upTo: 10) == Array("late".utf8))
     }
 
-    @Test func `TX06: where nothing is there after a sleep, the grace is short`() async throws {
+    @Test func `TX06: if no response is there after a sleep, the grace period is short`() async throws {
         let sent = Signal()
         let transport = ScriptedTransport([.init(.any, hanging(sent))])
         let chain = try chain([AttemptTimeoutLoader()], transport)
@@ -125,7 +124,7 @@ struct AttemptTimeoutLoaderTests {
         }
     }
 
-    /// As a machine that sleeps while the request is under way: returns when the timeout was noticed, and waits for its grace period.
+    /// Like a machine that sleeps during the request: returns when the timeout was noticed, and waits for its grace period.
     private func sleepOverTheEnd(of sent: Signal) async {
         await sent.wait()
         await clock.untilAsleep()

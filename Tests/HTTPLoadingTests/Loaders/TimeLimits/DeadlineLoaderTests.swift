@@ -8,10 +8,10 @@ import Testing
 struct DeadlineLoaderTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()
-    /// Fires when a request has come that is not answered.
+    /// Fires when a request has arrived that gets no response.
     private let sent = Signal()
 
-    @Test func `an attempt that takes too long is cancelled, and the load ends as timed out`() async throws {
+    @Test func `cancels an attempt that takes too long, and the request times out`() async throws {
         let cancelled = Signal()
         let chain = try chain([DeadlineLoader(.seconds(30))], hanging { cancelled.fire() })
         let task = Task { try await chain.load(.get(Self.url)) }
@@ -24,7 +24,7 @@ struct DeadlineLoaderTests {
     }
 
     @Test(arguments: [(Duration.seconds(10), 10), (.seconds(50), 50)])
-    func `a request's own limit goes before the loader's`(limit: Duration, seconds: Int) async throws {
+    func `a request's own limit takes precedence over the loader's`(limit: Duration, seconds: Int) async throws {
         let chain = try chain([DeadlineLoader(.seconds(30))], hanging())
         var request = try LoadRequest.get(Self.url)
         request.options[Deadline.self] = limit
@@ -37,19 +37,19 @@ struct DeadlineLoaderTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a load without any time sends nothing`(limit: Duration) async throws {
+    func `a request without any time sends nothing`(limit: Duration) async throws {
         let transport = ScriptedTransport([])
         let chain = try chain([DeadlineLoader(limit)], transport)
         #expect(await failure(of: Task { try await chain.load(.get(Self.url)) })?.code == .timedOut)
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `a load with all the time there is ends by itself`() async throws {
+    @Test func `a request with unlimited time ends on its own`() async throws {
         let chain = try chain([DeadlineLoader(.seconds(Int64.max))], ScriptedTransport([.init(.any, .status(.ok, body: [1]))]))
         #expect(try await chain.load(.get(Self.url)).body.collect(upTo: 10) == [1])
     }
 
-    @Test func `case 35: the time is that of all attempts and pauses together`() async throws {
+    @Test func `case 35: the time includes all attempts and pauses`() async throws {
         let transport = ScriptedTransport([
             .init(.any, .status(.serviceUnavailable)), .init(.any, .status(.serviceUnavailable)),
             .init(.any, .status(.badGateway, body: [3])),
@@ -68,13 +68,13 @@ struct DeadlineLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `case 35: a pause that would end at the very limit is not begun`() async throws {
+    @Test func `case 35: does not start a pause that would end at the limit`() async throws {
         let transport = ScriptedTransport([.init(.any, .failure(.connectionLost))])
         let chain = try chain([DeadlineLoader(.seconds(12)), RetryLoader(RetryPolicy(backoff: .constant(.seconds(12))))], transport)
         #expect(await failure(of: Task { try await chain.load(.get(Self.url)) })?.code == .connectionLost)
     }
 
-    @Test func `an attempt in which the time ends is the last one`() async throws {
+    @Test func `an attempt in which the time runs out is the last one`() async throws {
         let transport = ScriptedTransport([.init(.any, .failure(.connectionLost)), .init(.any, hangingAnswer())])
         let chain = try chain(
             [DeadlineLoader(.seconds(30)), RetryLoader(RetryPolicy(backoff: .constant(.seconds(10)))), AttemptTimeoutLoader()], transport)
@@ -87,7 +87,7 @@ struct DeadlineLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `the reading of a body ends with the time, and its connection goes`() async throws {
+    @Test func `reading a body ends at the deadline, and its connection closes`() async throws {
         let body = HangingBody()
         let chain = try chain([DeadlineLoader(.seconds(30))], ScriptedTransport([.init(.any, body.answer)]))
         let response = try await chain.load(.get(Self.url))
@@ -100,7 +100,7 @@ struct DeadlineLoaderTests {
         #expect(body.cancellations == 1)
     }
 
-    @Test func `a body that nobody reads ends with the time, too`() async throws {
+    @Test func `a body that is not read ends at the deadline, too`() async throws {
         let body = HangingBody()
         let chain = try chain([DeadlineLoader(.seconds(30))], ScriptedTransport([.init(.any, body.answer)]))
         let response = try await chain.load(.get(Self.url))
@@ -113,7 +113,7 @@ struct DeadlineLoaderTests {
         #expect(await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 10) }?.code == .timedOut)
     }
 
-    @Test func `one task sleeps for all loads of a chain, and none after them`() async throws {
+    @Test func `one task sleeps for all requests of a chain, and none after them`() async throws {
         let bodies = (0..<100).map { _ in HangingBody() }
         let chain = try chain([DeadlineLoader(.seconds(30))], ScriptedTransport(bodies.map { .init(.any, $0.answer) }))
         var responses: [LoadResponse] = []
@@ -149,7 +149,7 @@ struct DeadlineLoaderTests {
         #expect(long.cancellations == 1)
     }
 
-    @Test func `where the caller leaves first, the load is cancelled, even if its time ends before it has ended`() async throws {
+    @Test func `a request whose caller leaves first is cancelled, even if the deadline passes before it has ended`() async throws {
         let (task, mayEnd) = try await slowlyEnding()
         task.cancel()
         clock.advance(by: .seconds(30))
@@ -157,7 +157,7 @@ struct DeadlineLoaderTests {
         #expect(await failure(of: task)?.code == .cancelled)
     }
 
-    @Test func `where the time ends first, the load has timed out, even if the caller leaves before it has ended`() async throws {
+    @Test func `a request whose deadline passes first has timed out, even if the caller leaves before it has ended`() async throws {
         let noticed = Signal()
         let (task, mayEnd) = try await slowlyEnding { noticed.fire() }
         clock.advance(by: .seconds(30))
@@ -167,7 +167,7 @@ struct DeadlineLoaderTests {
         #expect(await failure(of: task)?.code == .timedOut)
     }
 
-    @Test func `a response that comes when the time is over is let go`() async throws {
+    @Test func `releases a response that arrives after the deadline`() async throws {
         let body = HangingBody()
         let transport = ScriptedTransport([
             .init(
@@ -186,7 +186,7 @@ struct DeadlineLoaderTests {
         #expect(body.cancellations == 1)
     }
 
-    @Test func `a time that ends just as the response comes gives the one or the other, whole`() async throws {
+    @Test func `a deadline that passes as the response arrives gives either a timeout or the complete response`() async throws {
         for round in 0..<300 {
             let clock = TestClock()
             let sent = Signal(), mayAnswer = Signal()
@@ -208,29 +208,29 @@ struct DeadlineLoaderTests {
             _ = await (answering, expiring)
             switch await task.result {
             case .success(let response):
-                // It came in time; its body ends all the same.
+                // It arrived in time; its body ends all the same.
                 let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 10) }
                 #expect(error?.code == .timedOut, "round \(round)")
             case .failure(let error):
                 #expect((error as? LoadError)?.code == .timedOut, "round \(round)")
             }
-            // Whoever reads may know of the end a moment before the transport does.
+            // The reader may learn of the end a moment before the transport does.
             await until { body.cancellations > 0 }
             #expect(body.cancellations == 1, "round \(round)")
         }
     }
 
-    @Test func `a chain that is let go leaves nobody asleep`() async throws {
+    @Test func `releasing a chain leaves no task asleep`() async throws {
         for _ in 0..<10 {
             let chain = try chain([DeadlineLoader(.seconds(30))], ScriptedTransport([.init(.any, .status(.ok))]))
             _ = try await chain.load(.get(Self.url))
             await clock.untilAsleep()
         }
-        // The last task to hold the chain may be just about to end.
+        // The last task to hold the chain may be just about to finish.
         while clock.sleeperCount > 0 { await Task.yield() }
     }
 
-    /// A load whose transport notices that it is cancelled, and ends when it may.
+    /// A request whose transport notices that it is cancelled, and ends when the test lets it.
     private func slowlyEnding(
         noticed: @escaping @Sendable () -> Void = {}
     ) async throws -> (Task<LoadResponse, any Error>, mayEnd: Signal) {

@@ -4,16 +4,16 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Retrying and time limits over sockets, by the real clock.
+/// Retries and timeouts over sockets, with the real clock.
 struct NetworkDeadlineTests {
     @Test(
         .timeLimit(.minutes(3)),
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
-    func `the connection of a load whose time is over is closed, with or without a response`(answer: String) async throws {
+    func `closes the connection of a request that times out, with or without a response`(answer: String) async throws {
         let closed = Signal()
         try await RawServer.run(
             answering: { connection in
-                // On a busy machine the time may be over before the answer: writing it fails then.
+                // On a busy machine the time may be over before the response: writing it fails then.
                 defer { closed.fire() }
                 _ = try await connection.readRequest()
                 try await connection.write(answer)
@@ -22,7 +22,7 @@ struct NetworkDeadlineTests {
             use: { authority in
                 let chain = try Chain(transport: NetworkTransport(), [DeadlineLoader(.seconds(3)), RetryLoader()])
                 let error = await #expect(throws: LoadError.self) {
-                    // Nobody reads the body, and its holder lives on.
+                    // The body is not read, and its holder stays alive.
                     let response = try await chain.load(.get("http://\(authority)/"))
                     await closed.wait()
                     _ = try await response.body.collect(upTo: 10)
@@ -32,7 +32,7 @@ struct NetworkDeadlineTests {
             })
     }
 
-    @Test func `a load over broken connections comes through with the bytes it was given`() async throws {
+    @Test func `a request over broken connections succeeds with the bytes that it was given`() async throws {
         let requests = Mutex<[String]>([])
         let body = try await RawServer.run(
             answering: { connection in

@@ -12,7 +12,7 @@ struct FileBodyTests {
     private static let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
-    func `a file is sent byte for byte in chunks of 64 KiB, as often as wanted`(length: Int) async throws {
+    func `sends a file byte for byte in chunks of 64 KiB, as often as needed`(length: Int) async throws {
         let file = try TemporaryFile(Array(Self.bytes.prefix(length)))
         let body = try RequestBody.file(file.path, contentType: "image/png")
         #expect(body.length == length)
@@ -27,7 +27,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test func `what is no regular file is refused when the body is made, without its path`() throws {
+    @Test func `rejects anything but a regular file when the body is created, without naming its path`() throws {
         let file = try TemporaryFile([])
         for (path, reason) in [
             (file.path + "-gone", "does not exist"), (file.path + "/below", "does not exist"),
@@ -43,7 +43,7 @@ struct FileBodyTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The file's bytes after the body was made; nil for none.
+        /// The file's bytes after the body was created; nil for none.
         let bytes: [UInt8]?
         let reason: String
     }
@@ -56,7 +56,7 @@ struct FileBodyTests {
     ]
 
     @Test(arguments: changes)
-    func `a file that changed its length is not even begun`(row: Row) async throws {
+    func `does not start to send a file that changed its length`(row: Row) async throws {
         let file = try TemporaryFile(Self.bytes)
         let body = try RequestBody.file(file.path)
         if let bytes = row.bytes { try file.write(bytes) } else { file.remove() }
@@ -78,19 +78,19 @@ struct FileBodyTests {
         #expect(error?.code == .invalidRequest)
         #expect(error?.explanation?.hasSuffix(row.reason) == true)
         #expect(received < Self.bytes.count)
-        // It stays so, even where the file is whole again.
+        // It stays failed, even if the file is complete again.
         try file.write(Self.bytes)
         await #expect(throws: LoadError.self) { try await stream.next() }
     }
 
-    @Test func `a file that is written anew with the same length is sent as it is found`() async throws {
+    @Test func `sends the current content of a file that is rewritten with the same length`() async throws {
         let file = try TemporaryFile(Self.bytes)
         let body = try RequestBody.file(file.path)
         try file.write(Self.bytes.reversed())
         #expect(try await body.collected() == Self.bytes.reversed())
     }
 
-    @Test func `a cancelled reader leaves, and the rest is not handed out as if nothing were missing`() async throws {
+    @Test func `a cancelled reader stops, and the file does not appear to end there`() async throws {
         let file = try TemporaryFile(Self.bytes)
         let stream = try await RequestBody.file(file.path).open()
         let reading = Task {
@@ -105,7 +105,7 @@ struct FileBodyTests {
     }
 
     #if os(Linux)
-    @Test func `a file is open, and not for child processes, only while it is read`() async throws {
+    @Test func `opens a file only while it is read, and not for child processes`() async throws {
         let file = try TemporaryFile(Self.bytes)
         let body = try RequestBody.file(file.path)
         #expect(file.openDescriptors.isEmpty)
@@ -129,7 +129,7 @@ struct FileBodyTests {
         _ = stream
     }
 
-    /// Waits until the file is closed; the suite's time limit ends that. A thread that has just read it may hold it a moment longer.
+    /// Waits until the file is closed, up to the suite's time limit. A thread that has just read it may hold it a moment longer.
     private func closing(of file: TemporaryFile) async {
         while !file.openDescriptors.isEmpty { await Task.yield() }
     }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct MultipartBodyTests {
-    @Test func `parts stand between delimiters, each with its own fields`() async throws {
+    @Test func `writes parts between delimiters, each with its own header fields`() async throws {
         let body = RequestBody.multipart([
             MultipartPart(named: "title", text: "Grüße"),
             MultipartPart(named: "photo", filename: "beach.jpg", body: .bytes([0xFF, 0x0D, 0x0A], contentType: "image/jpeg")),
@@ -43,7 +43,7 @@ struct MultipartBodyTests {
         #expect(try await body.collected() == expected)
     }
 
-    @Test func `a body without parts is its end alone`() async throws {
+    @Test func `a body without parts is only the closing delimiter`() async throws {
         let body = RequestBody.multipart([])
         #expect(try await body.collected() == Array("--\(boundary(of: body))--\r\n".utf8))
         #expect(body.length == (try await body.collected().count))
@@ -60,7 +60,7 @@ struct MultipartBodyTests {
         Row(testDescription: "line feed", name: "a\nb", expected: "a%0Ab"),
         Row(testDescription: "carriage return", name: "a\rb", expected: "a%0Db"),
         Row(
-            testDescription: "a whole field, and a body", name: "a\"\r\nX-Evil: 1\r\n\r\nbody",
+            testDescription: "a whole header field, and a body", name: "a\"\r\nX-Evil: 1\r\n\r\nbody",
             expected: "a%22%0D%0AX-Evil: 1%0D%0A%0D%0Abody"),
         Row(testDescription: "a backslash stays", name: #"a\b"#, expected: #"a\b"#),
         Row(testDescription: "a percent sign stays", name: "100%22", expected: "100%22"),
@@ -68,7 +68,7 @@ struct MultipartBodyTests {
         Row(testDescription: "a NUL becomes a space", name: "a\0b", expected: "a b"),
         Row(testDescription: "nothing", name: "", expected: ""),
     ])
-    func `names and file names are written as browsers do`(row: Row) async throws {
+    func `writes names and file names as browsers do`(row: Row) async throws {
         let body = RequestBody.multipart([MultipartPart(named: row.name, filename: row.name, body: .empty)])
         let expected = """
             --\(try boundary(of: body))\r
@@ -80,7 +80,7 @@ struct MultipartBodyTests {
         #expect(try await body.collected() == Array(expected.utf8))
     }
 
-    @Test func `no value of a field can begin another`() async throws {
+    @Test func `no value of a header field can start another field`() async throws {
         let evil = try #require(HTTPField.Name("X-A"))
         let body = RequestBody.multipart([
             MultipartPart(headerFields: [evil: "1\r\nX-Evil: 1\r\n\r\nbody"], body: .bytes([], contentType: "text/plain\r\nX-Evil: 2"))
@@ -98,7 +98,7 @@ struct MultipartBodyTests {
         }
     }
 
-    @Test func `the subtype is the caller's, and related parts name the type of their root`() throws {
+    @Test func `the caller sets the subtype, and multipart/related names the type of the root part`() throws {
         let part = MultipartPart(body: .bytes([], contentType: #"application/json; a="b""#))
         #expect(RequestBody.multipart([part], subtype: .mixed).contentType?.hasPrefix("multipart/mixed; boundary=") == true)
         #expect(RequestBody.multipart([part], subtype: .alternative).contentType?.hasPrefix("multipart/alternative; boundary=") == true)
@@ -107,7 +107,7 @@ struct MultipartBodyTests {
         #expect(related.hasSuffix(#"; type="application/json; a=\"b\"""#))
     }
 
-    @Test func `the length is known where those of all parts are, and numbers can hold it`() {
+    @Test func `the length is known if the lengths of all parts are known and their sum does not overflow`() {
         let known = MultipartPart(named: "a", text: "b")
         let unknown = MultipartPart(named: "a", body: .stream { () throws(LoadError) in .bytes([1]) })
         let huge = MultipartPart(named: "a", body: .stream(length: .max) { () throws(LoadError) in .bytes([1]) })
@@ -116,7 +116,7 @@ struct MultipartBodyTests {
         #expect(RequestBody.multipart([huge, huge]).length == nil)
     }
 
-    @Test func `a part that comes once makes a body that comes once`() async throws {
+    @Test func `a part that can be sent only once makes a body that can be sent only once`() async throws {
         let part = MultipartPart(named: "a", body: .once([[1], [2]]))
         let body = RequestBody.multipart([MultipartPart(named: "b", text: "c"), part])
         #expect(body.replay == .once)
@@ -127,7 +127,7 @@ struct MultipartBodyTests {
         #expect(error?.code == .bodySpent)
     }
 
-    @Test func `a part that was sent elsewhere makes a body that cannot be sent`() async throws {
+    @Test func `a part that was already sent makes a body that cannot be sent`() async throws {
         let once = RequestBody.once([[1]])
         let body = RequestBody.multipart([MultipartPart(named: "a", body: once)])
         _ = try await once.open()
@@ -136,7 +136,7 @@ struct MultipartBodyTests {
         #expect(error?.code == .bodySpent)
     }
 
-    @Test func `no part is opened before its turn, and none is read ahead`() async throws {
+    @Test func `opens no part before its turn, and reads none ahead`() async throws {
         let events = Mutex<[String]>([])
         let part: @Sendable (String) -> MultipartPart = { name in
             let body = RequestBody.stream { () async throws(LoadError) in
@@ -162,7 +162,7 @@ struct MultipartBodyTests {
     }
 
     @Test(arguments: [(1, "longer"), (3, "shorter")])
-    func `a part with a wrong length fails by itself, whatever the others have`(announced: Int, reason: String) async throws {
+    func `a part with a wrong length fails on its own, whatever the lengths of the others`(announced: Int, reason: String) async throws {
         let wrong = MultipartPart(named: "a", body: .stream(length: announced) { () throws(LoadError) in .bytes([1, 2]) })
         let balance = MultipartPart(named: "b", body: .stream(length: 4 - announced) { () throws(LoadError) in .bytes([1, 2]) })
         let error = await #expect(throws: LoadError.self) { try await RequestBody.multipart([wrong, balance]).collected() }
@@ -170,7 +170,7 @@ struct MultipartBodyTests {
         #expect(error?.explanation == "the request body is \(reason) than the \(announced) bytes that it declared")
     }
 
-    @Test func `an error of a part is that of the body`() async throws {
+    @Test func `an error of a part is the error of the body`() async throws {
         let file = try TemporaryFile([1, 2, 3])
         let body = RequestBody.multipart([MultipartPart(named: "file", filename: "f", body: try .file(file.path))])
         file.remove()

@@ -13,10 +13,10 @@ import Foundation
 #if canImport(Glibc)
 import Glibc
 
-/// Multipart bodies as Python's own reader of messages understands them.
+/// Multipart bodies as Python's own message parser reads them.
 struct MultipartReadByOthersTests {
     @Test(.enabled("python3 and its email package are needed") { await run("python3 -c 'import email.parser'").isEmpty })
-    func `a reader written by others finds the same parts`() async throws {
+    func `an independent parser finds the same parts`() async throws {
         let file = try TemporaryFile((0..<150_000).map { UInt8(truncatingIfNeeded: $0) })
         let body = RequestBody.multipart([
             MultipartPart(named: "title", text: "Grüße\r\n--not a boundary--\r\n"),
@@ -51,7 +51,7 @@ struct MultipartReadByOthersTests {
     }
 }
 
-/// What a command of the shell prints.
+/// The output of a shell command.
 private func run(_ command: String) async -> String {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async {

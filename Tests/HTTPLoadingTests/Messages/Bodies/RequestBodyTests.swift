@@ -7,7 +7,7 @@ struct RequestBodyTests {
         let testDescription: String
         let length: Int?
         let chunks: [[UInt8]]
-        /// Nil where the length is right.
+        /// Nil if the length is right.
         let explanation: String?
     }
 
@@ -22,11 +22,11 @@ struct RequestBodyTests {
             testDescription: "too long within a chunk", length: 1, chunks: [[1, 2]], explanation: "longer than the 1 bytes that it declared"
         ),
         Row(
-            testDescription: "something where nothing was", length: 0, chunks: [[1]],
+            testDescription: "some bytes if none were announced", length: 0, chunks: [[1]],
             explanation: "longer than the 0 bytes that it declared"),
         Row(testDescription: "an impossible length", length: .min, chunks: [], explanation: "declares a negative length"),
     ])
-    func `a stream gives as many bytes as it announces, or an error`(row: Row) async throws {
+    func `a stream yields as many bytes as it announces, or throws`(row: Row) async throws {
         for body in [
             RequestBody.stream(length: row.length) { () throws(LoadError) in RequestBody.stream(row.chunks) },
             .once(row.chunks, length: row.length),
@@ -41,14 +41,14 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `no byte beyond the announced length is handed out`() async throws {
+    @Test func `yields no byte beyond the announced length`() async throws {
         let body = RequestBody.stream(length: 3) { () throws(LoadError) in RequestBody.stream([[1, 2], [3, 4]]) }
         var stream = try await body.open().makeAsyncIterator()
         #expect(try await stream.next() == [1, 2])
         await #expect(throws: LoadError.self) { try await stream.next() }
     }
 
-    @Test func `a body that comes once is opened once`() async throws {
+    @Test func `opens a body that can be sent only once a single time`() async throws {
         let body = RequestBody.once([[1], [2]])
         #expect(body.replay == .once)
         #expect(body.canBeSent)
@@ -59,7 +59,7 @@ struct RequestBodyTests {
         #expect(error?.mayHaveBeenSent == false)
     }
 
-    @Test func `a stream is made anew for each opening`() async throws {
+    @Test func `creates a new stream each time the body is opened`() async throws {
         let openings = Mutex(0)
         let body = RequestBody.stream { () throws(LoadError) in
             openings.withLock { $0 += 1 }
@@ -71,7 +71,7 @@ struct RequestBodyTests {
         #expect(body.canBeSent)
     }
 
-    @Test func `any sequence of chunks can be sent, an endless one too`() async throws {
+    @Test func `sends any sequence of chunks, even an infinite one`() async throws {
         struct Counting: AsyncSequence, AsyncIteratorProtocol, Sendable {
             var value: UInt8 = 0
             mutating func next() async -> ArraySlice<UInt8>? {
@@ -84,7 +84,7 @@ struct RequestBodyTests {
         for expected in 1...3 { #expect(try await stream.next() == [UInt8(expected)]) }
     }
 
-    @Test func `an error of a sequence says that the body could not be made, and keeps its cause`() async throws {
+    @Test func `an error of a sequence says that the body could not be created, and keeps its cause`() async throws {
         struct Broken: Error {}
         func code(throwing thrown: any Error) async -> LoadError? {
             let stream = ByteStream(

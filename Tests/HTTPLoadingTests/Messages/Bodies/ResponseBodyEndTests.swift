@@ -2,10 +2,10 @@
 import Synchronization
 import Testing
 
-/// How bodies end, and who is told.
+/// How bodies end, and which callers are notified.
 @Suite(.timeLimit(.minutes(3)))
 struct ResponseBodyEndTests {
-    /// Where a body's bytes come from, and what it was told.
+    /// The source of a body's bytes, and the notifications that it received.
     private final class Source: Sendable {
         private let chunks: Mutex<ArraySlice<Result<ArraySlice<UInt8>, LoadError>>>
         private let cancellations = Mutex(0)
@@ -59,8 +59,8 @@ struct ResponseBodyEndTests {
             #expect(await iterator.failure?.code == .cancelled)
             #expect(await iterator.failure?.code == .cancelled)
         },
-        Row(testDescription: "let go unread", isSourceCancelled: true) { _ in },
-        Row(testDescription: "let go in the middle", isSourceCancelled: true) { body in
+        Row(testDescription: "released unread", isSourceCancelled: true) { _ in },
+        Row(testDescription: "released in the middle", isSourceCancelled: true) { body in
             for try await _ in body { break }
         },
         Row(testDescription: "larger than its reader allows", isSourceCancelled: true) { body in
@@ -71,7 +71,7 @@ struct ResponseBodyEndTests {
     ]
 
     @Test(arguments: rows)
-    func `whoever waits for the end is told once`(row: Row) async throws {
+    func `notifies each waiting caller of the end once`(row: Row) async throws {
         let source = Source(row.chunks)
         try await row.use(source.body())
         #expect(source.endCount == 1)
@@ -79,7 +79,7 @@ struct ResponseBodyEndTests {
     }
 
     @Test(arguments: rows)
-    func `a wrapped body ends as the one it wraps, which ends with it`(row: Row) async throws {
+    func `a body and the body that it wraps end together`(row: Row) async throws {
         let source = Source(row.chunks)
         let ends = Mutex(0)
         func wrapped() -> ResponseBody {
@@ -93,7 +93,7 @@ struct ResponseBodyEndTests {
         #expect(source.cancelCount == (row.isSourceCancelled ? 1 : 0))
     }
 
-    @Test func `whoever comes after the end is told at once`() async throws {
+    @Test func `notifies callers that arrive after the end at once`() async throws {
         for body in [ResponseBody.empty, .bytes([]), .bytes([1]), Source([]).body(announcedLength: 0)] {
             _ = try await body.collect(upTo: 1)
             let isTold = Mutex(false)
@@ -102,7 +102,7 @@ struct ResponseBodyEndTests {
         }
     }
 
-    @Test func `a body of no length has ended from the start, and asks nobody`() async throws {
+    @Test func `a body of length zero has ended from the start, and never calls its source`() async throws {
         let source = Source([.failure(LoadError(.connectionLost))])
         let body = source.body(announcedLength: 0)
         #expect(source.endCount == 1)
@@ -111,7 +111,7 @@ struct ResponseBodyEndTests {
         #expect(source.cancelCount == 0)
     }
 
-    @Test func `a cancelled body wakes its reader, and drops what came too late`() async throws {
+    @Test func `a cancelled body wakes its reader, and discards late bytes`() async throws {
         let asked = Signal()
         let cancelled = Signal()
         let body = ResponseBody(cancel: { cancelled.fire() }) { () async throws(LoadError) in
@@ -126,8 +126,8 @@ struct ResponseBodyEndTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `nobody is called while the body is locked`() async throws {
-        // Each of these asks the body again: it would wait for itself.
+    @Test func `calls no handlers while the body is locked`() async throws {
+        // Each of these handlers uses the body again, and would deadlock.
         let source = Source(Self.twoChunks)
         let told = Mutex(0)
         let body = source.body()
@@ -139,9 +139,9 @@ struct ResponseBodyEndTests {
     }
 }
 
-/// Bodies in the place of others.
+/// Bodies that replace others.
 struct ResponseBodyWrappingTests {
-    @Test func `a wrapped body has the chunks and the length of its making`() async throws {
+    @Test func `a wrapped body has the chunks and the length of its wrapper`() async throws {
         let body = ResponseBody.bytes([1, 2]).wrapped(announcedLength: .some(nil)) { read async throws(LoadError) in
             try await read().map { $0 + [9] }
         }
@@ -150,7 +150,7 @@ struct ResponseBodyWrappingTests {
         #expect(ResponseBody.bytes([1, 2]).wrapped { read async throws(LoadError) in try await read() }.announcedLength == 2)
     }
 
-    @Test func `a wrapped body counts as read, and one that was read cannot be wrapped`() async throws {
+    @Test func `a wrapped body counts as read, and a body that was read cannot be wrapped`() async throws {
         let body = ResponseBody.bytes([1])
         let wrapped = body.wrapped { read async throws(LoadError) in try await read() }
         await #expect(throws: LoadError.self) { try await body.collect(upTo: 1) }
@@ -160,7 +160,7 @@ struct ResponseBodyWrappingTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `a body that fails in its wrapping lets go of what it wraps`() async {
+    @Test func `a body whose wrapper fails releases the body that it wraps`() async {
         let ended = Mutex(false)
         func wrapped() -> ResponseBody {
             let inner = ResponseBody { () async throws(LoadError) in [1] }
@@ -184,7 +184,7 @@ struct ResponseBodyWrappingTests {
     @Test(arguments: [
         Row(testDescription: "nothing", chunks: [], isTakenOff: true),
         Row(testDescription: "short", chunks: [[1], [2, 3]], isTakenOff: true),
-        Row(testDescription: "as long as may be", chunks: [Array(repeating: 7, count: 65_536)], isTakenOff: true),
+        Row(testDescription: "of the maximum length", chunks: [Array(repeating: 7, count: 65_536)], isTakenOff: true),
         Row(testDescription: "longer", chunks: Array(repeating: Array(repeating: 7, count: 40_000), count: 4), isTakenOff: false),
         Row(testDescription: "failing at once", chunks: [], fails: true, isTakenOff: true),
         Row(testDescription: "failing soon", chunks: [[1], [2]], fails: true, isTakenOff: true),
@@ -215,7 +215,7 @@ struct ResponseBodyWrappingTests {
         #expect(ended.withLock { $0 })
     }
 
-    @Test func `a detached body that is cancelled or let go takes the rest along`() async {
+    @Test func `cancelling or releasing a detached body discards the rest`() async {
         for isCancelled in [true, false] {
             let ended = Mutex(false)
             func detached() async -> ResponseBody {
@@ -230,7 +230,7 @@ struct ResponseBodyWrappingTests {
         }
     }
 
-    @Test func `a body that was begun is not detached from its reader`() async throws {
+    @Test func `a body that was started is not detached from its reader`() async throws {
         let body = ResponseBody { () async throws(LoadError) in [1] }
         var iterator = body.makeAsyncIterator()
         _ = try await iterator.next()
@@ -240,7 +240,7 @@ struct ResponseBodyWrappingTests {
 }
 
 extension ResponseBody.Iterator {
-    /// What the next reading throws; nil where it gives something.
+    /// The error of the next read; nil if it yields something.
     fileprivate var failure: LoadError? {
         get async {
             var iterator = self

@@ -4,7 +4,7 @@ import Testing
 
 struct ResponseBodyTests {
     @Test(arguments: [([], 0, true), ([1, 2, 3], 3, true), ([1, 2, 3], 2, false), ([1], 0, false)])
-    func `a body is collected up to its limit`(bytes: [UInt8], limit: Int, fits: Bool) async throws {
+    func `collects a body up to its limit`(bytes: [UInt8], limit: Int, fits: Bool) async throws {
         for announced in [true, false] {
             let body = announced ? ResponseBody.bytes(bytes) : chunked(bytes.map { [$0] })
             if fits {
@@ -16,7 +16,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test func `a body announced as too large is not even begun`() async {
+    @Test func `does not start to read a body announced as too large`() async {
         let asked = Mutex(false)
         let body = ResponseBody(announcedLength: 11) { () async throws(LoadError) in
             asked.withLock { $0 = true }
@@ -26,7 +26,7 @@ struct ResponseBodyTests {
         #expect(!asked.withLock { $0 })
     }
 
-    @Test func `nothing is read beyond the limit`() async {
+    @Test func `reads nothing beyond the limit`() async {
         let chunks = Mutex(0)
         let body = ResponseBody { () async throws(LoadError) in
             chunks.withLock { $0 += 1 }
@@ -36,14 +36,14 @@ struct ResponseBodyTests {
         #expect(chunks.withLock { $0 } == 3)
     }
 
-    @Test func `a body is read once, and a second reader is told so`() async throws {
+    @Test func `a body can be read once, and a second reader gets an error`() async throws {
         let body = chunked([[1], [2]])
         #expect(try await body.collect(upTo: 10) == [1, 2])
         let error = await #expect(throws: LoadError.self) { try await body.collect(upTo: 10) }
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `a body that was begun cannot be collected, lest the rest passes for the whole`() async throws {
+    @Test func `does not collect a body that was started, so the rest cannot pass for the whole`() async throws {
         let body = chunked([[1], [2]])
         for try await chunk in body {
             #expect(chunk == [1])

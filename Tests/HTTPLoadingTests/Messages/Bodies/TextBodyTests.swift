@@ -9,20 +9,20 @@ import Foundation
 #endif
 
 struct TextBodyTests {
-    @Test func `a form keeps order and repeats`() throws {
+    @Test func `a form keeps order and repetitions`() throws {
         let body = RequestBody.form(["scope": "a b", "a&=": "%+~*", "": "é", "scope": ""])
         #expect(body.bytes == Array("scope=a+b&a%26%3D=%25%2B%7E*&=%C3%A9&scope=".utf8))
         #expect(body.contentType == "application/x-www-form-urlencoded")
         #expect(body.replay == .always)
     }
 
-    @Test func `a JSON text says what it is`() {
+    @Test func `a JSON string has its content type`() {
         let body = RequestBody.json(["title": "é", "number": 1])
         #expect(body.bytes == Array(#"{"title":"é","number":1}"#.utf8))
         #expect(body.contentType == "application/json")
     }
 
-    @Test func `a value is encoded by the encoder that is given`() throws {
+    @Test func `encodes a value with the given encoder`() throws {
         struct Issue: Encodable {
             let createdAt = Date(timeIntervalSince1970: 0)
             let issueTitle = "a/b"
@@ -36,7 +36,7 @@ struct TextBodyTests {
         #expect(try RequestBody.json(encoding: [1, 2]).bytes == Array("[1,2]".utf8))
     }
 
-    @Test func `a value that cannot be encoded is not quoted`() {
+    @Test func `the error does not quote a value that cannot be encoded`() {
         struct Secretive: Encodable {
             func encode(to encoder: any Encoder) throws {
                 throw EncodingError.invalidValue("canary", .init(codingPath: [], debugDescription: "canary"))

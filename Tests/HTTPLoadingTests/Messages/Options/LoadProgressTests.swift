@@ -4,12 +4,12 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What is told of a load; no path may leave its readers waiting, which the time limit would show.
+/// The reported progress of a request; no path may leave its readers waiting, which the time limit would show.
 @Suite(.timeLimit(.minutes(3)))
 struct LoadProgressTests {
     private typealias Step = LoadProgress.Step
 
-    /// Reads the request's body to its end, then answers.
+    /// Reads the request's body to its end, then responds.
     private static func reading(_ answer: ScriptedAnswer) -> ScriptedAnswer {
         ScriptedAnswer { request async throws(LoadError) in
             var chunks = try await request.body.open().makeAsyncIterator()
@@ -46,12 +46,12 @@ struct LoadProgressTests {
         Row(
             testDescription: "read to the end", answer: fourBytes, use: { _ = try await $0.collect(upTo: 4) }, lastUpload: 3,
             lastDownload: 4),
-        Row(testDescription: "no body either way", body: .empty, answer: .status(.noContent), lastUpload: nil, lastDownload: 0),
+        Row(testDescription: "no body in either direction", body: .empty, answer: .status(.noContent), lastUpload: nil, lastDownload: 0),
         Row(
             testDescription: "a body in memory", body: .bytes([1, 2]), answer: reading(.status(.noContent)), lastUpload: 2, lastDownload: 0),
         Row(
-            testDescription: "a body in memory that is none", body: .bytes([]), answer: .status(.ok), lastUpload: nil, lastDownload: 0),
-        Row(testDescription: "response let go", answer: fourBytes, lastUpload: 3, lastDownload: 0),
+            testDescription: "an empty body in memory", body: .bytes([]), answer: .status(.ok), lastUpload: nil, lastDownload: 0),
+        Row(testDescription: "response released", answer: fourBytes, lastUpload: 3, lastDownload: 0),
         Row(testDescription: "response cancelled", answer: fourBytes, use: { $0.cancel() }, lastUpload: 3, lastDownload: 0),
         Row(
             testDescription: "response too large", answer: fourBytes,
@@ -59,11 +59,11 @@ struct LoadProgressTests {
         Row(testDescription: "no response", answer: .failure(.connectionLost), lastUpload: nil, lastDownload: nil),
         Row(testDescription: "no response after the body", answer: reading(.failure(.connectionLost)), lastUpload: 3, lastDownload: nil),
         Row(
-            testDescription: "a body that cannot be made",
+            testDescription: "a body that cannot be created",
             body: .stream(length: 3) { () throws(LoadError) in RequestBody.stream([[1, 2]]) }, answer: fourBytes, lastUpload: 2,
             lastDownload: nil),
         Row(
-            testDescription: "a response that breaks",
+            testDescription: "a response that breaks off",
             answer: reading(
                 ScriptedAnswer { _ throws(LoadError) in
                     let chunks = Mutex<[ArraySlice<UInt8>]>([[1, 2]])
@@ -76,14 +76,14 @@ struct LoadProgressTests {
                 }), use: { body in await #expect(throws: LoadError.self) { try await body.collect(upTo: 4) } }, lastUpload: 3,
             lastDownload: 2),
     ])
-    func `the last step is never missed, and then comes the end`(row: Row) async throws {
+    func `the last step is never missed, and then the progress ends`(row: Row) async throws {
         let progress = LoadProgress()
         let request = try Self.request(row.body, progress)
         do {
             let response = try await Self.chain([row.answer]).load(request)
             try await row.use(response.body)
         } catch is LoadError {}
-        // Nobody has read so far: of all steps the last is left.
+        // Nothing has been read so far: of all steps the last one is left.
         #expect(await last(of: progress.uploads)?.bytes == row.lastUpload)
         #expect(await last(of: progress.downloads)?.bytes == row.lastDownload)
     }
@@ -97,7 +97,7 @@ struct LoadProgressTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `each chunk is told to a reader that keeps up, from zero on, and anew for each sending`(attempts: Int) async throws {
+    func `reports each chunk to a reader that keeps up, from zero on, and again for each attempt`(attempts: Int) async throws {
         let progress = LoadProgress()
         let steps = Mutex<[Step?]>([])
         let answer = ScriptedAnswer { request async throws(LoadError) in
@@ -118,7 +118,7 @@ struct LoadProgressTests {
         #expect(await last(of: progress.uploads) == nil)
     }
 
-    @Test func `a sending that was given up tells nothing any more`() async throws {
+    @Test func `an abandoned attempt reports nothing any more`() async throws {
         let progress = LoadProgress()
         let first = Mutex<ByteStream?>(nil)
         let chain = try Self.chain(
@@ -130,7 +130,7 @@ struct LoadProgressTests {
                 },
                 Self.reading(
                     ScriptedAnswer { _ async throws(LoadError) in
-                        // The connection of the first attempt goes on taking bytes.
+                        // The connection of the first attempt continues to accept bytes.
                         var late = first.withLock { $0 }?.makeAsyncIterator()
                         _ = try await late?.next()
                         return LoadResponse(HTTPResponse(status: .ok))
@@ -140,7 +140,7 @@ struct LoadProgressTests {
         #expect(await last(of: progress.uploads) == Step(bytes: 3, expected: 3))
     }
 
-    @Test func `a body that is still being sent when its response comes is told to its end`() async throws {
+    @Test func `reports a body that is still being sent when its response arrives to its end`() async throws {
         let progress = LoadProgress()
         let stream = Mutex<ByteStream?>(nil)
         let chain = try Self.chain([
@@ -158,7 +158,7 @@ struct LoadProgressTests {
         #expect(await last(of: progress.downloads) == Step(bytes: 0, expected: nil))
     }
 
-    @Test func `a cancelled load ends both`() async throws {
+    @Test func `a cancelled request ends both`() async throws {
         let progress = LoadProgress()
         let asked = Signal()
         let chain = try Self.chain([
@@ -177,7 +177,7 @@ struct LoadProgressTests {
         #expect(await last(of: progress.downloads) == nil)
     }
 
-    @Test func `a request that no attempt was made for ends both`() async throws {
+    @Test func `a request for which no attempt was made ends both`() async throws {
         let progress = LoadProgress()
         let chain = try Self.chain([])
         await chain.shutdown()
@@ -192,7 +192,7 @@ struct LoadProgressTests {
         return last
     }
 
-    @Test func `a body that is cut off while nobody reads it ends the progress`() async throws {
+    @Test func `a body that is cut off while it is not read ends the progress`() async throws {
         let progress = LoadProgress()
         let chain = try Self.chain([HangingBody().answer])
         let response = try await chain.load(Self.request(.empty, progress))

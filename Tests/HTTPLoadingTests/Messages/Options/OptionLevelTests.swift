@@ -17,13 +17,13 @@ struct OptionLevelTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "nobody says anything: the default", expected: 0),
-        Row(testDescription: "the chain alone", chain: 1, expected: 1),
-        Row(testDescription: "the environment goes before the chain", chain: 1, environment: 2, expected: 2),
-        Row(testDescription: "the request goes before the chain", chain: 1, request: 3, expected: 3),
-        Row(testDescription: "the request goes before the environment", environment: 2, request: 3, expected: 3),
-        Row(testDescription: "the request goes before both", chain: 1, environment: 2, request: 3, expected: 3),
-        Row(testDescription: "a request that says the default says something", chain: 1, environment: 2, request: 0, expected: 0),
+        Row(testDescription: "nothing is set: the default", expected: 0),
+        Row(testDescription: "only the chain", chain: 1, expected: 1),
+        Row(testDescription: "the environment takes precedence over the chain", chain: 1, environment: 2, expected: 2),
+        Row(testDescription: "the request takes precedence over the chain", chain: 1, request: 3, expected: 3),
+        Row(testDescription: "the request takes precedence over the environment", environment: 2, request: 3, expected: 3),
+        Row(testDescription: "the request takes precedence over both", chain: 1, environment: 2, request: 3, expected: 3),
+        Row(testDescription: "a request that sets the default sets a value", chain: 1, environment: 2, request: 0, expected: 0),
     ])
     func `the nearest setting counts`(row: Row) async throws {
         var chainOptions = RequestOptions()
@@ -39,7 +39,7 @@ struct OptionLevelTests {
         #expect(transport.requests[0].options[Number.self] == row.expected)
     }
 
-    @Test func `a request's own environment brings its own options`() async throws {
+    @Test func `a request's own environment provides its own options`() async throws {
         var chains = try ServerEnvironment(url: "https://chain.example")
         chains.options[Number.self] = 1
         var own = try ServerEnvironment(url: "https://own.example")

@@ -2,7 +2,7 @@ import HTTPLoading
 import Testing
 
 struct RequestOptionsTests {
-    @Test func `options have defaults, and nil is a value like others`() throws {
+    @Test func `options have defaults, and nil is a value like any other`() throws {
         enum Number: RequestOption {
             static var defaultValue: Int? { 5 }
         }

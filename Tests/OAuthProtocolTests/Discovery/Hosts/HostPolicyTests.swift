@@ -6,7 +6,7 @@ struct HostPolicyTests {
         "https://api.example", "https://api.example.:8443/x", "https://8.8.8.8/", "https://[2606:4700::1111]/", "https://172.32.0.1",
         "https://100.128.0.1", "https://192.169.0.1", "https://3com.example", "https://0x.example", "https://[64:ff9b::808:808]/",
     ])
-    func `a host of the internet may be asked`(url: String) {
+    func `allows requests to public hosts`(url: String) {
         #expect(HostPolicy.publicHosts.allows(url))
     }
 
@@ -21,7 +21,7 @@ struct HostPolicyTests {
         "https://[::10.0.0.1]", "https://[1:2:3:4:5:6:7:8:9]", "https://[1::2::3]",
         "https://printer", "https://printer.local", "https://metadata.google.internal", "https://nas.home.arpa", "https://x.LAN",
     ])
-    func `DD22: a private, link-local or special address is not asked for a stranger, however it is written`(url: String) {
+    func `DD22: rejects private, link-local and special addresses in untrusted URLs, in any notation`(url: String) {
         #expect(!HostPolicy.publicHosts.allows(url))
         #expect(!HostPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
     }
@@ -30,13 +30,13 @@ struct HostPolicyTests {
         "https://127.0.0.1", "https://127.1", "https://0x7f.1", "https://2130706433", "https://[::1]", "https://[::ffff:127.0.0.1]",
         "https://localhost", "https://LOCALHOST.", "https://x.localhost",
     ])
-    func `DD22: this machine is asked for development alone`(url: String) {
+    func `DD22: allows requests to this machine only for development`(url: String) {
         #expect(!HostPolicy.publicHosts.allows(url))
         #expect(HostPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
         #expect(HostPolicy.anyHostEvenInPrivateNetworks.allows(url))
     }
 
-    @Test func `DD22: what a name stands for is judged by the same rules`() {
+    @Test func `DD22: checks the addresses of a host name by the same rules`() {
         for address in ["10.0.0.1", "fe80::1%eth0", "::1", "127.0.0.1", "fd00::1"] {
             #expect(!HostPolicy.publicHosts.allows(address: address))
         }

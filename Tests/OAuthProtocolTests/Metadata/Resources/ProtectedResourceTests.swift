@@ -37,7 +37,7 @@ struct ProtectedResourceTests {
             ["https://api.example/.well-known/oauth-protected-resource/v1?k=1", "https://api.example/.well-known/oauth-protected-resource"]
         ),
     ])
-    func `DD05: a resource's metadata lies between host and path, where a slash at the end stays, or at the root`(
+    func `DD05: a resource's metadata is between host and path, where a trailing slash stays, or at the root`(
         resource: String, addresses: [String]
     ) throws {
         #expect(try ResourceIdentifier(resource).metadataURLs == addresses)
@@ -66,24 +66,24 @@ struct ProtectedResourceTests {
 
     static let rows: [Row] = [
         Row("DD19 the same", "https://api.example/v1", "https://api.example/v1", identical: true, above: true),
-        Row("DD19 a slash behind the host", "https://api.example", "https://api.example/", identical: true, above: true),
+        Row("DD19 a slash after the host", "https://api.example", "https://api.example/", identical: true, above: true),
         Row("DD19 a slash at the end of a path", "https://api.example/v1", "https://api.example/v1/", above: true),
-        Row("DD19 what it lies under", "https://api.example/v1/users?page=2", "https://api.example/v1", above: true),
+        Row("DD19 a parent path", "https://api.example/v1/users?page=2", "https://api.example/v1", above: true),
         Row("DD19 the whole host", "https://api.example/v1/users", "https://api.example", above: true),
-        Row("DD19 what only begins alike", "https://api.example/v1users", "https://api.example/v1", above: false),
-        Row("DD19 a part of it", "https://api.example/v1", "https://api.example/v1/users", above: false),
+        Row("DD19 a path that only has the same beginning", "https://api.example/v1users", "https://api.example/v1", above: false),
+        Row("DD19 a subpath", "https://api.example/v1", "https://api.example/v1/users", above: false),
         Row("DD19 another host", "https://api.example/v1", "https://evil.example/v1", above: false),
-        Row("DD19 a host that begins alike", "https://api.example.evil.example/", "https://api.example/", above: false),
+        Row("DD19 a host that has the same beginning", "https://api.example.evil.example/", "https://api.example/", above: false),
         Row("DD19 another port", "https://api.example:8443/v1", "https://api.example/v1", above: false),
         Row("DD19 another scheme", "https://api.example/v1", "http://api.example/v1", above: false),
         Row("DD19 another query", "https://api.example/v1?a=1", "https://api.example/v1?a=2", above: false),
-        Row("DD19 dots that lead elsewhere", "https://api.example/v1/../v2", "https://api.example/v1", above: false),
-        Row("DD19 dots in disguise", "https://api.example/v1/%2E%2e/v2", "https://api.example/v1", above: false),
+        Row("DD19 dot segments that lead elsewhere", "https://api.example/v1/../v2", "https://api.example/v1", above: false),
+        Row("DD19 escaped dot segments", "https://api.example/v1/%2E%2e/v2", "https://api.example/v1", above: false),
         Row("DD19 upper case", "https://api.example/V1", "https://api.example/v1", above: false),
     ]
 
     @Test(arguments: rows)
-    func `DD19: the document has to name the resource that was asked`(row: Row) {
+    func `DD19: the document must name the requested resource`(row: Row) {
         for (matching, isTaken) in [
             (ResourceMatching.identical, row.identical), (.identicalOrAboveTheRequestedURLOnItsOrigin, row.above),
         ] {
@@ -93,7 +93,7 @@ struct ProtectedResourceTests {
     }
 
     @Test(arguments: [(200, "{}"), (200, "[]"), (200, "<html>"), (200, #"{"resource":7}"#), (302, "{}"), (403, "{}")])
-    func `DD08: a document that is none is refused`(status: Int, body: String) throws {
+    func `DD08: rejects an invalid document`(status: Int, body: String) throws {
         let resource = try ResourceIdentifier("https://api.example")
         let failure = error { () throws(OAuthError) in
             try ProtectedResourceMetadata(
@@ -102,7 +102,7 @@ struct ProtectedResourceTests {
         #expect(failure?.code == .invalidResponse)
     }
 
-    @Test func `the members of RFC 9728 are read by their types`() throws {
+    @Test func `parses the members of RFC 9728 by their types`() throws {
         let document = try document(
             #"""
             "authorization_servers":["https://as.example","http://as.example","https://b.example/t"],"scopes_supported":["a"],
@@ -123,13 +123,13 @@ struct ProtectedResourceTests {
     }
 
     @Test(arguments: ["", #""authorization_servers":[]"#, #""authorization_servers":["http://as.example"]"#, #""authorization_servers":7"#])
-    func `DD20: without a usable authorization server there is an error`(member: String) throws {
+    func `DD20: throws if there is no usable authorization server`(member: String) throws {
         let document = try document(member)
         let failure = error { () throws(OAuthError) in try document.authorizationServer() }
         #expect(failure?.code == .configuration)
     }
 
-    @Test func `DD20: of several the caller picks, else the first is taken`() throws {
+    @Test func `DD20: the caller picks one of several servers, otherwise the first is used`() throws {
         let document = try document(#""authorization_servers":["https://a.example","https://b.example"]"#)
         #expect(try document.authorizationServer().text == "https://a.example")
         #expect(try document.authorizationServer { $0.last }.text == "https://b.example")
@@ -140,7 +140,7 @@ struct ProtectedResourceTests {
         }
     }
 
-    @Test func `DD21: a document from another host has to name the resource that was asked`() throws {
+    @Test func `DD21: a document from another host must name the requested resource`() throws {
         let resource = try ResourceIdentifier("https://api.example/v1")
         var search = MetadataSearch(of: resource, at: "https://metadata.example/api")
         #expect(search.url == "https://metadata.example/api")
@@ -158,7 +158,7 @@ struct ProtectedResourceTests {
         (#"Bearer resource_metadata="https://a@api.example/m""#, nil), (#"Bearer resource_metadata="https://api.example/m#x""#, nil),
         (#"Basic resource_metadata="https://api.example/m""#, nil), ("Bearer", nil),
     ])
-    func `RFC 9728 §5.1: a challenge says where the metadata lies`(field: String, expected: String?) {
+    func `RFC 9728 §5.1: a challenge contains the URL of the metadata`(field: String, expected: String?) {
         var head = HTTPResponse(status: .unauthorized)
         head.headerFields[.wwwAuthenticate] = field
         let challenges = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init)

@@ -13,7 +13,7 @@ import Foundation
 struct AniListProfileTests {
     static let pinPage = "https://anilist.co/api/v2/oauth/pin"
 
-    @Test func `the implicit grant at AniList names neither a redirect URI nor a scope`() throws {
+    @Test func `the implicit grant at AniList sends neither a redirect URI nor a scope`() throws {
         let request = try AuthorizationRequest(
             to: .aniList, client: OAuthClient(id: "42"), redirectURI: redirectURI, scope: ProviderProfile.aniList.defaultScope, at: now)
         #expect(request.url.hasPrefix("https://anilist.co/api/v2/oauth/authorize?response_type=token&client_id=42&state="))
@@ -34,12 +34,12 @@ struct AniListProfileTests {
         #expect(message.head.headerFields[.authorization] == nil)
     }
 
-    @Test func `the token is for the API alone`() {
+    @Test func `sends the token to the API only`() {
         #expect(ProviderProfile.aniList.tokenOrigins == [Origin(scheme: "https", authority: "graphql.anilist.co")])
     }
 
     @Test(arguments: [(ProviderProfile.aniList, false), (.aniListWithSecret, true)])
-    func `of a sign-in that leads to the pin page, a pasted text is taken once`(server: ProviderProfile, isCode: Bool) throws {
+    func `accepts a pasted token once, for a sign-in that leads to the PIN page`(server: ProviderProfile, isCode: Bool) throws {
         let client = OAuthClient(id: "42", secret: Secret("s3cret"))
         let request = try AuthorizationRequest(to: server, client: client, redirectURI: Self.pinPage, scope: [], at: now)
         var pending = request.pending
@@ -57,7 +57,7 @@ struct AniListProfileTests {
     }
 
     @Test(arguments: [(redirectURI, ProviderProfile.aniList), (pinPage, plainServer), ("\(pinPage)/", .aniList)])
-    func `of any other sign-in, a pasted text is not taken`(redirectURI: String, server: ProviderProfile) throws {
+    func `rejects a pasted token for any other sign-in`(redirectURI: String, server: ProviderProfile) throws {
         var pending = try authorizationRequest(to: server, redirectURI: redirectURI).pending
         let pin = AuthorizationCallback.pin(Secret("abc"))
         #expect(!pending.acceptsPin && !pending.expects(pin))
@@ -65,14 +65,14 @@ struct AniListProfileTests {
     }
 
     @Test(arguments: ["", "two words", "line\nfeed", "gr\u{FC}n", String(repeating: "x", count: 65_537)])
-    func `what can be no token is refused`(text: String) throws {
+    func `rejects pasted text that cannot be a token`(text: String) throws {
         var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
         let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret(text)), at: now) }
         #expect(failure?.code == .invalidResponse)
     }
 
     @Test(arguments: [("", true), ("&state=STATE", true), ("&state=other", false)])
-    func `the pin page's whole address is taken too, without state, but not with another`(state: String, isGood: Bool) throws {
+    func `accepts the whole URL of the PIN page, without a state but not with a different one`(state: String, isGood: Bool) throws {
         let request = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage)
         let sent = try #require(try request.query["state"])
         var pending = request.pending
@@ -83,7 +83,7 @@ struct AniListProfileTests {
         #expect(tokens.expiresAt == now.addingTimeInterval(60))
     }
 
-    @Test func `AR52 a pasted text after the deadline is refused`() throws {
+    @Test func `AR52 rejects a pasted token after the deadline`() throws {
         var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
         let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret("abc")), at: now.addingTimeInterval(600)) }
         #expect(failure?.code == .expired)

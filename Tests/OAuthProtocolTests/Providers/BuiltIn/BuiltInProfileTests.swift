@@ -8,7 +8,7 @@ struct BuiltInProfileTests {
         try? known.profile(at: known.place == .url(default: nil) ? "https://host.example" : nil)
     }
 
-    @Test func `every known provider has a profile under its own name, once, in order`() {
+    @Test func `every built-in provider has a profile under its own name, once, in order`() {
         let names = ProviderProfile.builtIn.map(\.name)
         #expect(Self.profiles.map(\.name) == names)
         #expect(names == names.sorted())
@@ -17,7 +17,7 @@ struct BuiltInProfileTests {
     }
 
     @Test(arguments: profiles.map(\.name))
-    func `its addresses are https, and what registering takes is said`(name: String) throws {
+    func `its URLs are https, and it says what registration needs`(name: String) throws {
         let profile = try #require(Self.profiles.first { $0.name == name })
         for endpoint in Endpoints.Name.allCases {
             if let address = profile.endpoints?[endpoint] { #expect(TransportPolicy.httpsOnly.allows(address)) }
@@ -29,7 +29,7 @@ struct BuiltInProfileTests {
     }
 
     @Test(arguments: profiles.map(\.name))
-    func `a profile that is written and read again is the same`(name: String) throws {
+    func `writing a profile and reading it again gives the same profile`(name: String) throws {
         let profile = try #require(Self.profiles.first { $0.name == name })
         let written = profile.settings
         let read = try ProviderProfile(settings: written.serialized(), file: "f")
@@ -44,7 +44,7 @@ struct BuiltInProfileTests {
     }
 
     @Test(arguments: profiles.map(\.name))
-    func `moved to another place, every address is there, with its path`(name: String) throws {
+    func `moving a profile to another origin moves every URL and keeps its path`(name: String) throws {
         let profile = try #require(Self.profiles.first { $0.name == name })
         let moved = profile.rebased(onto: "http://127.0.0.1:8080", transport: .insecureHTTPOnLoopbackForDevelopment)
         for endpoint in Endpoints.Name.allCases {
@@ -61,7 +61,7 @@ struct BuiltInProfileTests {
     }
 
     @Test(arguments: ["spotify", "anilist", "microsoft"])
-    func `one of which there is no other can be played on this machine`(name: String) throws {
+    func `a provider with a single instance can be played on this machine`(name: String) throws {
         let known = try #require(ProviderProfile.builtIn(name))
         let played = try known.profile(at: "http://127.0.0.1:8080/", transport: .insecureHTTPOnLoopbackForDevelopment)
         #expect(played.endpoints?.authorization?.hasPrefix("http://127.0.0.1:8080/") == true)
@@ -73,13 +73,13 @@ struct BuiltInProfileTests {
         ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
         ("microsoft", "a/b"), ("microsoft", ""),
     ])
-    func `a place that is missing, superfluous or unusable is refused`(name: String, place: String?) throws {
+    func `rejects an origin that is missing, superfluous or unusable`(name: String, place: String?) throws {
         let known = try #require(ProviderProfile.builtIn(name))
         let failure = error { () throws(OAuthError) in try known.profile(at: place) }
         #expect(failure?.code == .configuration)
     }
 
-    @Test func `a place is where the addresses are`() throws {
+    @Test func `the origin of a profile is the origin of its URLs`() throws {
         let gitLab = try #require(ProviderProfile.builtIn("gitlab")).profile(at: "https://git.example/")
         #expect(gitLab.endpoints?.token == "https://git.example/oauth/token")
         let microsoft = try #require(ProviderProfile.builtIn("microsoft"))
@@ -89,7 +89,7 @@ struct BuiltInProfileTests {
         #expect(enterprise.accountEndpoint == "https://git.example/api/v3/user")
     }
 
-    @Test func `AR18: GitHub's callback names an issuer, which is compared, and no other is taken`() throws {
+    @Test func `AR18: compares the issuer that GitHub's callback names, and accepts no other`() throws {
         var pending = try AuthorizationRequest(to: .gitHub, client: client, redirectURI: redirectURI, scope: [], at: now).pending
         let state = pending.state.reveal()
         let good = Secret("\(redirectURI)?code=c&state=\(state)&iss=https%3A%2F%2Fgithub.com%2Flogin%2Foauth")
@@ -100,7 +100,7 @@ struct BuiltInProfileTests {
         _ = try pending.accept(good, at: now)
     }
 
-    @Test func `Strava's callback tells what was granted, and it counts`() throws {
+    @Test func `uses the granted scope that Strava's callback contains`() throws {
         let server = ProviderProfile.strava
         var pending = try AuthorizationRequest(
             to: server, client: client, redirectURI: redirectURI, scope: ["read", "activity:read"], at: now

@@ -9,9 +9,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `docs/providers.md` is what the profiles say.
+/// `docs/providers.md` is generated from the profiles.
 struct ProviderDocumentTests {
-    @Test func `the document lists every known provider, with what it does its own way`() throws {
+    @Test func `the document lists every built-in provider with its quirks`() throws {
         let root = String(#filePath.split(separator: "/Tests/OAuthProtocolTests/")[0])
         let path = (#filePath.hasPrefix("/") && !root.hasPrefix("/") ? "/" : "") + root + "/docs/providers.md"
         if ProcessInfo.processInfo.environment["AUTHHUB_WRITE_DOCUMENTS"] != nil {
@@ -45,7 +45,7 @@ struct ProviderDocumentTests {
         return text
     }
 
-    /// Everything that a profile's file would say beside addresses and facts for registering.
+    /// Everything in a profile's file except URLs and facts for registration.
     private static func differences(of profile: ProviderProfile) -> [String] {
         let skipped = ["name", "display_name", "issuer", "account_endpoint", "resource_origins", "refresh_tokens", "default_scope"]
         return ProfileField.all.compactMap { field in

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Each habit alone, away from any provider: what it makes of a message, and that nothing changes without it.
+/// Each quirk on its own, without a provider: how it changes a message, and that nothing changes without it.
 struct ProviderQuirksTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -31,20 +31,20 @@ struct ProviderQuirksTests {
 
     @Test(arguments: [
         Row("TR06 a token without a type", #"{"access_token":"a"}"#) { $0.defaultTokenType = .bearer },
-        Row("TR07 a type of the provider's own, in any case", #"{"access_token":"a","token_type":"User Access Token"}"#) {
+        Row("TR07 the provider's own type, in any case", #"{"access_token":"a","token_type":"User Access Token"}"#) {
             $0.quirks.responses.tokenTypes = ["user access token": .bearer]
         },
-        Row("TR25 a form as text", "access_token=a&token_type=Bearer", as: "text/plain; charset=utf-8") {
+        Row("TR25 a form sent as plain text", "access_token=a&token_type=Bearer", as: "text/plain; charset=utf-8") {
             $0.quirks.responses.encodings = [.json, .formAsPlainText]
         },
-        Row("TR44 tokens inside of another member", #"{"ok":true,"authed_user":{"access_token":"a","token_type":"Bearer"}}"#) {
+        Row("TR44 tokens inside another member", #"{"ok":true,"authed_user":{"access_token":"a","token_type":"Bearer"}}"#) {
             $0.quirks.responses.envelope = "authed_user"
         },
-        Row("a token by another name, deep inside", #"{"data":[{"token":"a"}],"token_type":"Bearer"}"#) {
+        Row("a token under another name, nested", #"{"data":[{"token":"a"}],"token_type":"Bearer"}"#) {
             $0.quirks.responses.accessToken = "data.0.token"
         },
     ])
-    func `an answer that is refused is taken where the profile says so`(row: Row) throws {
+    func `accepts an otherwise rejected response if the profile says so`(row: Row) throws {
         #expect(throws: OAuthError.self) { try tokenResponse(row.body, mediaType: row.mediaType) }
         var server = plainServer
         row.habit(&server)
@@ -53,27 +53,27 @@ struct ProviderQuirksTests {
     }
 
     @Test(arguments: [
-        Row("TR25 a form where only JSON is taken", "access_token=a&token_type=Bearer", as: "application/x-www-form-urlencoded") {
+        Row("TR25 a form if only JSON is accepted", "access_token=a&token_type=Bearer", as: "application/x-www-form-urlencoded") {
             $0.quirks.responses.encodings = [.json]
         },
         Row(
-            "TR44 an envelope without a token does not make the outer one another's",
+            "TR44 an envelope without a token does not use a token outside it",
             #"{"authed_user":{"access_token":""},"access_token":"a","token_type":"Bearer"}"#
         ) {
             $0.quirks.responses.envelope = "authed_user"
         },
-        Row("an error where ok is false", #"{"ok":false,"access_token":"a","token_type":"Bearer"}"#) {
+        Row("an error if ok is false", #"{"ok":false,"access_token":"a","token_type":"Bearer"}"#) {
             $0.quirks.responses.errors = [.init(sign: "ok", value: false, code: "error")]
         },
     ])
-    func `an answer that is taken is refused where the profile says so`(row: Row) throws {
+    func `rejects an otherwise accepted response if the profile says so`(row: Row) throws {
         _ = try tokenResponse(row.body, mediaType: row.mediaType)
         var server = plainServer
         row.habit(&server)
         #expect(throws: OAuthError.self) { try tokenResponse(row.body, mediaType: row.mediaType, from: server) }
     }
 
-    @Test func `TR17: commas between granted scopes are separators only where the profile says so`() throws {
+    @Test func `TR17: commas separate granted scopes only if the profile says so`() throws {
         let body = #"{"access_token":"a","token_type":"Bearer","scope":"read,write"}"#
         #expect(try tokenResponse(body).scope == ["read,write"])
         var server = plainServer
@@ -83,7 +83,7 @@ struct ProviderQuirksTests {
         #expect(try tokenResponse(body, from: server).scope == ["read"], "not told: as asked for")
     }
 
-    @Test func `TR37: an end is a time, a refresh token's life has a name of its own, and what else is said is kept`() throws {
+    @Test func `TR37: reads an expiry as a time and a refresh token's lifetime under its own name, and keeps other members`() throws {
         var server = plainServer
         server.quirks.responses.expiry = "expires_at"
         server.quirks.responses.refreshTokenLifetime = "refresh_expires_in"
@@ -99,7 +99,7 @@ struct ProviderQuirksTests {
     }
 
     @Test(arguments: [#""soon""#, "-1", "true", "[]"])
-    func `TR37: an end that is not a time counts as unknown`(written: String) throws {
+    func `TR37: an expiry that is not a time counts as unknown`(written: String) throws {
         var server = plainServer
         server.quirks.responses.expiry = "expires_at"
         let response = try tokenResponse(
@@ -108,7 +108,7 @@ struct ProviderQuirksTests {
         #expect(response.irregularities.count == 1)
     }
 
-    @Test func `TR17: a scope that is a list is read if the profile says so`() throws {
+    @Test func `TR17: reads a scope that is a list if the profile says so`() throws {
         var server = plainServer
         let body = #"{"access_token":"a","token_type":"Bearer","scope":["read","write"]}"#
         #expect(try tokenResponse(body, from: server).scope == ["read"])
@@ -130,14 +130,14 @@ struct ProviderQuirksTests {
             "strava", .invalidGrant
         ),
     ])
-    func `TR02: errors are known in every dress`(row: (String, Int, String, String, ServerErrorCode)) throws {
+    func `TR02: recognizes errors in every format`(row: (String, Int, String, String, ServerErrorCode)) throws {
         let server = try #require(ProviderProfile.builtIn(row.3)).profile()
         let failure = error { () throws(OAuthError) in try tokenResponse(row.2, status: row.1, from: server) }
         #expect(failure?.serverError?.code == row.4)
         #expect(failure?.serverError?.status == row.1)
     }
 
-    @Test func `requests are JSON with other names and more fields where the profile says so`() throws {
+    @Test func `requests are JSON with other names and additional fields if the profile says so`() throws {
         var server = plainServer
         server.clientAuthentication = .post
         server.quirks.requests.encoding = .json
@@ -159,7 +159,7 @@ struct ProviderQuirksTests {
         #expect(names.map { fields[$0] } == ["1", "id a client"])
     }
 
-    @Test func `RFC 8707: of several resources, none gets lost where requests are JSON`() throws {
+    @Test func `RFC 8707: JSON requests keep all of several resources`() throws {
         var server = plainServer
         server.quirks.requests.encoding = .json
         let resources = ["https://a.example", "https://b.example", "https://c.example"].compactMap { ResourceIndicator($0) }
@@ -169,7 +169,7 @@ struct ProviderQuirksTests {
         #expect(sent["resource"] == ["https://a.example", "https://b.example", "https://c.example"])
     }
 
-    @Test func `a client without a secret names itself by Basic where the profile says so`() throws {
+    @Test func `a client without a secret authenticates with Basic if the profile says so`() throws {
         var server = plainServer
         server.clientAuthentication = .basic
         let secretless = OAuthClient(id: "a client")
@@ -182,7 +182,7 @@ struct ProviderQuirksTests {
         #expect(String(decoding: other.message.body.reveal(), as: UTF8.self).hasSuffix("&client_id=a+client"))
     }
 
-    @Test func `the proof of a code is in hexadecimal digits, or absent, where the profile says so`() throws {
+    @Test func `the code challenge is hexadecimal, or absent, if the profile says so`() throws {
         let verifier = try CodeVerifier(Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
         #expect(verifier.hexadecimalChallenge == "13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3")
         var server = plainServer
@@ -194,7 +194,7 @@ struct ProviderQuirksTests {
         #expect(query["code_challenge_method"] == nil)
     }
 
-    @Test func `profiles without quirks share them, and a changed copy leaves the original as it is`() {
+    @Test func `profiles without quirks share storage, and changing a copy leaves the original as it is`() {
         var changed = plainServer
         changed.quirks.api.headers = ["X": "1"]
         #expect(plainServer.quirks.api.headers.isEmpty)
@@ -202,7 +202,7 @@ struct ProviderQuirksTests {
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b"])
-    func `a path with an empty part is none`(text: String) {
+    func `rejects a path with an empty segment`(text: String) {
         #expect(MemberPath(text) == nil)
     }
 }

@@ -16,7 +16,7 @@ struct SettingsTests {
         }
     }
 
-    /// Settings with a provider of one's own that has these members.
+    /// Settings with a custom provider that has these members.
     private static func own(_ members: String, name: String = "own") -> String {
         #"{"provider":{"name":"\#(name)",\#(members)},"client_id":"c"}"#
     }
@@ -25,93 +25,98 @@ struct SettingsTests {
         Row("nothing", "", field: nil),
         Row("not JSON", "provider: google", field: nil),
         Row("a list", "[]", field: nil),
-        Row("a member twice", #"{"provider":"google","provider":"x","client_id":"c"}"#, field: nil),
+        Row("a duplicate member", #"{"provider":"google","provider":"x","client_id":"c"}"#, field: nil),
         Row("no provider", #"{"client_id":"c"}"#, field: "provider"),
         Row("a provider that is a number", #"{"provider":1,"client_id":"c"}"#, field: "provider"),
-        Row("a provider nobody knows", #"{"provider":"gitlub","client_id":"c"}"#, field: "provider"),
-        Row("an issuer by plain http", #"{"provider":"http://as.example","client_id":"c"}"#, field: "provider"),
-        Row("no client id", #"{"provider":"spotify"}"#, field: "client_id"),
-        Row("an empty client id", #"{"provider":"spotify","client_id":""}"#, field: "client_id"),
-        Row("a client id that is a number", #"{"provider":"spotify","client_id":1}"#, field: "client_id"),
-        Row("a client id with an invisible character", "{\"provider\":\"spotify\",\"client_id\":\"c\u{200B}\"}", field: "client_id"),
+        Row("an unknown provider", #"{"provider":"gitlub","client_id":"c"}"#, field: "provider"),
+        Row("an issuer over plain http", #"{"provider":"http://as.example","client_id":"c"}"#, field: "provider"),
+        Row("no client ID", #"{"provider":"spotify"}"#, field: "client_id"),
+        Row("an empty client ID", #"{"provider":"spotify","client_id":""}"#, field: "client_id"),
+        Row("a client ID that is a number", #"{"provider":"spotify","client_id":1}"#, field: "client_id"),
+        Row("a client ID with an invisible character", "{\"provider\":\"spotify\",\"client_id\":\"c\u{200B}\"}", field: "client_id"),
         Row("the secret itself", #"{"provider":"spotify","client_id":"c","client_secret":"x"}"#, field: "client_secret"),
-        Row("no secret where one is demanded", #"{"provider":"github","client_id":"c"}"#, field: "client_secret_file"),
-        Row("a redirect URI that is none", #"{"provider":"spotify","client_id":"c","redirect_uri":"callback"}"#, field: "redirect_uri"),
-        Row("scopes as a text", #"{"provider":"spotify","client_id":"c","scopes":"a b"}"#, field: "scopes"),
+        Row("no secret if one is required", #"{"provider":"github","client_id":"c"}"#, field: "client_secret_file"),
+        Row("an invalid redirect URI", #"{"provider":"spotify","client_id":"c","redirect_uri":"callback"}"#, field: "redirect_uri"),
+        Row("scopes as a string", #"{"provider":"spotify","client_id":"c","scopes":"a b"}"#, field: "scopes"),
         Row("a scope with a space", #"{"provider":"spotify","client_id":"c","scopes":["a b"]}"#, field: "scopes"),
-        Row("a field nobody knows", #"{"provider":"spotify","client_id":"c","scope":["a"]}"#, field: "scope"),
-        Row("a place where there is one alone", #"{"provider":"spotify","client_id":"c","place":"https://h.example"}"#, field: "place"),
-        Row("an API where there is one alone", #"{"provider":"anilist","client_id":"c","api":"https://h.example"}"#, field: "api"),
-        Row("a place of an issuer", #"{"provider":"https://as.example","client_id":"c","place":"https://h.example"}"#, field: "place"),
-        Row("an API of an issuer", #"{"provider":"https://as.example","client_id":"c","api":"https://h.example"}"#, field: "api"),
+        Row("an unknown field", #"{"provider":"spotify","client_id":"c","scope":["a"]}"#, field: "scope"),
+        Row(
+            "an origin for a provider with a single instance", #"{"provider":"spotify","client_id":"c","place":"https://h.example"}"#,
+            field: "place"),
+        Row(
+            "an API origin for a provider with a single instance", #"{"provider":"anilist","client_id":"c","api":"https://h.example"}"#,
+            field: "api"),
+        Row("an origin for an issuer", #"{"provider":"https://as.example","client_id":"c","place":"https://h.example"}"#, field: "place"),
+        Row("an API origin for an issuer", #"{"provider":"https://as.example","client_id":"c","api":"https://h.example"}"#, field: "api"),
         Row("a name that is a number", #"{"provider":"spotify","client_id":"c","name":1}"#, field: "name"),
         Row("a name that moves the cursor", ##"{"provider":"spotify","client_id":"c","name":"\u001b[2J"}"##, field: "name"),
         Row(
             "a name that fills the screen", #"{"provider":"spotify","client_id":"c","name":"\#(String(repeating: "a", count: 101))"}"#,
             field: "name"),
-        Row("no place where one is needed", #"{"provider":"mastodon","client_id":"c","client_secret_file":"s"}"#, field: "place"),
+        Row("no origin if one is required", #"{"provider":"mastodon","client_id":"c","client_secret_file":"s"}"#, field: "place"),
         Row(
-            "an authentication that is not known", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#,
+            "an unknown authentication method", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#,
             field: "client_authentication"),
         Row(
-            "a flag that is a text", #"{"provider":"spotify","client_id":"c","allow_insecure_loopback_for_development":"yes"}"#,
+            "a flag that is a string", #"{"provider":"spotify","client_id":"c","allow_insecure_loopback_for_development":"yes"}"#,
             field: "allow_insecure_loopback_for_development"),
         Row(
-            "a provider of one's own without a name", #"{"provider":{"token_endpoint":"https://as.example/t"},"client_id":"c"}"#,
+            "a custom provider without a name", #"{"provider":{"token_endpoint":"https://as.example/t"},"client_id":"c"}"#,
             field: "provider.name"),
-        Row("one without any address", #"{"provider":{"name":"own"},"client_id":"c"}"#, field: "provider.token_endpoint"),
+        Row("one without any URL", #"{"provider":{"name":"own"},"client_id":"c"}"#, field: "provider.token_endpoint"),
         Row(
-            "one with a field nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","tokens":1},"client_id":"c"}"#,
+            "one with an unknown field", #"{"provider":{"name":"own","issuer":"https://as.example","tokens":1},"client_id":"c"}"#,
             field: "provider.tokens"),
         Row(
-            "one with a habit nobody knows",
+            "one with an unknown quirk",
             #"{"provider":{"name":"own","issuer":"https://as.example","requests":{"encoding":"xml"}},"client_id":"c"}"#,
             field: "provider.requests.encoding"),
         Row(
-            "one with an address by http", #"{"provider":{"name":"own","token_endpoint":"http://as.example/t"},"client_id":"c"}"#,
+            "one with an http URL", #"{"provider":{"name":"own","token_endpoint":"http://as.example/t"},"client_id":"c"}"#,
             field: "provider.token_endpoint"),
         Row(
-            "one that leaves out PKCE without a reason",
+            "one that turns off PKCE without a reason",
             #"{"provider":{"name":"own","issuer":"https://as.example","code_challenge":"none"},"client_id":"c"}"#,
             field: "provider.code_challenge"),
         Row(
-            "one with a name that leads elsewhere", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#,
+            "one with a name that is a path", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#,
             field: "provider.name"),
         Row("one with a name that hides its file", own(#""issuer":"https://as.example""#, name: ".x"), field: "provider.name"),
         Row(
             "one whose name moves the cursor", own(##""issuer":"https://as.example","display_name":"\u001b[2JBank""##),
             field: "provider.display_name"),
         Row(
-            "one with a note that turns the line around", own(##""issuer":"https://as.example","registration":{"notes":["a\u202eb"]}"##),
+            "one with a note that reverses the text direction",
+            own(##""issuer":"https://as.example","registration":{"notes":["a\u202eb"]}"##),
             field: "provider.registration.notes"),
         Row(
-            "one with a header field of two lines", own(##""issuer":"https://as.example","api_headers":{"X-A":"b\r\nX-B: c"}"##),
+            "one with a header field that spans two lines", own(##""issuer":"https://as.example","api_headers":{"X-A":"b\r\nX-B: c"}"##),
             field: "provider.api_headers"),
         Row(
-            "one with a header field of the connection", own(#""issuer":"https://as.example","requests":{"headers":{"Host":"b"}}"#),
+            "one with a connection header field", own(#""issuer":"https://as.example","requests":{"headers":{"Host":"b"}}"#),
             field: "provider.requests.headers"),
         Row(
-            "one with the client's authentication among the fields",
+            "one with the client's authentication among the header fields",
             own(#""issuer":"https://as.example","requests":{"headers":{"authorization":"Basic YQ=="}}"#), field: "provider.requests.headers"
         ),
         Row(
             "one with a header field that has no name", own(#""issuer":"https://as.example","api_headers":{"X A":"b"}"#),
             field: "provider.api_headers"),
         Row(
-            "one where two parameters get one name",
+            "one that gives two parameters the same name",
             own(#""issuer":"https://as.example","requests":{"names":{"client_id":"id","client_secret":"id"}}"#),
             field: "provider.requests.names"),
         Row(
-            "one where a parameter gets another's name",
+            "one that gives a parameter another's name",
             own(#""issuer":"https://as.example","requests":{"names":{"code":"redirect_uri"}}"#), field: "provider.requests.names"),
         Row(
-            "one that leaves out PKCE by another name",
+            "one that turns off PKCE by renaming",
             own(#""issuer":"https://as.example","requests":{"names":{"code_challenge":"unknown"}}"#), field: "provider.requests.names"),
         Row(
-            "one that calls the scope as another parameter", own(#""issuer":"https://as.example","scope_name":"state""#),
+            "one that renames the scope to another parameter", own(#""issuer":"https://as.example","scope_name":"state""#),
             field: "provider.scope_name"),
         Row(
-            "a secret in the page's address",
+            "a secret in the URL of the sign-in page",
             own(#""issuer":"https://as.example","authorization_parameters":{"client_secret":"x"}"#),
             field: "provider.authorization_parameters"),
         Row(
@@ -119,7 +124,7 @@ struct SettingsTests {
             own(#""issuer":"https://as.example","requests":{"parameters_of_refresh":{"client_secret":"x"}}"#),
             field: "provider.requests.parameters_of_refresh"),
     ])
-    func `settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
+    func `rejects unusable settings with file and field, and reveals no secret`(row: Row) {
         do throws(SettingsError) {
             _ = try ClientSettings(Array(row.text.utf8), file: "settings.json")
             Issue.record("taken")
@@ -131,7 +136,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `settings that can be used say all there is`() throws {
+    @Test func `reads every member of usable settings`() throws {
         let text = """
             {"provider":"gitlab","place":"https://git.example","client_id":"c","client_secret_file":"secret","redirect_uri":\
             "com.example.app:/callback","scopes":["read_user","api"],"client_authentication":"client_secret_basic"}
@@ -148,13 +153,13 @@ struct SettingsTests {
     }
 
     @Test(arguments: [#""anilist""#, #""https://as.example""#, #"{"name":"own","token_endpoint":"https://as.example/t"}"#])
-    func `a name is what the provider is called`(provider: String) throws {
+    func `a name is the provider's display name`(provider: String) throws {
         let settings = try ClientSettings(Array(#"{"provider":\#(provider),"client_id":"c","name":"My Service"}"#.utf8), file: "f")
         #expect(settings.name == "My Service")
         #expect(settings.provider.displayName == "My Service")
     }
 
-    @Test func `an API elsewhere takes the token, and the pages stay`() throws {
+    @Test func `an API at a different origin receives the token, and the pages stay at the provider's origin`() throws {
         let text = #"{"provider":"github","client_id":"c","client_secret_file":"s","api":"https://api.example/"}"#
         let settings = try ClientSettings(Array(text.utf8), file: "f")
         #expect(settings.provider.accountEndpoint == "https://api.example/user")
@@ -162,7 +167,7 @@ struct SettingsTests {
         #expect(settings.provider.endpoints?.token == "https://github.com/login/oauth/access_token")
     }
 
-    @Test func `a provider of one's own is in the settings, or was added before`() throws {
+    @Test func `a custom provider is in the settings, or was added before`() throws {
         let own = #"{"name":"own","token_endpoint":"https://as.example/t","requests":{"encoding":"json"}}"#
         let text = #"{"provider":\#(own),"client_id":"c"}"#
         let settings = try ClientSettings(Array(text.utf8), file: "f")
@@ -172,7 +177,7 @@ struct SettingsTests {
         #expect(added.provider.endpoints?.token == "https://as.example/t")
     }
 
-    @Test func `what a settings file adds to device authorization requests is sent with them`() throws {
+    @Test func `sends the parameters that a settings file adds to device authorization requests`() throws {
         let text = """
             {"name":"own","device_authorization_endpoint":"https://as.example/d","token_endpoint":"https://as.example/t","requests":\
             {"parameters_of_device_authorization":{"audience":"api"}},"client_authentication":"client_secret_post",\
@@ -187,11 +192,11 @@ struct SettingsTests {
     }
 
     @Test(arguments: ProfileField.all.map(\.name))
-    func `no two members of a profile's file have one name`(name: String) {
+    func `all members of a profile's file have different names`(name: String) {
         #expect(ProfileField.all.count { $0.name == name } == 1)
     }
 
-    @Test func `a profile that differs in how it answers and pushes is written and read again the same`() throws {
+    @Test func `writing a profile with other response and push options and reading it again gives the same profile`() throws {
         var profile = plainServer
         profile.name = "own"
         profile.pushedAuthorization = .whenSupported

@@ -27,29 +27,30 @@ struct AuthenticationChallengeTests {
         Row("one parameter, quoted", #"Basic realm="shop""#, is: challenge("basic", ["realm": "shop"])),
         Row("one parameter, a token", "Basic realm=shop", is: challenge("basic", ["realm": "shop"])),
         Row("single quotes are part of a token", "Basic realm='shop'", is: challenge("basic", ["realm": "'shop'"])),
-        Row("names in any case", #"BEARER Realm="Shop", SCOPE="A""#, is: challenge("bearer", ["realm": "Shop", "scope": "A"])),
-        Row("an empty text", #"Basic realm="""#, is: challenge("basic", ["realm": ""])),
-        Row("percent signs mean nothing", #"Basic realm="a%20b""#, is: challenge("basic", ["realm": "a%20b"])),
+        Row("names in mixed case", #"BEARER Realm="Shop", SCOPE="A""#, is: challenge("bearer", ["realm": "Shop", "scope": "A"])),
+        Row("an empty string", #"Basic realm="""#, is: challenge("basic", ["realm": ""])),
+        Row("percent signs are literal", #"Basic realm="a%20b""#, is: challenge("basic", ["realm": "a%20b"])),
         Row("escapes", #"Basic realm="a \"b\" \\ \c""#, is: challenge("basic", ["realm": #"a "b" \ c"#])),
         Row("a comma within quotes", #"Basic realm="a, b=c", x=y"#, is: challenge("basic", ["realm": "a, b=c", "x": "y"])),
-        Row("spaces within quotes stay", #"Basic realm="  a  ""#, is: challenge("basic", ["realm": "  a  "])),
-        Row("letters beyond ASCII", #"Basic realm="Läden""#, is: challenge("basic", ["realm": "Läden"])),
+        Row("spaces within quotes are kept", #"Basic realm="  a  ""#, is: challenge("basic", ["realm": "  a  "])),
+        Row("non-ASCII letters", #"Basic realm="Läden""#, is: challenge("basic", ["realm": "Läden"])),
         Row(
             "spaces around everything", "  Bearer \t realm \t=  \"a\"  ,  scope = b  ",
             is: challenge("bearer", ["realm": "a", "scope": "b"])),
-        Row("a comma behind the scheme's space", #"Basic , realm="a""#, is: challenge("basic", ["realm": "a"])),
+        Row("a comma after the scheme's space", #"Basic , realm="a""#, is: challenge("basic", ["realm": "a"])),
         Row("empty elements", #",, Basic realm="a",, ,x=y,"#, is: challenge("basic", ["realm": "a", "x": "y"])),
-        Row("twice the same: the last", #"Basic realm="a", realm="b""#, is: challenge("basic", ["realm": "b"])),
+        Row("a repeated parameter: the last one counts", #"Basic realm="a", realm="b""#, is: challenge("basic", ["realm": "b"])),
         Row(
-            "what only looks like a parameter", #"Basic title="realm=no", norealm=x, realm=yes"#,
+            "text that only looks like a parameter", #"Basic title="realm=no", norealm=x, realm=yes"#,
             is: challenge("basic", ["title": "realm=no", "norealm": "x", "realm": "yes"])),
-        Row("a scheme alone", "Negotiate", is: challenge("negotiate")),
+        Row("only a scheme", "Negotiate", is: challenge("negotiate")),
         Row("schemes alone", "Negotiate, Bearer ,DPoP", is: challenge("negotiate"), challenge("bearer"), challenge("dpop")),
         Row(
-            "RFC 9449 §7.1: one without parameters in front of one with", #"Bearer, DPoP algs="ES256 PS256""#, is: challenge("bearer"),
+            "RFC 9449 §7.1: a challenge without parameters before one with", #"Bearer, DPoP algs="ES256 PS256""#, is: challenge("bearer"),
             challenge("dpop", ["algs": "ES256 PS256"])),
         Row(
-            "RFC 9110 §11.6.1: two in a field", #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
+            "RFC 9110 §11.6.1: two challenges in a field",
+            #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
             is: challenge("basic", ["realm": "simple"]),
             challenge("newauth", ["realm": "apps", "type": "1", "title": #"Login to "apps""#])),
         Row(
@@ -62,34 +63,34 @@ struct AuthenticationChallengeTests {
             "token68 between others", #"A x=y, B YWI=, C z="1""#, is: challenge("a", ["x": "y"]), challenge("b", token68: "YWI="),
             challenge("c", ["z": "1"])),
         Row(
-            "two fields, the first broken", #"Basic realm="open"#, #"Bearer realm="a""#, is: challenge("bearer", ["realm": "a"])),
+            "two fields, the first malformed", #"Basic realm="open"#, #"Bearer realm="a""#, is: challenge("bearer", ["realm": "a"])),
         Row(
-            "what stands in front of something broken stays", #"Basic realm="a", Bearer error"b", Digest realm="c""#,
+            "challenges before a malformed one are kept", #"Basic realm="a", Bearer error"b", Digest realm="c""#,
             is: challenge("basic", ["realm": "a"])),
         Row("nothing", ""),
         Row("only a comma", ","),
         Row("a parameter without a scheme", #"error="invalid_token""#),
         Row("the same, with spaces", #"  realm="a", scope=b"#),
-        Row("no space behind the scheme", #"Basic, realm="a""#),
-        Row("a quote that does not end", #"Basic realm="a"#),
+        Row("no space after the scheme", #"Basic, realm="a""#),
+        Row("an unterminated quoted string", #"Basic realm="a"#),
         Row("an escape at the end", #"Basic realm="a\"#),
         Row("an escaped quote at the end", #"Basic realm="a\""#),
         Row("no equals sign", #"Bearer error"a""#),
         Row("a backslash outside quotes", #"Basic realm=\a"#),
         Row("two values", #"Basic realm="a""b""#),
-        Row("a token behind a text", #"Basic realm="a" b"#),
+        Row("a token after a quoted string", #"Basic realm="a" b"#),
         Row("a list without quotes", "Bearer scope=a b"),
         Row("token68 and a parameter", #"Negotiate YWI=, realm="a""#),
         Row("token68 and something else", "Negotiate YWI= ?"),
-        Row("equals signs in front", "Negotiate =="),
+        Row("leading equals signs", "Negotiate =="),
         Row("noise", "%%/%%"),
-        Row("noise behind a challenge that could go on", #"Bearer error="a", ???"#),
+        Row("noise after a challenge that could continue", #"Bearer error="a", ???"#),
     ])
-    func `RS01: challenges are read by RFC 9110 §11`(row: Row) {
+    func `RS01: parses challenges by RFC 9110 §11`(row: Row) {
         #expect(AuthenticationChallenge.challenges(of: response(row.fields)) == row.expected)
     }
 
-    @Test func `what is too long, or too much, is left out`() {
+    @Test func `ignores challenges that are too long or too many`() {
         let many = (0..<40).map { "S\($0)" }.joined(separator: ", ")
         #expect(AuthenticationChallenge.challenges(of: response([many])).map(\.scheme) == (0..<16).map { "s\($0)" })
         #expect(AuthenticationChallenge.challenges(of: response(Array(repeating: "A, B", count: 30))).count == 16)
@@ -100,7 +101,7 @@ struct AuthenticationChallengeTests {
         #expect(AuthenticationChallenge.challenges(of: response(["X " + parameters.dropLast().joined(separator: ",")])).count == 1)
     }
 
-    @Test func `whatever a field holds is read to an end`() {
+    @Test func `parses any field value to its end`() {
         var generator = Numbers(state: 7)
         let pieces = ["Bearer", " ", ",", "=", "\"", "\\", "realm", "a==", "\t", "é", "?", "DPoP ", "x=\"y\"", ", "]
         for _ in 0..<20_000 {

@@ -3,10 +3,10 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The challenges that RFC 6750 and RFC 9449 show.
+/// The example challenges of RFC 6750 and RFC 9449.
 struct ChallengeVectorTests {
     @Test(.enabled(if: RFCExamples.areHere, RFCExamples.absence))
-    func `RS01: the challenges of RFC 6750 §3 and RFC 9449 §7 are read whole`() throws {
+    func `RS01: parses the challenges of RFC 6750 §3 and RFC 9449 §7 completely`() throws {
         let examples = try RFCExamples.read()
         let read = examples.mapValues { example in
             (example["values"]?.array?.compactMap(\.string) ?? []).map { field in

@@ -2,7 +2,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The public list of fields that grew out of Julian Reschke's test cases (by way of w3ap and oauth4webapi, MIT): inputs and outcomes, in
+/// The public list of header fields derived from Julian Reschke's test cases (through w3ap and oauth4webapi, MIT): inputs and outcomes, in
 /// their order; see `docs/peers-tests.md`.
 struct PublicChallengeTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -129,7 +129,7 @@ struct PublicChallengeTests {
             scheme("bearer", ["realm": "foo"]), scheme("digest", token68: "blah=="), scheme("basic", ["realm": "bar"])),
     ]
 
-    /// Of an older version of the list, what the newer one does not have; its unescaped quotes within quotes are no texts here.
+    /// Entries of an older version of the list that the newer one lacks; its unescaped quotes within quotes are not quoted strings here.
     private static let older = [
         Row(
             56, "RFC 7617: a realm and a character set", #"Basic realm="Access to the staging site", charset="UTF-8""#,
@@ -144,7 +144,7 @@ struct PublicChallengeTests {
     ]
 
     @Test(arguments: reschke + later + older)
-    func `RS01: the public list is read as it says, or as RFC 9110 says`(row: Row) {
+    func `RS01: parses the public list as it says, or as RFC 9110 says`(row: Row) {
         var head = HTTPResponse(status: .unauthorized)
         head.headerFields[.wwwAuthenticate] = row.field
         #expect(AuthenticationChallenge.challenges(of: head) == row.expected)

@@ -5,7 +5,7 @@ struct RedirectURITests {
     struct Row: CustomTestStringConvertible {
         let text: String
         let kind: RedirectURI.Kind?
-        /// As it is written again, where that differs.
+        /// The URI as it is written again, if that differs.
         var written: String?
 
         var testDescription: String { text }
@@ -36,7 +36,7 @@ struct RedirectURITests {
         Row(text: "", kind: nil),
     ]
 
-    @Test(arguments: rows) func `a redirect URI is read as it is registered, and written the same`(_ row: Row) {
+    @Test(arguments: rows) func `parses a redirect URI as it is registered, and writes it unchanged`(_ row: Row) {
         let redirectURI = RedirectURI(row.text)
         #expect(redirectURI?.kind == row.kind)
         if let redirectURI { #expect(redirectURI.description == row.written ?? row.text) }

@@ -5,7 +5,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts in the part of Chromium, and with a real one where it is installed.
+    /// With scripts that play Chromium, and with a real one if it is installed.
     struct EphemeralChromiumTests {
         /// Records its arguments, and then does what the test says.
         static func chromium(in folder: ScriptFolder, then rest: String) throws -> EphemeralChromium {
@@ -17,7 +17,7 @@ extension SystemBrowserTests {
             try folder.names.filter { $0.hasPrefix("authhub-browser-") }
         }
 
-        @Test func `AR51 a closed window is the person's cancellation, and its profile goes`() async throws {
+        @Test func `AR51 closing the window counts as the user's cancellation, and the profile is removed`() async throws {
             let folder = try ScriptFolder()
             let opener = try Self.chromium(
                 in: folder, then: #"cd "$(dirname "$0")"; ls -ld authhub-browser-* | cut -c1-10 > mode; exit 0"#)
@@ -32,7 +32,7 @@ extension SystemBrowserTests {
             #expect(await isFree(signIn.redirectURI))
         }
 
-        @Test func `a browser that fails is not a person who cancelled`() async throws {
+        @Test func `a browser that fails does not count as a cancellation`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await SignIn(opener: Self.chromium(in: folder, then: "exit 4"))
             guard case .failure(let error) = await signIn.outcome else {
@@ -47,9 +47,9 @@ extension SystemBrowserTests {
             ("a signal before there was a window", "kill -9 $$", WebAuthenticationError.Code.cannotShow),
             ("a signal after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; kill -9 $$"#, .browserVanished),
             ("a status after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 4"#, .browserVanished),
-            ("a peaceful end after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByUser),
+            ("a normal exit after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByUser),
         ])
-        func `a browser that ends once it was shown has vanished`(
+        func `a browser that exits after it was shown has vanished`(
             _ description: String, script: String, code: WebAuthenticationError.Code
         ) async throws {
             let folder = try ScriptFolder()
@@ -68,7 +68,7 @@ extension SystemBrowserTests {
             #expect(try Self.profiles(in: folder) == [])
         }
 
-        @Test func `what a killed sign-in left behind is removed by the next one`() async throws {
+        @Test func `the next sign-in removes what a killed one left behind`() async throws {
             let folder = try ScriptFolder()
             let ended = ProcessIdentity(processID: 999_999_999, started: 1)
             let names = [ended, try #require(.ours)].map {
@@ -82,7 +82,7 @@ extension SystemBrowserTests {
             #expect(folder.contains("authhub-other"))
         }
 
-        @Test func `without a Chromium nothing is bound, and it says what to install`() async throws {
+        @Test func `without Chromium nothing is bound, and the error says what to install`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: EphemeralChromium(environment: ["PATH": folder.path]))
             #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true))

@@ -13,7 +13,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// What only the real browser can tell.
+    /// What only the real browser can show.
     @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"), .timeLimit(.minutes(5)))
     struct RealChromiumTests {
         struct Method: Sendable, CustomTestStringConvertible {
@@ -30,7 +30,7 @@ extension SystemBrowserTests {
             Method(testDescription: "custom scheme, with a digit", method: scheme, redirectURI: "com.Example.app2:/callback"),
         ]
 
-        @Test(arguments: methods) func `the callback is brought whole, and nothing is left`(_ row: Method) async throws {
+        @Test(arguments: methods) func `returns the complete callback, and leaves nothing`(_ row: Method) async throws {
             let server = try await LoginServer()
             server.set("/login", .redirect("/next"))
             server.set("/next", .redirect("\(row.redirectURI)?code=a%20b&state=right#access_token=t"))
@@ -43,7 +43,7 @@ extension SystemBrowserTests {
             #expect(!server.wasGreeted(as: "app.example.com"))
         }
 
-        @Test(arguments: methods) func `additional header fields go with the first request alone`(_ row: Method) async throws {
+        @Test(arguments: methods) func `sends additional header fields with the first request only`(_ row: Method) async throws {
             let server = try await LoginServer()
             server.set("/login", .redirect("/next"))
             server.set("/next", .redirect("\(row.redirectURI)?state=right"))
@@ -55,7 +55,7 @@ extension SystemBrowserTests {
             #expect(server.visits.contains { $0.path == "/next" })
         }
 
-        @Test func `AR41 a form that is posted to an https callback is brought where it is asked for, and never sent`() async throws {
+        @Test func `AR41 returns a form that is posted to an https callback if expected, and never sends it`() async throws {
             let server = try await LoginServer()
             server.set(
                 "/login",
@@ -67,11 +67,11 @@ extension SystemBrowserTests {
             #expect(received.callback.url.reveal() == "https://app.example.com/callback")
             #expect(received.callback.content == .form(Secret("code=a+b&state=right")))
             await received.conclude(.signedIn)
-            // Chromium may connect in advance to where a form leads; nothing is sent there.
+            // Chromium may connect in advance to the form's target; nothing is sent there.
             #expect(server.visits.allSatisfy { $0.path != "/callback" })
         }
 
-        @Test func `AR65 a response with another state ends the sign-in at once, and the browser with it`() async throws {
+        @Test func `AR65 a response with a different state ends the sign-in and the browser at once`() async throws {
             let server = try await LoginServer()
             server.set("/login", .redirect("https://app.example.com/callback?code=c&state=wrong"))
             let signIn = try await ChromiumSignIn(Self.https, at: server)
@@ -81,7 +81,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test func `look-alikes go their way, and frames and parts of pages do not count`() async throws {
+        @Test func `look-alikes are let through, and frames and subresources do not count`() async throws {
             let server = try await LoginServer()
             let callback = "https://app.example.com/callback"
             server.set("/framed", .redirect("\(callback)?state=right&in=frame"))
@@ -120,7 +120,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test func `a path that begins alike is fetched from its host`() async throws {
+        @Test func `fetches a path with the same beginning from its host`() async throws {
             let server = try await LoginServer()
             server.set("/login", .redirect("https://app.example.com/callback2?state=right"))
             let signIn = try await ChromiumSignIn(Self.https, at: server)
@@ -131,7 +131,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test func `a page can start no program but hand over its callback`() async throws {
+        @Test func `a page can start no program, only return its callback`() async throws {
             let folder = try ScriptFolder()
             for name in ["xdg-open", "xdg-email", "xdg-settings", "xdg-mime", "gio"] {
                 try folder.add(name, #"echo "$0 $*" >> "$(dirname "$0")/started""#)
@@ -148,7 +148,7 @@ extension SystemBrowserTests {
             let path = "\(folder.path):\(processEnvironment()["PATH"] ?? "/usr/bin:/bin")"
             let signIn = try await ChromiumSignIn(
                 .customScheme("com.example.app2"), at: server, variables: ["PATH": path], folder: folder)
-            // Chromium hands over one URL unasked, and the next after the person has touched the page: mail may have been the one.
+            // Chromium opens one URL without asking, and the next after the user has clicked the page: mail may have been the one.
             await server.untilVisited("/finish")
             signIn.cancel()
             _ = await signIn.outcome
@@ -164,7 +164,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test(arguments: methods) func `a cancelled sign-in takes its browser with it`(_ row: Method) async throws {
+        @Test(arguments: methods) func `a cancelled sign-in ends its browser`(_ row: Method) async throws {
             let server = try await LoginServer()
             let signIn = try await ChromiumSignIn(row.method, at: server)
             await server.untilVisited("/login")
@@ -176,7 +176,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test func `two at once get each their own callback, and one that meets the other's ends`() async throws {
+        @Test func `two concurrent sign-ins each get their own callback, and one that sees the other's ends`() async throws {
             let server = try await LoginServer()
             let callback = "https://app.example.com/callback"
             for own in ["one", "two"] {

@@ -5,7 +5,7 @@ import Testing
 
 struct DevToolsDialogueTests {
     @Test(arguments: ["https://as.example/.top-chrome/", "about:blank#.top-chrome/"])
-    func `no page can pass itself off as a part of the browser's own surface`(_ url: String) {
+    func `no page can impersonate the browser's own UI`(_ url: String) {
         var dialogue = DevToolsDialogue(url: "https://as.example/", address: nil)
         _ = dialogue.begin()
         _ = dialogue.received(Self.target("created", "first", url: "about:blank"))
@@ -14,7 +14,7 @@ struct DevToolsDialogueTests {
         #expect(dialogue.received(Self.target("destroyed", "popup")).count == 1)
     }
 
-    @Test func `the browser's own surface is no window`() {
+    @Test func `the browser's own UI is not a window`() {
         var dialogue = DevToolsDialogue(url: "https://as.example/", address: nil)
         _ = dialogue.begin()
         _ = dialogue.received(Self.target("created", "surface", url: "chrome://tab-search.top-chrome/"))

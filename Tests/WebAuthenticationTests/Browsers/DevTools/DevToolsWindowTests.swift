@@ -5,7 +5,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts in the part of Chromium, for what a real one seldom does.
+    /// With scripts that play Chromium, for what a real one seldom does.
     @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"), .timeLimit(.minutes(5)))
     struct DevToolsWindowTests {
         struct Failure: Sendable, CustomTestStringConvertible {
@@ -20,20 +20,20 @@ extension SystemBrowserTests {
                 testDescription: "status at once", script: "sys.exit(3)", code: .cannotShow, explanation: "chromium exited with status 3"),
             Failure(testDescription: "signal at once", script: "os.kill(os.getpid(), 9)", code: .cannotShow),
             Failure(
-                testDescription: "no JSON", script: "say_bytes(b'HTTP/1.1 400 Bad Request'); hear_method('Browser.close')",
+                testDescription: "not JSON", script: "say_bytes(b'HTTP/1.1 400 Bad Request'); hear_method('Browser.close')",
                 code: .cannotShow,
                 explanation: "chromium cannot be used: it does not speak the DevTools protocol"),
             Failure(testDescription: "JSON of another shape", script: "say_bytes(b'[]'); hear_method('Browser.close')", code: .cannotShow),
             Failure(
-                testDescription: "a message without end", script: "say_bytes(b'x' * (1 << 21)); hear_method('Browser.close')",
+                testDescription: "an endless message", script: "say_bytes(b'x' * (1 << 21)); hear_method('Browser.close')",
                 code: .cannotShow),
             Failure(
-                testDescription: "requests cannot be watched",
+                testDescription: "requests cannot be intercepted",
                 script: "say(id=hear_method('Fetch.enable')['id'], error={'code': -32601}); hear_method('Browser.close')",
                 code: .cannotShow,
                 explanation: "chromium cannot be used: it cannot intercept requests; install a newer Chromium"),
             Failure(
-                testDescription: "the page is refused",
+                testDescription: "the page is rejected",
                 script: "say(id=prepare()['id'], error={'code': -32000}); hear_method('Browser.close')", code: .cannotShow),
             Failure(
                 testDescription: "window closed before the page", script: "page('P'); gone('P'); hear_method('Browser.close')",
@@ -47,18 +47,18 @@ extension SystemBrowserTests {
                 testDescription: "AR65 another state", script: "prepare(); paused('1', wrong); hear_method('Browser.close')",
                 code: .unexpectedCallback,
                 explanation: "the page returned a response that does not belong to this sign-in; it was not used"),
-            Failure(testDescription: "peaceful end without a word", script: "prepare(); sys.exit(0)", code: .cancelledByUser),
+            Failure(testDescription: "normal exit without a message", script: "prepare(); sys.exit(0)", code: .cancelledByUser),
             Failure(
                 testDescription: "killed", script: "prepare(); os.kill(os.getpid(), 9)", code: .browserVanished,
                 explanation: "chromium was terminated by signal 9"),
             Failure(testDescription: "crashed", script: "prepare(); sys.exit(134)", code: .browserVanished),
             Failure(
-                testDescription: "pipe closed, and does not end when asked to",
+                testDescription: "pipe closed, and does not exit when told to",
                 script: "signal.signal(signal.SIGTERM, signal.SIG_IGN); prepare(); os.close(3); os.close(4); signal.pause()",
                 code: .browserVanished),
         ]
 
-        @Test(arguments: failures) func `how a browser ended tells who has to act, and nothing is left`(_ row: Failure) async throws {
+        @Test(arguments: failures) func `how a browser ended determines who must act, and nothing is left`(_ row: Failure) async throws {
             let folder = try ScriptFolder()
             let signIn = try await DevToolsScript.signIn(row.script, in: folder)
             guard case .failure(let error) = await signIn.outcome else {
@@ -82,31 +82,31 @@ extension SystemBrowserTests {
                 testDescription: "fragment", script: "paused('1', right, '#f&state=right')",
                 callback: "https://app.example.com/callback?code=c&state=right#f&state=right"),
             Row(testDescription: "in a popup", script: "page('Q', ''); paused('1', right, frame='Q')"),
-            Row(testDescription: "while the page is still being asked for", script: "paused('1', right)"),
+            Row(testDescription: "while the page is still being requested", script: "paused('1', right)"),
             Row(
-                testDescription: "after what the session of a page says",
+                testDescription: "after messages of a page's session",
                 script: "paused('1', other, session='S'); paused('2', right)"),
             Row(
-                testDescription: "after a session says that the window is gone",
+                testDescription: "after a session reports that the window is gone",
                 script: "event('Target.targetDestroyed', 'S', targetId='P'); paused('2', right)"),
             Row(testDescription: "after a frame", script: "paused('1', other, frame='F'); paused('2', right)"),
-            Row(testDescription: "after a part of a page", script: "paused('1', other, kind='XHR'); paused('2', right)"),
+            Row(testDescription: "after a subresource", script: "paused('1', other, kind='XHR'); paused('2', right)"),
             Row(testDescription: "after a form", script: "paused('1', other, method='POST'); paused('2', right)"),
             Row(
                 testDescription: "after a look-alike",
                 script: "paused('1', 'https://app.example.com/callback2?state=right'); paused('2', right)"),
             Row(
-                testDescription: "after one that is too long",
+                testDescription: "after a URL that is too long",
                 script: "paused('1', right + 'x' * 65536 + '&state=right'); paused('2', right)"),
-            Row(testDescription: "after a message without end", script: "say_bytes(b'{' * (1 << 22)); paused('2', right)"),
-            Row(testDescription: "after no JSON", script: #"say_bytes(b'{"method":"\xff"}'); say_bytes(b''); paused('2', right)"#),
-            Row(testDescription: "after half a request", script: "event('Fetch.requestPaused', requestId='1'); paused('2', right)"),
+            Row(testDescription: "after an endless message", script: "say_bytes(b'{' * (1 << 22)); paused('2', right)"),
+            Row(testDescription: "after invalid JSON", script: #"say_bytes(b'{"method":"\xff"}'); say_bytes(b''); paused('2', right)"#),
+            Row(testDescription: "after an incomplete request", script: "event('Fetch.requestPaused', requestId='1'); paused('2', right)"),
             Row(
-                testDescription: "after answers to nothing",
+                testDescription: "after responses to unknown commands",
                 script: "say(id=2, error={}); say(id=99, result={}); say(id=-1, result={}); paused('2', right)"),
         ]
 
-        @Test(arguments: rows) func `a callback is what a window or tab was sent to, and nothing else`(_ row: Row) async throws {
+        @Test(arguments: rows) func `only the redirect of a window or tab counts as a callback`(_ row: Row) async throws {
             let folder = try ScriptFolder()
             let signIn = try await DevToolsScript.signIn("prepare()\n\(row.script)\nhear_method('Browser.close')", in: folder)
             let received = try await signIn.outcome.get()
@@ -115,7 +115,7 @@ extension SystemBrowserTests {
             #expect(try folder.profiles == [])
         }
 
-        @Test func `every request gets its answer, and only look-alikes go on`() async throws {
+        @Test func `every request gets a response, and only look-alikes continue`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await DevToolsScript.signIn(
                 """
@@ -147,7 +147,7 @@ extension SystemBrowserTests {
                 ])
         }
 
-        @Test func `what is asked of the browser holds the callback's pattern, and its arguments hold no address`() async throws {
+        @Test func `the commands to the browser contain the callback's pattern, and its arguments no URL`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await DevToolsScript.signIn(
                 #"""
@@ -171,7 +171,7 @@ extension SystemBrowserTests {
             #expect(try folder.read("descriptors") == "0 1 2 3 4")
         }
 
-        @Test func `a browser that says nothing is given up`() async throws {
+        @Test func `times out a browser that says nothing`() async throws {
             let folder = try ScriptFolder()
             let clock = TestClock()
             let signIn = try await DevToolsScript.signIn("while True: hear()", in: folder, clock: clock)
@@ -196,7 +196,7 @@ extension SystemBrowserTests {
             #expect(try folder.profiles == [])
         }
 
-        @Test func `a tab whose sign-in is not concluded is told in the end`() async throws {
+        @Test func `a tab whose sign-in is not concluded gets a page in the end`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
             let clock = TestClock()

@@ -8,7 +8,7 @@ struct PausedRequestTests {
         (CallbackMethod.https(host: "App.example.com", path: "/callback"), "https://app.example.com/callback*"),
         (.https(host: "app.example.com", path: "/a*b/"), "https://app.example.com/a\\*b/*"),
     ])
-    func `a pattern holds every callback, whatever its path`(_ method: CallbackMethod, pattern: String) throws {
+    func `the pattern matches every callback, whatever its path`(_ method: CallbackMethod, pattern: String) throws {
         #expect(try CallbackAddress(method).devToolsPattern == pattern)
     }
 
@@ -16,7 +16,7 @@ struct PausedRequestTests {
         "https://app.example.com/callback?a=b c", "https://app.example.com/callback?ä", "https://app.example.com:443/callback",
         "https://app.example.com/callback#odd", "https://app.example.com/callback?" + String(repeating: "x", count: 70_000),
     ])
-    func `nothing that is addressed to the redirect URI is let through`(_ url: String) throws {
+    func `lets no request to the redirect URI through`(_ url: String) throws {
         let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
         for kind in ["Document", "XHR"] {
             for method in ["GET", "POST"] {
@@ -38,30 +38,31 @@ struct PausedRequestTests {
         var method = "POST"
         var type: String? = "application/x-www-form-urlencoded"
         var body: JSONValue = ["postData": "code=c&state=s"]
-        /// nil where the form is taken.
+        /// nil if the form is accepted.
         let refusal: ResultPage?
     }
 
     static let posts = [
-        Posted(testDescription: "a form, as text", refusal: nil),
+        Posted(testDescription: "a form, as a string", refusal: nil),
         Posted(
             testDescription: "a form, as bytes in pieces", body: ["postDataEntries": [["bytes": "Y29kZT1j"], ["bytes": "JnN0YXRlPXM="]]],
             refusal: nil),
         Posted(testDescription: "AR41 GET", method: "GET", refusal: .onlyPosted),
         Posted(testDescription: "AR41 another type", type: "text/plain", refusal: .notAForm),
         Posted(testDescription: "AR41 no type", type: nil, refusal: .notAForm),
-        Posted(testDescription: "a body that the browser does not tell", body: ["hasPostData": true], refusal: .formNotRead),
+        Posted(testDescription: "a body that the browser does not report", body: ["hasPostData": true], refusal: .formNotRead),
         Posted(
-            testDescription: "a body of which it tells half", body: ["postDataEntries": [["bytes": "Y29kZT1j"], [:]]], refusal: .formNotRead
+            testDescription: "a body that the browser reports in part", body: ["postDataEntries": [["bytes": "Y29kZT1j"], [:]]],
+            refusal: .formNotRead
         ),
         Posted(
             testDescription: "AR41 a body over 64 KiB", body: ["postData": .string(String(repeating: "x", count: 65_537))],
             refusal: .bodyTooLong),
-        Posted(testDescription: "AR28 a form where the query is expected", carrier: .query, refusal: .methodNotAllowed),
-        Posted(testDescription: "AR28 a form where the fragment is expected", carrier: .fragment, refusal: .methodNotAllowed),
+        Posted(testDescription: "AR28 a form if the query is expected", carrier: .query, refusal: .methodNotAllowed),
+        Posted(testDescription: "AR28 a form if the fragment is expected", carrier: .fragment, refusal: .methodNotAllowed),
     ]
 
-    @Test(arguments: posts) func `a form is taken where it is asked for`(post: Posted) throws {
+    @Test(arguments: posts) func `accepts a form if one is expected`(post: Posted) throws {
         let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
         var request = try #require(post.body.object)
         request["url"] = "https://app.example.com/callback"
@@ -77,7 +78,7 @@ struct PausedRequestTests {
     }
 
     @Test(arguments: [CallbackCarrier.query, .fragment])
-    func `a fragment is brought as it is`(carrier: CallbackCarrier) throws {
+    func `returns a fragment unchanged`(carrier: CallbackCarrier) throws {
         let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
         let request: JSONValue = ["url": "https://app.example.com/callback", "urlFragment": "#access_token=a%2Bb", "method": "GET"]
         let paused = try #require(PausedRequest(["requestId": "1", "frameId": "P", "resourceType": "Document", "request": request]))

@@ -10,9 +10,9 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts in the part of Firefox.
+    /// With scripts that play Firefox.
     struct EphemeralFirefoxTests {
-        /// Records its arguments, its environment and the settings it was given, and then does what the test says.
+        /// Records its arguments, its environment and its settings, and then does what the test says.
         static func firefox(in folder: ScriptFolder, then rest: String, environment: [String: String] = [:]) throws -> EphemeralFirefox {
             try folder.add(
                 "firefox",
@@ -25,7 +25,7 @@ extension SystemBrowserTests {
                 environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path].merging(environment) { $1 })
         }
 
-        @Test func `AR51 a closed window is the person's cancellation, and its profile goes`() async throws {
+        @Test func `AR51 closing the window counts as the user's cancellation, and the profile is removed`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await SignIn(opener: Self.firefox(in: folder, then: "exit 0"))
             #expect(await signIn.outcome.code == .cancelledByUser)
@@ -39,7 +39,7 @@ extension SystemBrowserTests {
             #expect(await isFree(signIn.redirectURI))
         }
 
-        @Test func `its settings silence it, and are such as Firefox reads`() async throws {
+        @Test func `the settings turn off its own requests, and are valid for Firefox`() async throws {
             let folder = try ScriptFolder()
             _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0"))).outcome
             let lines = try folder.read("settings").split(separator: "\n").map(String.init)
@@ -76,7 +76,7 @@ extension SystemBrowserTests {
             Failure(
                 testDescription: "it does not start", ending: "exit 1", code: .cannotShow, explanation: "firefox exited with status 1"),
             Failure(
-                testDescription: "it crashes at the start", ending: "kill -5 $$", code: .cannotShow,
+                testDescription: "it crashes at startup", ending: "kill -5 $$", code: .cannotShow,
                 explanation: "firefox was terminated by signal 5"),
             Failure(
                 testDescription: "it is killed", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; kill -9 $$",
@@ -85,7 +85,7 @@ extension SystemBrowserTests {
                 testDescription: "it loses its display", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; exit 1",
                 code: .browserVanished, explanation: "firefox exited with status 1"),
         ])
-        func `a browser that fails is not a person who cancelled`(failure: Failure) async throws {
+        func `a browser that fails does not count as a cancellation`(failure: Failure) async throws {
             let folder = try ScriptFolder()
             let signIn = try await SignIn(opener: Self.firefox(in: folder, then: failure.ending))
             guard case .failure(let error) = await signIn.outcome else {
@@ -97,7 +97,7 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 
-        @Test func `a program that cannot be run is named, and leaves nothing`() async throws {
+        @Test func `names a program that cannot be run, and leaves nothing`() async throws {
             let folder = try ScriptFolder()
             try folder.add("firefox", "no program", interpreter: "")
             let opener = EphemeralFirefox(environment: ["PATH": folder.path, "XDG_RUNTIME_DIR": folder.path])
@@ -107,7 +107,7 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 
-        @Test func `a cancelled sign-in ends it with all it started, and removes its profile`() async throws {
+        @Test func `a cancelled sign-in ends it with all its child processes, and removes its profile`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
             let opener = try Self.firefox(in: folder, then: "(trap '' TERM; echo $$ > child; sleep 1000) & echo < pipe; wait")
@@ -118,7 +118,7 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 
-        @Test func `a callback of a custom scheme comes by the program that the profile names`() async throws {
+        @Test func `a callback of a custom scheme arrives through the program that the profile names`() async throws {
             let folder = try ScriptFolder()
             let opener = try Self.firefox(
                 in: folder,
@@ -140,7 +140,7 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 
-        @Test func `a profile that cannot be set up is not left behind`() async throws {
+        @Test func `leaves no profile that could not be set up`() async throws {
             let folder = try ScriptFolder()
             try folder.addFolder("a:b")
             let opener = try Self.firefox(in: folder, then: "exit 0", environment: ["XDG_RUNTIME_DIR": "\(folder.path)/a:b"])
@@ -150,7 +150,7 @@ extension SystemBrowserTests {
             #expect(!folder.contains("arguments"))
         }
 
-        @Test func `an https callback is refused before anything is shown`() async throws {
+        @Test func `rejects an https callback before anything is shown`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: try Self.firefox(in: folder, then: "exit 0"))
             let error = await #expect(throws: WebAuthenticationError.self) {
@@ -160,7 +160,7 @@ extension SystemBrowserTests {
             #expect(!folder.contains("arguments"))
         }
 
-        @Test func `without a Firefox nothing is bound, and it says what to install`() async throws {
+        @Test func `without Firefox nothing is bound, and the error says what to install`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: EphemeralFirefox(environment: ["PATH": folder.path]))
             #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true))
@@ -170,7 +170,7 @@ extension SystemBrowserTests {
         }
 
         @Test(arguments: ["http://as.example/", "--version", "https://as.example/ --version"])
-        func `only https, or http on this machine, is opened`(url: String) async throws {
+        func `opens only https, or http on this machine`(url: String) async throws {
             let folder = try ScriptFolder()
             let opener = try Self.firefox(in: folder, then: "exit 0")
             let error = await #expect(throws: WebAuthenticationError.self) { try await opener.open(url) }

@@ -39,10 +39,12 @@ struct BrowserProgramTests {
         Row(
             testDescription: "a script for a Flatpak", path: "/usr/local/bin/firefox",
             script: "#!/bin/sh\nflatpak run org.mozilla.firefox \"$@\"\n", packaging: .flatpak),
-        Row(testDescription: "a folder that is called snap", path: "/opt/snap/firefox", packaging: .native),
-        Row(testDescription: "nothing after it", path: "/opt/firefox", script: "#!/bin/sh\nls /snap/bin/\n", packaging: .native),
+        Row(testDescription: "a folder called snap", path: "/opt/snap/firefox", packaging: .native),
+        Row(
+            testDescription: "a script with only the Snap folder", path: "/opt/firefox", script: "#!/bin/sh\nls /snap/bin/\n",
+            packaging: .native),
     ])
-    func `how a browser is packaged is told from its path, its target and its script`(row: Row) {
+    func `recognizes a browser's packaging from its path, its link target and its script`(row: Row) {
         #expect(BrowserProgram.Packaging(path: row.path, target: row.target ?? row.path, script: row.script) == row.packaging)
     }
 
@@ -68,7 +70,7 @@ struct BrowserProgramTests {
         #expect(try program.profileFolders(["TMPDIR": "relative"]) == ["/tmp"])
     }
 
-    @Test func `a Flatpak is passed over, and refused where there is nothing else`() throws {
+    @Test func `skips a Flatpak, and rejects it if there is nothing else`() throws {
         let folder = try ScriptFolder()
         try folder.add("firefox", #"exec flatpak run org.mozilla.firefox "$@""#)
         let error = #expect(throws: WebAuthenticationError.self) { try EphemeralFirefox.find(in: ["PATH": folder.path]) }

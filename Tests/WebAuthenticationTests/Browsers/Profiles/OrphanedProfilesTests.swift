@@ -22,18 +22,20 @@ struct OrphanedProfilesTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "its maker runs", maker: ours, isKept: true),
-        Row(testDescription: "its maker runs, its browser has ended", maker: ours, browser: nobody.description, isKept: true),
-        Row(testDescription: "its maker has ended", maker: nobody, isKept: false),
-        Row(testDescription: "its maker's number is another's now", maker: reused, isKept: false),
-        Row(testDescription: "its browser still runs", maker: nobody, browser: ours.description, isKept: true),
-        Row(testDescription: "its browser's number is another's now", maker: nobody, browser: reused.description, isKept: false),
-        Row(testDescription: "its browser was noted in part", maker: nobody, browser: "12", isKept: false),
-        Row(testDescription: "made in another container today", namespace: 7, maker: nobody, isKept: true),
-        Row(testDescription: "made in another container, long ago", namespace: 7, maker: ours, isOld: true, isKept: false),
-        Row(testDescription: "old, but its maker runs", maker: ours, isOld: true, isKept: true),
+        Row(testDescription: "its creator is running", maker: ours, isKept: true),
+        Row(testDescription: "its creator is running, its browser has exited", maker: ours, browser: nobody.description, isKept: true),
+        Row(testDescription: "its creator has exited", maker: nobody, isKept: false),
+        Row(testDescription: "its creator's process number now belongs to another process", maker: reused, isKept: false),
+        Row(testDescription: "its browser is still running", maker: nobody, browser: ours.description, isKept: true),
+        Row(
+            testDescription: "its browser's process number now belongs to another process", maker: nobody, browser: reused.description,
+            isKept: false),
+        Row(testDescription: "its browser was recorded in part", maker: nobody, browser: "12", isKept: false),
+        Row(testDescription: "created in another container today", namespace: 7, maker: nobody, isKept: true),
+        Row(testDescription: "created in another container, long ago", namespace: 7, maker: ours, isOld: true, isKept: false),
+        Row(testDescription: "old, but its creator is running", maker: ours, isOld: true, isKept: true),
     ])
-    func `a profile goes when neither its maker nor its browser runs`(row: Row) async throws {
+    func `removes a profile when neither its creator nor its browser is running`(row: Row) async throws {
         let folder = try ScriptFolder()
         let name = OrphanedProfiles.Name(namespace: row.namespace, maker: row.maker, random: 5).description
         try folder.addFolder(name)
@@ -48,7 +50,7 @@ struct OrphanedProfilesTests {
         #expect(folder.contains(name) == row.isKept)
     }
 
-    @Test func `what is not ours stays`() async throws {
+    @Test func `leaves files that are not ours`() async throws {
         let folder = try ScriptFolder()
         let name = OrphanedProfiles.Name(namespace: OrphanedProfiles.namespace, maker: Self.nobody, random: 5).description
         let others = ["authhub-browser-", "authhub-browser-999999999-1", "authhub-other", "\(name)-1", "x\(name)"]
@@ -59,7 +61,7 @@ struct OrphanedProfilesTests {
     }
 
     #if os(Linux)
-    @Test func `a browser that nobody noted keeps its profile while it runs`() async throws {
+    @Test func `a browser that was not recorded keeps its profile while it is running`() async throws {
         let folder = try ScriptFolder()
         let name = OrphanedProfiles.Name(namespace: OrphanedProfiles.namespace, maker: Self.nobody, random: 5).description
         try folder.addFolder(name)

@@ -11,7 +11,7 @@ import Musl
 #endif
 
 struct ProcessIdentityTests {
-    @Test func `a process is told apart from another of the same number`() throws {
+    @Test func `distinguishes a process from another with the same number`() throws {
         let ours = try #require(ProcessIdentity.ours)
         #expect(ours.processID == getpid())
         #expect(ours.isRunning)
@@ -20,7 +20,7 @@ struct ProcessIdentityTests {
         #expect(ProcessIdentity(of: 999_999_999) == nil)
     }
 
-    @Test func `a process that has ended runs no more`() async throws {
+    @Test func `a process that has exited is no longer running`() async throws {
         let process = try BrowserProcess(
             path: "/bin/sh", arguments: ["sh", "-c", "read line < /dev/null; exec sleep 1000"], environment: [:])
         let identity = try #require(ProcessIdentity(of: process.processID))
@@ -30,7 +30,7 @@ struct ProcessIdentityTests {
         #expect(!identity.isRunning)
     }
 
-    @Test func `it is read back from its text, and from nothing else`() throws {
+    @Test func `reads it back from its text, and from nothing else`() throws {
         let ours = try #require(ProcessIdentity.ours)
         #expect(ProcessIdentity(ours.description) == ours)
         for text in ["", "1", "1-", "-1-1", "0-1", "a-1", "1-1-1", "1-1\n", "99999999999-1"] { #expect(ProcessIdentity(text) == nil) }
@@ -51,12 +51,12 @@ struct ProcessIdentityTests {
             testDescription: "a name full of brackets and spaces",
             line: "7 (a) Z 1) (b c) S 1 7 7 0 -1 4 92 0 0 0 0 0 0 0 20 0 1 0 5731 2 90 0\n", started: 5731),
         Row(
-            testDescription: "ended, and waiting to be noted", line: "7 (cat) Z 1 7 7 0 -1 4 92 0 0 0 0 0 0 0 20 0 1 0 5731 2 90 0\n",
+            testDescription: "exited, and waiting to be reaped", line: "7 (cat) Z 1 7 7 0 -1 4 92 0 0 0 0 0 0 0 20 0 1 0 5731 2 90 0\n",
             started: nil),
-        Row(testDescription: "cut short", line: "7 (cat) R 1 7 7 0\n", started: nil),
+        Row(testDescription: "truncated", line: "7 (cat) R 1 7 7 0\n", started: nil),
         Row(testDescription: "nothing", line: "", started: nil),
     ])
-    func `the start is the 22nd field, whatever the name holds`(row: Row) {
+    func `the start time is the 22nd field, whatever the name contains`(row: Row) {
         #expect(ProcessIdentity(of: 7, statusLine: row.line)?.started == row.started)
     }
     #endif

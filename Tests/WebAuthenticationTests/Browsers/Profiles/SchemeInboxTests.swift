@@ -5,7 +5,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts in the part of Chromium: they hand over URLs as it does.
+    /// With scripts that play Chromium and pass on URLs as it does.
     struct SchemeInboxTests {
         private static let right = "com.example.app2:/callback?code=c&state=right"
 
@@ -28,30 +28,30 @@ extension SystemBrowserTests {
         static let rows = [
             Row(testDescription: "the callback", script: "xdg-open '\(right)'"),
             Row(
-                testDescription: "a fragment and what a shell would read otherwise",
+                testDescription: "a fragment and characters that a shell would interpret",
                 script: #"xdg-open 'com.example.app2:/callback?a=$(id)&b=`id`;"%s%n\&state=right'"#,
                 callback: #"com.example.app2:/callback?a=$(id)&b=`id`;"%s%n\&state=right"#),
             Row(testDescription: "after another path", script: "xdg-open 'com.example.app2:/other?state=right'; xdg-open '\(right)'"),
             Row(
                 testDescription: "after other schemes",
                 script: "xdg-open mailto:a@b; xdg-open com.example.app:/callback; xdg-open '\(right)'"),
-            Row(testDescription: "after nothing at all", script: "xdg-open; xdg-open ''; xdg-open '\(right)'"),
+            Row(testDescription: "after calls without a URL", script: "xdg-open; xdg-open ''; xdg-open '\(right)'"),
             Row(
                 testDescription: "after a line break",
                 script: "xdg-open \"com.example.app2:/callback?\n1\n&state=right\"; xdg-open '\(right)'"),
             Row(
-                testDescription: "after one that is too long",
+                testDescription: "after a URL that is too long",
                 script: "xdg-open \"com.example.app2:/callback?c=$(head -c 65536 /dev/zero | tr '\\0' c)&state=right\"; xdg-open '\(right)'"
             ),
             Row(
-                testDescription: "after notes of others",
+                testDescription: "after other programs' entries",
                 script: #"echo ../../x > "$(dirname "$(command -v xdg-open)")/notes"; xdg-open '\#(right)'"#),
             Row(
                 testDescription: "among many",
                 script: "for i in 1 2 3 4 5 6 7 8 9; do xdg-open 'com.example.app2:/other?state='$i & done; wait; xdg-open '\(right)'"),
         ]
 
-        @Test func `AR65 a callback with another state ends the sign-in, although the right one follows`() async throws {
+        @Test func `AR65 a callback with a different state ends the sign-in, although the right one follows`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await Self.signIn(
                 "xdg-open '\(Self.right)x'; xdg-open '\(Self.right)'\nexec sleep 1000", in: folder)
@@ -60,7 +60,7 @@ extension SystemBrowserTests {
             #expect(try folder.profiles == [])
         }
 
-        @Test(arguments: rows) func `a callback is taken from the browser's own xdg-open, and nothing else`(_ row: Row) async throws {
+        @Test(arguments: rows) func `accepts a callback from the browser's own xdg-open, and from nothing else`(_ row: Row) async throws {
             let folder = try ScriptFolder()
             let signIn = try await Self.signIn("\(row.script)\nexec sleep 1000", in: folder)
             #expect(signIn.redirectURI == "com.example.App2:/callback")
@@ -80,7 +80,7 @@ extension SystemBrowserTests {
             #expect(try await signIn.outcome.get().callback.url.reveal().utf8.count == CallbackAddress.maximumBytes)
         }
 
-        @Test func `nobody but this user reads what was handed over, and no page is asked about its origin's scheme`() async throws {
+        @Test func `only this user can read the URLs, and no page is asked about its origin's scheme`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await Self.signIn(
                 """
@@ -94,14 +94,14 @@ extension SystemBrowserTests {
             #expect(
                 preferences.contains(
                     #""protocol_handler":{"allowed_origin_protocol_pairs":{"https://as.example":{"com.example.app2":true}}}"#))
-            // Whatever a page makes it load down stays in the profile, too.
+            // Everything that a page makes it download stays in the profile, too.
             #expect(preferences.contains(#""download_restrictions":3"#))
             #expect(preferences.contains("/downloads\"") && preferences.contains("authhub-browser-"))
             #expect(try folder.read("modes").split(separator: "\n").allSatisfy { $0.hasSuffix("------") })
             #expect(try folder.profiles == [])
         }
 
-        @Test func `a sign-in that nobody finishes ends, with its browser`() async throws {
+        @Test func `a sign-in that times out ends its browser`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
             let signIn = try await Self.signIn(#"echo < "$here/pipe"; exec sleep 1000"#, in: folder)
@@ -112,7 +112,7 @@ extension SystemBrowserTests {
             #expect(try folder.profiles == [])
         }
 
-        @Test func `a folder that cannot stand in PATH is refused`() async throws {
+        @Test func `rejects a folder that cannot be in PATH`() async throws {
             let folder = try ScriptFolder()
             try folder.addFolder("a:b")
             try folder.add("chromium", "exit 0")

@@ -10,7 +10,7 @@ import Testing
 @testable import WebAuthentication
 
 struct TemporaryProfileTests {
-    @Test func `a folder of its own that only this user can enter, gone when removed`() async throws {
+    @Test func `a separate folder that only this user can enter, and that is gone when removed`() async throws {
         let folder = try ScriptFolder()
         let first = try TemporaryProfile(in: [folder.path])
         let second = try TemporaryProfile(in: [folder.path])
@@ -23,7 +23,7 @@ struct TemporaryProfileTests {
         #expect(try folder.names == [second.path.split(separator: "/").last.map(String.init)])
     }
 
-    @Test func `the folder in which Chromium had its socket goes with it, but not what else is there`() async throws {
+    @Test func `removes the folder in which Chromium had its socket, but nothing else there`() async throws {
         let folder = try ScriptFolder()
         try folder.addFolder("socket")
         try folder.addFolder("other")
@@ -37,14 +37,14 @@ struct TemporaryProfileTests {
         #expect(access("\(folder.path)/other/kept", F_OK) == 0)
     }
 
-    @Test func `the next folder is taken where the first has no room or cannot be written`() async throws {
+    @Test func `uses the next folder if the first is full or cannot be written to`() async throws {
         let folder = try ScriptFolder()
         try folder.add("file", "")
         let profile = try TemporaryProfile(in: ["\(folder.path)/missing", "\(folder.path)/file", folder.path])
         #expect(profile.path.hasPrefix("\(folder.path)/authhub-browser-"))
     }
 
-    @Test func `folders that cannot be used are named with what is wrong with them`() throws {
+    @Test func `the error lists the unusable folders, each with its problem`() throws {
         let folder = try ScriptFolder()
         let missing = #expect(throws: WebAuthenticationError.self) { try TemporaryProfile(in: ["\(folder.path)/missing"]) }
         #expect(missing?.code == .cannotShow)
@@ -63,7 +63,7 @@ struct TemporaryProfileTests {
         #expect(error?.explanation?.contains(profile.path) == true)
     }
 
-    @Test func `the socket that a killed Chromium left in another folder goes with its profile, and nothing else does`() async throws {
+    @Test func `removes the socket that a killed Chromium left in another folder with its profile, and nothing else`() async throws {
         let folder = try ScriptFolder()
         for name in ["org.chromium.one", "other"] { #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0) }
         for name in ["org.chromium.one/SingletonSocket", "org.chromium.one/SingletonCookie", "other/SingletonSocket", "other/file"] {

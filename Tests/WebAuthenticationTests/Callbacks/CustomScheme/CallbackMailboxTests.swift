@@ -41,7 +41,7 @@ struct CallbackMailboxTests {
             try await CallbackDelivery(environment: environment).deliver(Secret(callback))
         }
 
-        /// The handler may be faster than the page: it asks again until a sign-in waits.
+        /// The handler may be faster than the page: it retries until a sign-in waits.
         func delivered(_ callback: String) async throws -> CallbackDelivery.Outcome {
             while true {
                 let outcome = try await deliver(callback)
@@ -61,7 +61,7 @@ struct CallbackMailboxTests {
         WebAuthenticationRequest(url: "https://as.example/authorize", timeout: timeout) { $0.url.reveal().hasSuffix("state=\(state)") }
     }
 
-    @Test func `a callback comes to the sign-in that waits, and its handler learns how that ended`() async throws {
+    @Test func `delivers a callback to the sign-in that waits, and its handler learns the outcome`() async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         #expect(attempt.redirectURI == "com.example.app:/callback")
@@ -78,7 +78,7 @@ struct CallbackMailboxTests {
         "com.example.app:/callback?code=c&state=wrong", "com.example.app:/callback2?code=c&state=s", "com.example.app2:/callback?state=s",
         "com.example.app://callback?code=c&state=s", "https://as.example/callback?state=s", "", "com.example.app:/callback?state=s\nx",
     ])
-    func `AR01, AR48 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
+    func `AR01, AR48 a URL that is not the callback reaches no sign-in, which goes on waiting`(_ stray: String) async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         async let received = attempt.authenticate(Self.request(state: "s"))
@@ -88,7 +88,7 @@ struct CallbackMailboxTests {
         #expect(try await outcome == .concluded(.signedIn))
     }
 
-    @Test func `two sign-ins at once each get their own callback, crossed or not`() async throws {
+    @Test func `two concurrent sign-ins each get their own callback, in either order`() async throws {
         let desktop = try Desktop()
         let browser = desktop.browser()
         let first = try await browser.prepare(Self.method)
@@ -106,7 +106,7 @@ struct CallbackMailboxTests {
         #expect(try await outcomeOfTwo == .concluded(.failed("no")))
     }
 
-    @Test func `AR65 a response that no sign-in takes is reported by those that wait, one that another takes is not`() async throws {
+    @Test func `AR65 waiting sign-ins report a response that none accepts, and not one that another accepts`() async throws {
         let desktop = try Desktop()
         let shown = AsyncStream.makeStream(of: Void.self)
         let browser = BrowserAuthenticator(
@@ -133,7 +133,7 @@ struct CallbackMailboxTests {
         #expect(await told.stream.reduce(into: []) { $0.append($1) } == [1])
     }
 
-    @Test func `AR49: a callback when nobody waits any more finds nobody, and what a killed process left is removed`() async throws {
+    @Test func `AR49: a callback that no sign-in waits for reaches none, and the remains of a killed process are removed`() async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         await attempt.close()
@@ -143,7 +143,7 @@ struct CallbackMailboxTests {
         #expect(try desktop.sockets == [])
     }
 
-    @Test func `a cancelled or ended sign-in leaves no socket`() async throws {
+    @Test func `a cancelled or finished sign-in leaves no socket`() async throws {
         let desktop = try Desktop()
         let clock = TestClock()
         let attempt = try await desktop.browser(clock: clock).prepare(Self.method)
@@ -154,13 +154,13 @@ struct CallbackMailboxTests {
         #expect(try desktop.sockets == [])
     }
 
-    /// A socket at which connections are made, and never served: what a stopped process looks like.
+    /// A socket that accepts connections and never serves them, like that of a stopped process.
     private func stoppedSignIn(in desktop: Desktop, name: String) throws -> StoppedSignIn {
         _ = try CallbackFolder(environment: desktop.environment)
         return try StoppedSignIn("\(desktop.folder.path)/run/authhub/\(name).callback")
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a sign-in that was stopped does not keep a callback from another one`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a stopped sign-in does not keep a callback from another one`() async throws {
         let desktop = try Desktop()
         let stopped = try (0..<3).map { try stoppedSignIn(in: desktop, name: "0-\($0)") }
         let waits = AsyncStream.makeStream(of: Void.self)
@@ -175,7 +175,7 @@ struct CallbackMailboxTests {
         withExtendedLifetime(stopped) {}
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a handler that is cancelled does not wait for an answer`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a cancelled handler does not wait for a response`() async throws {
         let desktop = try Desktop()
         let stopped = try stoppedSignIn(in: desktop, name: "0-0")
         let delivery = Task { try await desktop.deliver("com.example.app:/callback?code=c&state=s") }
@@ -184,7 +184,7 @@ struct CallbackMailboxTests {
         #expect(try await delivery.value == .undecided)
     }
 
-    @Test func `a callback whose end is never told leaves no socket`() async throws {
+    @Test func `a callback whose outcome is never reported leaves no socket`() async throws {
         let desktop = try Desktop()
         let clock = TestClock()
         let attempt = try await desktop.browser(clock: clock).prepare(Self.method)
@@ -199,7 +199,7 @@ struct CallbackMailboxTests {
         await callback.conclude(.signedIn)
     }
 
-    @Test func `a folder that others can enter is not used`() async throws {
+    @Test func `does not use a folder that others can enter`() async throws {
         let desktop = try Desktop()
         try FileManager.default.createDirectory(atPath: "\(desktop.folder.path)/run/authhub", withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
@@ -210,7 +210,7 @@ struct CallbackMailboxTests {
         await (try desktop.browser().prepare(Self.method)).close()
     }
 
-    @Test func `something else in the place of the folder is not used, and the advice names it for the shell`() throws {
+    @Test func `does not use anything else in the folder's place, and the advice quotes its path for the shell`() throws {
         let desktop = try Desktop()
         let run = "\(desktop.folder.path)/it's run"
         try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -221,7 +221,7 @@ struct CallbackMailboxTests {
             error?.explanation?.hasSuffix("run: mv \(path.shellWord) \("\(path).old".shellWord)") == true, "\(String(describing: error))")
     }
 
-    @Test func `AR60: a folder whose owner may be another user is not used`() throws {
+    @Test func `AR60: does not use a folder whose owner may be another user`() throws {
         let desktop = try Desktop()
         var information = stat()
         try #require(lstat(desktop.folder.path, &information) == 0)
@@ -229,7 +229,7 @@ struct CallbackMailboxTests {
         #expect(CallbackFolder.problem(of: "/folder", information, in: ambiguous)?.contains("represents every user") == true)
     }
 
-    @Test func `a scheme that does not lead here is refused before anything is shown`() async throws {
+    @Test func `rejects a scheme that does not lead here before anything is shown`() async throws {
         let desktop = try Desktop()
         let error = await #expect(throws: WebAuthenticationError.self) {
             _ = try await desktop.browser().prepare(.customScheme("com.example.other"))

@@ -29,7 +29,7 @@ struct CustomSchemeHandlerTests {
         try text.write(toFile: defaults, atomically: true, encoding: .utf8)
     }
 
-    @Test func `a handler is registered for this user alone, told of, and gone again`() throws {
+    @Test func `registers a handler for this user only, reports it, and removes it again`() throws {
         #expect(try handler.status() == .notRegistered)
         try handler.register(command: [program, "callback"], name: "Example")
         #expect(try handler.status() == .registered(command: [program, "callback"]))
@@ -45,13 +45,13 @@ struct CustomSchemeHandlerTests {
         try handler.unregister()
     }
 
-    @Test func `words are in quotes only where they must be, because some openers do not know quotes`() throws {
+    @Test func `quotes words only if necessary, because some openers do not support quotes`() throws {
         let entry = DesktopEntry(scheme: "com.example.app", name: "Example", command: ["/opt/a-b_c.d/e%f", "callback", "", "a'b", "c%d e"])
         #expect(entry.text.contains("Exec=/opt/a-b_c.d/e%%f callback \"\" \"a'b\" \"c%%d e\" %u\n"))
         #expect(DesktopEntry.command(in: entry.text) == entry.command)
     }
 
-    @Test func `registering changes one line of a list that people and programs keep`() throws {
+    @Test func `registering changes one line of a list that users and programs edit`() throws {
         let list = { (handler: String) in
             """
             # mine
@@ -74,7 +74,7 @@ struct CustomSchemeHandlerTests {
         #expect(try read(defaults) == list("x-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop"))
     }
 
-    @Test func `a list with the line ends of Windows is one of lines, too`() throws {
+    @Test func `reads a list with Windows line endings, too`() throws {
         try write("[Default Applications]\r\nx-scheme-handler/com.example.app=other.desktop\r\ntext/html=firefox.desktop\r\n")
         #expect(try handler.status() == .claimed(by: "other.desktop"))
         try handler.register(command: [program], name: "Example")
@@ -89,7 +89,7 @@ struct CustomSchemeHandlerTests {
                     """.utf8))
     }
 
-    @Test func `a scheme that is listed more than once leads to one program after it, and to none in the end`() throws {
+    @Test func `a scheme that is listed more than once leads to one program after registering, and to none after removing`() throws {
         try write(
             """
             [Default Applications]
@@ -111,7 +111,7 @@ struct CustomSchemeHandlerTests {
         #expect(try !read(defaults).contains("com.example.app"))
     }
 
-    @Test func `schemes that are registered at the same time are all registered`() async throws {
+    @Test func `concurrent registrations of different schemes all succeed`() async throws {
         let environment = ["HOME": home.path, "PATH": "/nowhere"]
         let schemes = (0..<16).map { "com.example.number-\(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0)))" }
         try await withThrowingTaskGroup { group in
@@ -129,13 +129,13 @@ struct CustomSchemeHandlerTests {
     }
 
     @Test(arguments: ["authhub-callback-.desktop", "authhub-callback-no scheme.desktop", "authhub-callback-https.desktop"])
-    func `a file that is named like a handler and is none hides no other`(_ name: String) throws {
+    func `an invalid file named like a handler hides no other`(_ name: String) throws {
         try handler.register(command: [program], name: "Example")
         try "".write(toFile: "\(home.path)/.local/share/applications/\(name)", atomically: true, encoding: .utf8)
         #expect(CustomSchemeHandler.schemes(environment: ["HOME": home.path]) == ["com.example.app"])
     }
 
-    @Test(arguments: ["a folder", "no text"]) func `a list that cannot be read is left as it is`(_ kind: String) throws {
+    @Test(arguments: ["a folder", "no text"]) func `leaves an unreadable list as it is`(_ kind: String) throws {
         try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
         if kind == "a folder" {
             try FileManager.default.createDirectory(atPath: defaults, withIntermediateDirectories: false)
@@ -148,14 +148,14 @@ struct CustomSchemeHandlerTests {
         if kind == "no text" { #expect(try Data(contentsOf: URL(filePath: defaults)) == Data([0x5B, 0xFF, 0x0A])) }
     }
 
-    @Test func `a link that leads nowhere yet is no obstacle`() throws {
+    @Test func `a dangling link is not an obstacle`() throws {
         try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: defaults, withDestinationPath: "\(home.path)/missing")
         try handler.register(command: [program], name: "Example")
         #expect(try handler.status() == .registered(command: [program]))
     }
 
-    @Test func `what another program claimed meanwhile stays when the handler goes`() throws {
+    @Test func `keeps what another program claimed in the meantime when the handler is removed`() throws {
         try handler.register(command: [program], name: "Example")
         let claimed = "[Default Applications]\nx-scheme-handler/com.example.app=other.desktop\n"
         try write(claimed)
@@ -164,7 +164,7 @@ struct CustomSchemeHandlerTests {
         #expect(try read(defaults) == claimed)
     }
 
-    @Test func `a list behind a link is changed where it lies`() throws {
+    @Test func `changes a list that is a symbolic link in its target`() throws {
         try home.addFolder("dotfiles")
         try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
         try "text\n".write(toFile: "\(home.path)/dotfiles/list", atomically: true, encoding: .utf8)
@@ -174,31 +174,31 @@ struct CustomSchemeHandlerTests {
         #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: defaults)) != nil)
     }
 
-    @Test func `a program that is gone is told`() throws {
+    @Test func `reports a program that is gone`() throws {
         try handler.register(command: [program], name: "Example")
         try FileManager.default.removeItem(atPath: program)
         #expect(try handler.status() == .programMissing(program))
     }
 
     @Test(arguments: [#"/opt/a b/c"#, #"/opt/"quoted"/c"#, #"/opt/$HOME`x`/c"#, #"/opt/back\slash/c"#, "/opt/100%u/c", "/opt/it's/c"])
-    func `any path of a program comes back as it was`(_ path: String) {
+    func `reads back any path of a program unchanged`(_ path: String) {
         let entry = DesktopEntry(scheme: "com.example.app", name: "Ex\nample", command: [path, "callback"])
         #expect(DesktopEntry.command(in: entry.text) == [path, "callback"])
         #expect(entry.text.contains("Name=Ex\\nample\n"))
     }
 
-    @Test func `no name brings a line of its own into the file`() {
+    @Test func `no name can add a line to the file`() {
         let text = DesktopEntry(scheme: "com.example.app", name: "Example\r\nExec=evil", command: ["/opt/a"]).text
         #expect(text.unicodeScalars.split(separator: "\n").map { String($0) }.contains("Name=Example\\r\\nExec=evil"))
     }
 
     @Test(arguments: [["relative"], [], ["/opt/a=b"], ["/opt/a\nExec=evil"], ["/opt/a", "b\nExec=evil"], ["/opt/a", "b\r\nExec=evil"]])
-    func `what a desktop could not start is refused`(_ command: [String]) {
+    func `rejects a program that a desktop could not start`(_ command: [String]) {
         let error = #expect(throws: WebAuthenticationError.self) { try handler.register(command: command, name: "Example") }
         #expect(error?.code == .cannotReceive)
     }
 
-    @Test func `a digit in a scheme is cautioned against`() throws {
+    @Test func `warns about a digit in a scheme`() throws {
         #expect(handler.caution == nil)
         #expect(try CustomSchemeHandler(scheme: "com.example.app2", environment: [:]).caution?.contains("digit") == true)
     }

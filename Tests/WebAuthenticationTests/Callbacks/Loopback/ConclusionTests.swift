@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// The page is shown when the program has said how it ended, once, to every browser that brought the callback.
+/// The page is shown when the program has reported the outcome, once, to every browser that delivered the callback.
 struct ConclusionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -18,7 +18,7 @@ struct ConclusionTests {
         Row(testDescription: "signed out", page: .signedOut, status: 200, title: "<h1>Signed out</h1>"),
         Row(testDescription: "failed", page: .failed("The server said no."), status: 400, title: "<p>The server said no.</p>"),
     ])
-    func `AR05 the same callback twice is one outcome, and both browsers get the last page`(row: Row) async throws {
+    func `AR05 the same callback twice has one outcome, and both browsers get the last page`(row: Row) async throws {
         let signIn = try await SignIn()
         let first = try await LoopbackClient(to: signIn.redirectURI)
         try await first.send(LoopbackClient.request("/callback?code=c&state=right", of: signIn.redirectURI))
@@ -34,7 +34,7 @@ struct ConclusionTests {
         #expect(try await signIn.get("/callback?code=c&state=right") == pages[0])
     }
 
-    @Test func `AR05 another callback after the first comes too late`() async throws {
+    @Test func `AR05 another callback after the first is too late`() async throws {
         let signIn = try await SignIn()
         async let page = signIn.get("/callback?code=c&state=right")
         let received = try await signIn.outcome.get()
@@ -67,7 +67,7 @@ struct ConclusionTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `a program that never concludes leaves the browser a page that leaves it open`() async throws {
+    @Test func `if a program never concludes, the browser gets a page that leaves the outcome open`() async throws {
         let signIn = try await SignIn()
         async let page = signIn.get("/callback?code=c&state=right")
         let received = try await signIn.outcome.get()

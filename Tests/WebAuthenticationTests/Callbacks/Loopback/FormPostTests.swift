@@ -3,17 +3,17 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Sign-ins whose answer is posted to the loopback port as a form.
+/// Sign-ins whose response is posted to the loopback port as a form.
 struct FormPostTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "POST"
         var target = "/callback"
-        /// nil: the redirect URI's own.
+        /// nil: the redirect URI's own path.
         var host: String?
         var fields = "Content-Type: application/x-www-form-urlencoded\r\n"
         var body = "code=c&state=right"
-        /// nil: as long as the body is.
+        /// nil: the length of the body.
         var length: String?
         let status: Int
         var allow: String?
@@ -21,30 +21,30 @@ struct FormPostTests {
 
     static let rows = [
         Row(
-            testDescription: "AR41 GET with the answer in the query", method: "GET", target: "/callback?code=c&state=right", status: 405,
+            testDescription: "AR41 GET with the response in the query", method: "GET", target: "/callback?code=c&state=right", status: 405,
             allow: "POST"),
         Row(testDescription: "AR41 PUT", method: "PUT", status: 405, allow: "POST"),
         Row(testDescription: "AR41 no type", fields: "", status: 415),
         Row(testDescription: "AR41 plain text", fields: "Content-Type: text/plain\r\n", status: 415),
         Row(
             testDescription: "AR41 JSON", fields: "Content-Type: application/json\r\n", body: #"{"code":"c","state":"right"}"#, status: 415),
-        Row(testDescription: "AR41 a form in parts", fields: "Content-Type: multipart/form-data; boundary=x\r\n", status: 415),
+        Row(testDescription: "AR41 a multipart form", fields: "Content-Type: multipart/form-data; boundary=x\r\n", status: 415),
         Row(
             testDescription: "AR41 two types",
             fields: "Content-Type: application/x-www-form-urlencoded\r\nContent-Type: application/x-www-form-urlencoded\r\n", status: 415),
-        Row(testDescription: "AR41 bytes that no form holds", body: "code=c\u{0}&state=right", status: 415),
+        Row(testDescription: "AR41 bytes that no form contains", body: "code=c\u{0}&state=right", status: 415),
         Row(testDescription: "AR41 an empty body", body: "", status: 415),
-        Row(testDescription: "AR41 a body that says it is over 64 KiB", length: "65537", status: 413),
+        Row(testDescription: "AR41 a body announced as over 64 KiB", length: "65537", status: 413),
         Row(testDescription: "AR41 a body over 64 KiB", body: "x=" + String(repeating: "x", count: 65_536) + "&state=right", status: 413),
         Row(testDescription: "AR43 over 100 parameters", body: String(repeating: "a=b&", count: 100) + "state=right", status: 413),
         Row(testDescription: "AR44 a foreign host", host: "attacker.example", status: 400),
         Row(testDescription: "AR45 another path", target: "/", status: 404),
         Row(testDescription: "AR03 a wrong state", body: "code=c&state=wrong", status: 400),
-        Row(testDescription: "AR14 an error without state", body: "error=access_denied", status: 400),
+        Row(testDescription: "AR14 an error without a state", body: "error=access_denied", status: 400),
     ]
 
     @Test(arguments: rows)
-    func `a stray request is refused, and the right form still arrives`(row: Row) async throws {
+    func `rejects a stray request, and the right form still arrives`(row: Row) async throws {
         let signIn = try await SignIn(carrier: .form)
         let authority = String(signIn.redirectURI.split(separator: "/")[1])
         let length = row.length ?? String(row.body.utf8.count)
@@ -63,7 +63,7 @@ struct FormPostTests {
     }
 
     @Test(arguments: ["https://as.example", "null", "http://attacker.example"])
-    func `a form is taken from whatever origin posts it: its state says whose it is`(origin: String) async throws {
+    func `accepts a form from any origin: its state says which sign-in it belongs to`(origin: String) async throws {
         let signIn = try await SignIn(carrier: .form)
         async let page = signIn.post(
             "code=c&state=right", fields: "Origin: \(origin)\r\nSec-Fetch-Site: cross-site\r\n",
@@ -76,7 +76,7 @@ struct FormPostTests {
         #expect(!shown.text.contains("code=c") && !shown.text.contains("right"))
     }
 
-    @Test func `a form that comes in pieces is put together, and one without a length is cut at 64 KiB`() async throws {
+    @Test func `joins a form that arrives in pieces, and cuts off one without a length at 64 KiB`() async throws {
         let signIn = try await SignIn(carrier: .form)
         let head = LoopbackClient.request(
             "/callback", of: signIn.redirectURI, method: "POST",
@@ -93,7 +93,7 @@ struct FormPostTests {
         #expect(Answer(try await client.untilClosed()).status == 200)
     }
 
-    @Test func `AR05 the same form again gets the same page, and another one comes too late`() async throws {
+    @Test func `AR05 the same form again gets the same page, and a different one is too late`() async throws {
         let signIn = try await SignIn(carrier: .form)
         async let page = signIn.post("code=c&state=right")
         let received = try await signIn.outcome.get()
@@ -104,7 +104,7 @@ struct FormPostTests {
         _ = try? await again
     }
 
-    @Test func `a form is not waited for where nothing can bring one`() async throws {
+    @Test func `does not wait for a form if nothing can deliver one`() async throws {
         let folder = try ScriptFolder()
         let browser = BrowserAuthenticator(
             opener: EphemeralChromium(environment: ["HOME": folder.path, "PATH": folder.path]), waitsWhenNotShown: true)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Sign-ins whose answer stands in the fragment, which a page of the listener hands over.
+/// Sign-ins whose response is in the fragment, which a page of the listener passes on.
 struct FragmentPageTests {
     private static let fragment = "access_token=t&token_type=Bearer&state=right"
 
-    @Test func `AR28 the page hands the fragment over, and shows how it ended`() async throws {
+    @Test func `AR28 the page passes on the fragment, and shows the outcome`() async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let ticket = try await signIn.ticket()
         async let page = signIn.post(Self.fragment, fields: Self.own(signIn, ticket))
@@ -43,11 +43,11 @@ struct FragmentPageTests {
             testDescription: "another page posts with a ticket",
             fields: Attack.good.replacing("http://HERE", with: "http://attacker.example")),
         Attack(
-            testDescription: "a page whose origin is hidden posts with a ticket", fields: Attack.good.replacing("http://HERE", with: "null")
+            testDescription: "a page with a hidden origin posts with a ticket", fields: Attack.good.replacing("http://HERE", with: "null")
         ),
         Attack(
             testDescription: "another page of this machine posts", fields: Attack.good.replacing("http://HERE", with: "http://127.0.0.1:1")),
-        Attack(testDescription: "the same host by https", fields: Attack.good.replacing("http://HERE", with: "https://HERE")),
+        Attack(testDescription: "the same host over https", fields: Attack.good.replacing("http://HERE", with: "https://HERE")),
         Attack(
             testDescription: "a program posts without an origin",
             fields: "Content-Type: application/x-www-form-urlencoded\r\nX-AuthHub-Fragment-Ticket: TICKET\r\n"),
@@ -55,17 +55,18 @@ struct FragmentPageTests {
         Attack(testDescription: "two tickets", fields: Attack.good + "X-AuthHub-Fragment-Ticket: TICKET\r\n"),
         Attack(testDescription: "a guessed ticket", fields: Attack.good.replacing("TICKET", with: String(repeating: "A", count: 43))),
         Attack(testDescription: "an empty ticket", fields: Attack.good.replacing("TICKET", with: "")),
-        Attack(testDescription: "what the browser calls cross-site", fields: Attack.good + "Sec-Fetch-Site: cross-site\r\n"),
-        Attack(testDescription: "what the browser calls same-site", fields: Attack.good + "Sec-Fetch-Site: same-site\r\n"),
+        Attack(testDescription: "a request that the browser calls cross-site", fields: Attack.good + "Sec-Fetch-Site: cross-site\r\n"),
+        Attack(testDescription: "a request that the browser calls same-site", fields: Attack.good + "Sec-Fetch-Site: same-site\r\n"),
         Attack(
-            testDescription: "AR44 a name that was pointed at this address", host: "rebound.example:PORT", fields: Attack.good, status: 400),
+            testDescription: "AR44 a host name that resolves to this address", host: "rebound.example:PORT", fields: Attack.good,
+            status: 400),
         Attack(
-            testDescription: "AR44 the name and its own origin", host: "rebound.example:PORT",
+            testDescription: "AR44 that host name, with its own origin", host: "rebound.example:PORT",
             fields: Attack.good.replacing("http://HERE", with: "http://rebound.example:PORT"), status: 400),
         Attack(
             testDescription: "the other name of this address as origin",
             fields: Attack.good.replacing("http://HERE", with: "http://localhost:PORT")),
-        Attack(testDescription: "an answer in the query beside it", target: "/callback?code=c", fields: Attack.good),
+        Attack(testDescription: "a response in the query next to it", target: "/callback?code=c", fields: Attack.good),
         Attack(
             testDescription: "AR45 a preflight", method: "OPTIONS", fields: "Origin: http://attacker.example\r\n", body: "", status: 405),
         Attack(testDescription: "AR45 HEAD of the page", method: "HEAD", fields: "", body: "", status: 405),
@@ -73,27 +74,29 @@ struct FragmentPageTests {
             testDescription: "AR28 the token in the query", method: "GET", target: "/callback?access_token=t&state=wrong", fields: "",
             body: "", status: 400),
         Attack(
-            testDescription: "another type than a form's",
+            testDescription: "a media type other than a form's",
             fields: Attack.good.replacing("application/x-www-form-urlencoded", with: "text/plain"),
             status: 415),
         Attack(testDescription: "a fragment over 64 KiB", fields: Attack.good, body: String(repeating: "x", count: 65_537), status: 413),
         Attack(
-            testDescription: "a fragment with markup that no browser leaves as it is", fields: Attack.good, body: "<b>&state=right x",
+            testDescription: "a fragment with markup that browsers escape", fields: Attack.good, body: "<b>&state=right x",
             status: 415),
         Attack(
-            testDescription: "AR32 another state", fields: Attack.good, body: "access_token=evil&token_type=Bearer&state=wrong", status: 400
+            testDescription: "AR32 a different state", fields: Attack.good, body: "access_token=evil&token_type=Bearer&state=wrong",
+            status: 400
         ),
         Attack(
             testDescription: "the page in a frame", method: "GET", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
             body: ""),
         Attack(
-            testDescription: "the page by a script", method: "GET", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: empty\r\n", body: ""
+            testDescription: "the page requested by a script", method: "GET",
+            fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: empty\r\n", body: ""
         ),
-        Attack(testDescription: "the page in advance", method: "GET", fields: "Sec-Purpose: prefetch;prerender\r\n", body: "", status: 503),
+        Attack(testDescription: "the page prefetched", method: "GET", fields: "Sec-Purpose: prefetch;prerender\r\n", body: "", status: 503),
     ]
 
     @Test(arguments: attacks)
-    func `nothing else hands a fragment over, and the page still does`(attack: Attack) async throws {
+    func `no other request can pass on a fragment, and the page still can`(attack: Attack) async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let here = String(signIn.redirectURI.split(separator: "/")[1])
         let port = here.split(separator: ":")[1]
@@ -115,7 +118,7 @@ struct FragmentPageTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `a ticket is good once, also where what came with it was not the callback`() async throws {
+    @Test func `a ticket is valid once, even if what came with it was not the callback`() async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let ticket = try await signIn.ticket()
         #expect(try await signIn.post("access_token=t&state=wrong", fields: Self.own(signIn, ticket)).status == 400)
@@ -124,7 +127,7 @@ struct FragmentPageTests {
         #expect(await signIn.outcome.code == .unexpectedCallback)
     }
 
-    @Test func `of two windows the first wins, and the second is told that it is over`() async throws {
+    @Test func `the first of two windows wins, and the second is told that the sign-in is over`() async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let (first, second) = (try await signIn.ticket(), try await signIn.ticket())
         #expect(first != second)
@@ -138,7 +141,7 @@ struct FragmentPageTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `pages that are loaded without end do not keep the last one from handing over`() async throws {
+    @Test func `endless page loads do not keep the last page from passing on its fragment`() async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let oldest = try await signIn.ticket()
         for _ in 0..<FragmentTickets.limit { _ = try await signIn.ticket() }
@@ -149,7 +152,7 @@ struct FragmentPageTests {
     }
 
     @Test(arguments: [CallbackCarrier.query, .form])
-    func `AR28 a sign-in that expects no fragment shows no such page, and takes none`(carrier: CallbackCarrier) async throws {
+    func `AR28 a sign-in that expects no fragment shows no such page, and accepts none`(carrier: CallbackCarrier) async throws {
         let signIn = try await SignIn(carrier: carrier)
         let page = try await signIn.get("/callback")
         #expect(!page.body.contains("ticket") && page.status == (carrier == .form ? 405 : 400))
@@ -159,7 +162,7 @@ struct FragmentPageTests {
         #expect(await signIn.outcome.code == .unexpectedCallback)
     }
 
-    @Test func `AR59 the page stores, loads and passes on nothing, and can be framed by nobody`() throws {
+    @Test func `AR59 the page stores, loads and forwards nothing, and cannot be framed`() throws {
         let page = FragmentPage(ticket: Secret("one-time"))
         let headers = page.headers
         #expect(headers.first(name: "Cache-Control") == "no-store")

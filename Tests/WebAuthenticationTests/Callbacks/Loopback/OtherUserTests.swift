@@ -7,7 +7,7 @@ import Testing
 
 /// Every user of the machine can connect to the port, but only the user who signs in gets more than an error page.
 struct OtherUserTests {
-    /// A kernel that names each connection's user in turn.
+    /// A kernel that reports each connection's user in turn.
     private final class Kernel: SocketSource {
         private let users = Mutex<[SocketOwner]>([])
 
@@ -34,12 +34,12 @@ struct OtherUserTests {
     }
 
     @Test(arguments: [SocketOwner.user(1001), .closed, .missing, .unavailable])
-    func `AR60 another user's callback with the right state is rejected, and the waiting goes on`(owner: SocketOwner) async throws {
+    func `AR60 rejects another user's callback with the right state, and goes on waiting`(owner: SocketOwner) async throws {
         let (listener, callbacks) = try await Self.waiting(Kernel(owner))
         let stranger = try await LoopbackClient.get("/callback?code=theirs&state=right", of: listener.redirectURI)
         #expect(stranger.status == 403)
         #expect(stranger.body.contains("Another user’s sign-in"))
-        // They can still copy the address, if the sign-in is theirs after all.
+        // They can still copy the URL, if the sign-in is theirs after all.
         #expect(!stranger.body.contains("<script"))
         async let page = LoopbackClient.get("/callback?code=ours&state=right", of: listener.redirectURI)
         for await callback in callbacks {
@@ -52,7 +52,7 @@ struct OtherUserTests {
         await listener.close()
     }
 
-    @Test func `AR61 the start address leads another user nowhere, and is not used up`() async throws {
+    @Test func `AR61 the start URL redirects no other user, and stays valid`() async throws {
         let (listener, _) = try await Self.waiting(Kernel(.user(1001)))
         let start = listener.start(leadingTo: try ShownURL("https://as.example/authorize?state=right"))
         let path = try #require(start.split(separator: "/start/").last)
@@ -85,13 +85,13 @@ struct OtherUserTests {
             explanation: "2 responses that do not belong to this sign-in arrived and were ignored, and 3 requests of another user of this "
                 + "machine (user ID 1001, 1002) were rejected"),
     ])
-    func `what was ignored is told in a sentence`(row: Row) {
+    func `describes what was ignored in a sentence`(row: Row) {
         var ignored = IgnoredCallbacks(foreignResponses: row.foreignResponses)
         for peer in row.peers { ignored.rejected(peer) }
         #expect(ignored.explanation == row.explanation)
     }
 
-    @Test func `a sign-in that times out after a response of another sign-in ends as a security error`() async throws {
+    @Test func `a sign-in that times out after a response of another sign-in fails with a security error`() async throws {
         let signIn = try await SignIn()
         #expect(try await signIn.get("/callback?code=c&state=wrong").status == 400)
         await signIn.clock.untilAsleep()
@@ -106,7 +106,7 @@ struct OtherUserTests {
         #expect(error.description.hasSuffix("; a response that does not belong to this sign-in arrived and was ignored"))
     }
 
-    @Test func `a sign-in that succeeds or is cancelled tells the program what was ignored`() async throws {
+    @Test func `a sign-in that succeeds or is cancelled reports what was ignored`() async throws {
         for cancels in [true, false] {
             let (shown, showing) = AsyncStream<Void>.makeStream()
             let told = Mutex<[String]>([])

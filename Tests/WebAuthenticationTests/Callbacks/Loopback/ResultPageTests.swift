@@ -19,17 +19,17 @@ struct ResultPageTests {
         ("two\nlines", "two lines"),
         ("Grüße ✓", "Grüße ✓"),
     ])
-    func `AR12 the reason is shown as text, whatever it holds`(reason: String, shown: String) {
+    func `AR12 shows the reason as text, whatever it contains`(reason: String, shown: String) {
         #expect(ResultPage(.failed(reason)).html.contains("<p>\(shown)</p>"))
     }
 
-    @Test func `a reason without end is cut`() {
+    @Test func `truncates an endless reason`() {
         let page = ResultPage(.failed(String(repeating: "x", count: 1_000_000)))
         #expect(page.html.utf8.count < 10_000)
     }
 
     @Test(arguments: pages)
-    func `AR59 every page stores, loads and passes on nothing`(page: ResultPage) throws {
+    func `AR59 every page stores, loads and forwards nothing`(page: ResultPage) throws {
         let headers = page.headers
         #expect(headers.first(name: "Cache-Control") == "no-store")
         #expect(headers.first(name: "Referrer-Policy") == "no-referrer")
@@ -48,7 +48,7 @@ struct ResultPageTests {
         #expect(ResultPage(.signedIn).html.contains(">\(source)</"))
     }
 
-    @Test func `AR59 no page repeats anything of the callback`() async throws {
+    @Test func `AR59 no page repeats anything from the callback`() async throws {
         let signIn = try await SignIn()
         let stray = try await signIn.get("/callback?code=canary-code&state=canary-state&error_description=canary-text")
         #expect(!stray.text.contains("canary"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Clients that are slow, silent or many take nothing from the one that is awaited.
+/// Slow, silent or numerous clients do not affect the one with the callback.
 struct SlowClientTests {
-    @Test func `AR46 silent and half-sent connections do not keep the callback out`() async throws {
+    @Test func `AR46 silent and incomplete connections do not keep the callback out`() async throws {
         let signIn = try await SignIn()
         let silent = try await LoopbackClient(to: signIn.redirectURI)
         let halfSent = try await LoopbackClient(to: signIn.redirectURI)
@@ -20,18 +20,18 @@ struct SlowClientTests {
     }
 
     @Test(arguments: ["", "GET /callback?code=c&state=right HTTP/1.1\r\nHo"])
-    func `AR46 a request that does not come to its end is dropped`(start: String) async throws {
+    func `AR46 drops an incomplete request`(start: String) async throws {
         var limits = LoopbackLimits()
         limits.request = .milliseconds(50)
         let listener = try await LoopbackListener.bind(port: 0, path: "/callback", limits: limits, clock: TestClock())
         let client = try await LoopbackClient(to: listener.redirectURI)
-        // Where this test is slow, it is dropped before it has sent anything.
+        // If this test is slow, the connection is dropped before it has sent anything.
         try? await client.send(start)
         #expect(try await client.untilClosed() == "")
         await listener.close()
     }
 
-    @Test func `beyond the limit the oldest silent connection gives way`() async throws {
+    @Test func `evicts the oldest silent connection beyond the limit`() async throws {
         var limits = LoopbackLimits()
         limits.connections = 2
         let listener = try await LoopbackListener.bind(port: 0, path: "/callback", limits: limits, clock: TestClock())

@@ -5,11 +5,11 @@ import Testing
 
 @testable import WebAuthentication
 
-/// The browser is started with a URL that reveals nothing and redirects to the page once.
+/// The browser is opened with a URL that reveals nothing and redirects to the page once.
 struct StartAddressTests {
     private static let page = "https://as.example/authorize?client_id=c"
 
-    /// A sign-in, and the address that its opener was given.
+    /// A sign-in, and the URL that its opener was given.
     private func started(_ method: CallbackMethod? = nil) async throws -> (signIn: SignIn, start: String) {
         let addresses = AsyncStream.makeStream(of: String.self)
         let signIn = try await SignIn(method: method, opener: ClosureOpener { addresses.continuation.yield($0) })
@@ -33,7 +33,7 @@ struct StartAddressTests {
             "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? authority)\r\n\(fields)\r\n", to: start)
     }
 
-    @Test func `AR61 a browser is started with an address that holds nothing of the page's, and leads there once`() async throws {
+    @Test func `AR61 opens the browser with a URL that contains nothing of the sign-in page's URL, and leads there once`() async throws {
         try await whileStarted { signIn, start in
             let origin = signIn.origin
             #expect(start.hasPrefix("\(origin)/start/"))
@@ -62,19 +62,19 @@ struct StartAddressTests {
 
     @Test(arguments: [
         Row(testDescription: "AR61 a prefetch", fields: "Sec-Purpose: prefetch\r\n", status: 503),
-        Row(testDescription: "AR61 a prerendering", fields: "Sec-Purpose: prefetch;prerender\r\n", status: 503),
+        Row(testDescription: "AR61 a prerender", fields: "Sec-Purpose: prefetch;prerender\r\n", status: 503),
         Row(testDescription: "AR61 a prefetch of older browsers", fields: "Purpose: prefetch\r\n", status: 503),
         Row(testDescription: "AR61 a prefetch of Firefox", fields: "X-Moz: prefetch\r\n", status: 503),
         Row(testDescription: "AR61 a preview of Safari", fields: "X-Purpose: preview\r\n", status: 503),
         Row(testDescription: "AR61 a preview's HEAD", method: "HEAD", status: 405),
         Row(testDescription: "AR61 a form", method: "POST", fields: "Content-Length: 0\r\n", status: 405),
-        Row(testDescription: "AR61 an image of another page", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n", status: 403),
-        Row(testDescription: "AR61 a frame of another page", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", status: 403),
+        Row(testDescription: "AR61 an image in another page", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n", status: 403),
+        Row(testDescription: "AR61 a frame in another page", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", status: 403),
         Row(testDescription: "AR61 another host", host: "attacker.example", status: 400),
-        Row(testDescription: "AR61 another ticket", suffix: "x", status: 404),
-        Row(testDescription: "AR61 a query behind it", suffix: "?a=b", status: 404),
+        Row(testDescription: "AR61 a different ticket", suffix: "x", status: 404),
+        Row(testDescription: "AR61 a query after it", suffix: "?a=b", status: 404),
     ])
-    func `what is not the user's browser going there does not use it up`(row: Row) async throws {
+    func `only a navigation of the user's browser uses it up`(row: Row) async throws {
         try await whileStarted { _, start in
             let stray = try await get(start + row.suffix, method: row.method, fields: row.fields, host: row.host)
             #expect(stray.status == row.status)
@@ -84,7 +84,9 @@ struct StartAddressTests {
         }
     }
 
-    @Test func `AR61 a callback of a custom scheme has a port for the start address alone, free when the sign-in has ended`() async throws {
+    @Test func `AR61 a callback of a custom scheme has a port only for the start URL, which is free when the sign-in has ended`()
+        async throws
+    {
         let listener = StartListener(clock: TestClock())
         let start = try await listener.address(leadingTo: try ShownURL(Self.page))
         #expect(try await get(start)["Location"] == Self.page)
@@ -94,7 +96,7 @@ struct StartAddressTests {
         #expect(await isFree(start))
     }
 
-    @Test func `the port of a start address is not bound after the end`() async throws {
+    @Test func `the port of a start URL is not bound after the end`() async throws {
         let listener = StartListener(clock: TestClock())
         await listener.close()
         let error = await #expect(throws: WebAuthenticationError.self) {
@@ -103,7 +105,7 @@ struct StartAddressTests {
         #expect(error?.code == .cancelledByProgram)
     }
 
-    @Test func `AR61 a page that is shown again is opened by another address, and the first one stays used up`() async throws {
+    @Test func `AR61 a page that is shown again is opened by a different URL, and the first one stays used up`() async throws {
         let addresses = AsyncStream.makeStream(of: String.self)
         let opener = ClosureOpener { addresses.continuation.yield($0) }
         let attempt = try await BrowserAuthenticator(opener: opener).prepare(.loopback())
@@ -124,7 +126,7 @@ struct StartAddressTests {
         #expect(await opened.next() == nil)
     }
 
-    @Test func `AR61 a custom scheme's page that is shown again has another address at the same port`() async throws {
+    @Test func `AR61 a custom scheme's page that is shown again has a different URL at the same port`() async throws {
         let listener = StartListener(clock: TestClock())
         let first = try await listener.address(leadingTo: try ShownURL(Self.page))
         let second = try await listener.address(leadingTo: try ShownURL(Self.page))
@@ -134,7 +136,7 @@ struct StartAddressTests {
         await listener.close()
     }
 
-    @Test func `only so many start addresses are kept, and the oldest goes`() throws {
+    @Test func `keeps a limited number of start URLs, and evicts the oldest`() throws {
         var addresses = StartAddresses()
         let made = try (0...StartAddresses.limit).map { _ in StartAddress(leadingTo: try ShownURL(Self.page)) }
         for address in made { addresses.append(address) }
@@ -142,7 +144,7 @@ struct StartAddressTests {
         #expect(tickets.map { addresses.page(for: $0) != nil } == [false] + Array(repeating: true, count: StartAddresses.limit))
     }
 
-    @Test func `a start address leads nowhere once the callback has come`() async throws {
+    @Test func `a start URL leads nowhere once the callback has arrived`() async throws {
         let (signIn, start) = try await started()
         async let page = signIn.get("/callback?code=c&state=right")
         let received = try await signIn.outcome.get()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import WebAuthentication
 
-/// What else knocks at the port is answered, and waiting goes on.
+/// Other requests to the port get a response, and the sign-in goes on waiting.
 struct StrayRequestTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "GET"
         var target = "/callback?code=c&state=right"
-        /// nil: the redirect URI's own.
+        /// nil: the redirect URI's own path.
         var host: String?
         var fields = ""
         let status: Int
@@ -17,25 +17,25 @@ struct StrayRequestTests {
 
     static let rows = [
         Row(testDescription: "AR01 another path", target: "/callback/?code=c&state=right", status: 404),
-        Row(testDescription: "AR01 the path in capitals", target: "/CALLBACK?code=c&state=right", status: 404),
+        Row(testDescription: "AR01 the path in upper case", target: "/CALLBACK?code=c&state=right", status: 404),
         Row(testDescription: "AR01 an escaped letter in the path", target: "/%63allback?code=c&state=right", status: 404),
         Row(testDescription: "AR01 the path as a prefix", target: "/callbacks?code=c&state=right", status: 404),
         Row(testDescription: "AR02 no state", target: "/callback?code=c", status: 400),
         Row(testDescription: "AR03 a wrong state", target: "/callback?code=c&state=wrong", status: 400),
-        Row(testDescription: "AR14 an error without state", target: "/callback?error=access_denied", status: 400),
+        Row(testDescription: "AR14 an error without a state", target: "/callback?error=access_denied", status: 400),
         Row(testDescription: "no parameters at all", target: "/callback", status: 400),
         Row(testDescription: "AR41 POST to the callback", method: "POST", fields: "Content-Length: 4\r\n", status: 405),
         Row(testDescription: "AR45 HEAD of the callback", method: "HEAD", status: 405),
         Row(testDescription: "AR45 OPTIONS of the callback", method: "OPTIONS", status: 405),
         Row(testDescription: "AR45 an unknown method", method: "PROPFIND", status: 405),
-        Row(testDescription: "AR45 the icon", target: "/favicon.ico", status: 404),
+        Row(testDescription: "AR45 a favicon", target: "/favicon.ico", status: 404),
         Row(testDescription: "AR45 HEAD of the root", method: "HEAD", target: "/", status: 404),
         Row(testDescription: "AR45 a proxy request", target: "http://other.example/callback?state=right", status: 404),
         Row(testDescription: "AR44 a foreign host", host: "attacker.example", status: 400),
         Row(testDescription: "AR44 a foreign host with our port", host: "attacker.example:PORT", status: 400),
         Row(testDescription: "AR44 our host without the port", host: "127.0.0.1", status: 400),
         Row(testDescription: "AR44 our host with another port", host: "127.0.0.1:1", status: 400),
-        Row(testDescription: "AR44 a host that begins like ours", host: "127.0.0.1:PORT.attacker.example", status: 400),
+        Row(testDescription: "AR44 a host with the same beginning", host: "127.0.0.1:PORT.attacker.example", status: 400),
         Row(testDescription: "AR44 two hosts", host: "127.0.0.1:PORT\r\nHost: attacker.example", status: 400),
         Row(testDescription: "AR44 an empty host", host: "", status: 400),
         Row(testDescription: "a prefetch", fields: "Sec-Purpose: prefetch;prerender\r\n", status: 503),
@@ -54,7 +54,7 @@ struct StrayRequestTests {
     ]
 
     @Test(arguments: rows)
-    func `a stray request is refused, and the right callback still arrives`(row: Row) async throws {
+    func `rejects a stray request, and the right callback still arrives`(row: Row) async throws {
         let signIn = try await SignIn()
         let authority = signIn.redirectURI.split(separator: "/")[1]
         let port = authority.split(separator: ":")[1]
@@ -78,7 +78,7 @@ struct StrayRequestTests {
     @Test(arguments: [
         "no HTTP at all\r\n\r\n", "GET /callback HTTP/9.9\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}", "GET /callback?state=right\r\n\r\n",
     ])
-    func `what is not HTTP is answered 400`(bytes: String) async throws {
+    func `responds with 400 to anything that is not HTTP`(bytes: String) async throws {
         let signIn = try await SignIn()
         #expect(try await LoopbackClient.send(bytes, to: signIn.redirectURI).status == 400)
         signIn.cancel()
@@ -86,7 +86,7 @@ struct StrayRequestTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "LocalHost"])
-    func `AR44 the port answers to both of its names`(name: String) async throws {
+    func `AR44 the port responds to both of its names`(name: String) async throws {
         let signIn = try await SignIn()
         let port = signIn.redirectURI.split(separator: "/")[1].split(separator: ":")[1]
         async let page = LoopbackClient.send(
@@ -97,7 +97,7 @@ struct StrayRequestTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `AR45 two hundred stray requests at once do not keep the right one out`() async throws {
+    @Test func `AR45 two hundred concurrent stray requests do not keep the right one out`() async throws {
         let signIn = try await SignIn()
         let targets = ["/favicon.ico", "/callback?error=x", "/callback?code=c&state=wrong", "/"]
         let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -106,7 +106,7 @@ struct StrayRequestTests {
             }
             return try await group.reduce(into: [Int?: Int]()) { $0[$1, default: 0] += 1 }
         }
-        // A busy listener may close a stranger's connection unanswered; it may not answer it with anything but a refusal.
+        // A busy listener may close an untrusted connection without a response; any response must be an error.
         #expect(Set(statuses.keys).isSubset(of: [404, 400, nil]))
         #expect(statuses[404, default: 0] > 0 && statuses[400, default: 0] > 0)
         async let page = signIn.get("/callback?code=c&state=right")
@@ -114,7 +114,7 @@ struct StrayRequestTests {
         #expect(try await page.status == 200)
     }
 
-    @Test func `a callback before anyone asked for one is refused`() async throws {
+    @Test func `rejects a callback before a sign-in asks for one`() async throws {
         let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
         #expect(try await LoopbackClient.get("/callback?code=c&state=right", of: attempt.redirectURI).status == 400)
         await attempt.close()

@@ -8,7 +8,7 @@ struct PastedCallbackTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let text: String
-        /// nil where it is refused.
+        /// nil if it is rejected.
         let callback: String?
 
         init(_ description: String, _ text: String, is callback: String?) {
@@ -17,31 +17,31 @@ struct PastedCallbackTests {
     }
 
     static let rows = [
-        Row("the whole address", "http://127.0.0.1:4000/callback?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
+        Row("the whole URL", "http://127.0.0.1:4000/callback?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
         Row(
             "broken into lines", " http://127.0.0.1:4000/call\n  back?code=c&\tstate=s\n",
             is: "http://127.0.0.1:4000/callback?code=c&state=s"),
         Row(
             "with a fragment", "http://127.0.0.1:4000/callback#access_token=t&state=s",
             is: "http://127.0.0.1:4000/callback#access_token=t&state=s"),
-        Row("the query alone", "?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
-        Row("the parameters alone", "state=s&error=access_denied", is: "http://127.0.0.1:4000/callback?state=s&error=access_denied"),
+        Row("only the query", "?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
+        Row("only the parameters", "state=s&error=access_denied", is: "http://127.0.0.1:4000/callback?state=s&error=access_denied"),
         Row(
-            "an address among the parameters", "?code=c&state=s&iss=https://as.example",
+            "a URL among the parameters", "?code=c&state=s&iss=https://as.example",
             is: "http://127.0.0.1:4000/callback?code=c&state=s&iss=https://as.example"),
         Row("the end of the redirect URI, and the parameters", "back?code=c&state=s", is: nil),
-        Row("the whole address without its beginning", "://127.0.0.1:4000/callback?code=c&state=s", is: nil),
-        Row("the code alone: whose it is cannot be told", "4f6a2b", is: nil),
+        Row("the whole URL without its beginning", "://127.0.0.1:4000/callback?code=c&state=s", is: nil),
+        Row("only the code: its sign-in is unknown", "4f6a2b", is: nil),
         Row("parameters without state", "code=c", is: nil),
         Row("the redirect URI without parameters", "http://127.0.0.1:4000/callback", is: nil),
-        Row("the address of the page, not where it led", "https://as.example/authorize?client_id=c&state=s", is: nil),
+        Row("the URL of the page, not where it led", "https://as.example/authorize?client_id=c&state=s", is: nil),
         Row("another port", "http://127.0.0.1:4001/callback?code=c&state=s", is: nil),
         Row("a longer path", "http://127.0.0.1:4000/callbacks?code=c&state=s", is: nil),
         Row("control characters", "http://127.0.0.1:4000/callback?code=c\u{1B}[2J&state=s", is: nil),
         Row("nothing", "", is: nil),
     ]
 
-    @Test(arguments: rows) func `an address is pasted whole, or what follows the redirect URI`(_ row: Row) {
+    @Test(arguments: rows) func `accepts the whole URL, or the part after the redirect URI`(_ row: Row) {
         let pasted = PastedCallback(redirectURI: "http://127.0.0.1:4000/callback")
         #expect((try? pasted.read(Secret(row.text)))?.url.reveal() == row.callback)
     }
@@ -55,14 +55,14 @@ struct PastedCallbackTests {
             ("https://p.example/pin", nil, ""), ("https://elsewhere.example/pin#access_token=t", nil, ""), ("", nil, ""),
             ("t\u{1B}[2J", nil, ""),
         ] as [(String, CallbackURL.Content?, String)])
-    func `of a pin page, the text alone is taken, or its address`(text: String, content: CallbackURL.Content?, url: String) {
+    func `accepts only the code of a PIN page, or its URL`(text: String, content: CallbackURL.Content?, url: String) {
         let pasted = PastedCallback(redirectURI: "https://p.example/pin", carrier: .fragment, isPinPage: true)
         let callback = try? pasted.read(Secret(text))
         #expect(callback?.content == content)
         #expect(callback.map { $0.url.reveal() } ?? "" == url)
     }
 
-    @Test func `a pin page needs somebody who is asked, and nothing else`() async throws {
+    @Test func `a PIN page needs only a prompt`() async throws {
         let page = CallbackMethod.pinPage("https://p.example/pin")
         let silent = try await BrowserAuthenticator(opener: IdleOpener()).prepare(page)
         let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
@@ -79,13 +79,13 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
-    @Test func `what a pin page showed can be pasted after its window was closed`() async throws {
+    @Test func `the code of a PIN page can be pasted after its window was closed`() async throws {
         let window = WindowOfHaste()
         let browser = BrowserAuthenticator(
             opener: window,
             pastePrompt: { _ in
                 for await _ in window.ends.stream { break }
-                // Time for what would follow from its end.
+                // Time for consequences of its end.
                 for _ in 0..<100 { await Task.yield() }
                 return Secret("right")
             })
@@ -97,7 +97,7 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
-    @Test(arguments: [nil, "wrong"]) func `a callback is not waited for when nobody is asked any more, if it has to be pasted`(
+    @Test(arguments: [nil, "wrong"]) func `stops waiting for a callback that must be pasted once there is no prompt left`(
         first: String?
     ) async throws {
         for callback in [CallbackMethod.loopback(port: 0, path: "/callback"), .pinPage("https://p.example/pin")] {
@@ -110,7 +110,7 @@ struct PastedCallbackTests {
         }
     }
 
-    @Test func `a pin page is not waited for when nobody is asked any more`() async throws {
+    @Test func `stops waiting for a PIN page once there is no prompt left`() async throws {
         for (first, closes) in [("wrong", false), (nil, false), (nil, true)] {
             let opener: any PageOpener = if closes { WindowOfHaste() } else { IdleOpener() }
             let browser = BrowserAuthenticator(opener: opener, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
@@ -121,7 +121,7 @@ struct PastedCallbackTests {
         }
     }
 
-    @Test func `what is pasted is judged as what a browser brings, and ends the sign-in`() async throws {
+    @Test func `checks pasted text like a browser's callback, and it ends the sign-in`() async throws {
         let asked = AsyncStream.makeStream(of: String?.self)
         let texts = AsyncStream.makeStream(of: String.self)
         let browser = BrowserAuthenticator(
@@ -146,7 +146,7 @@ struct PastedCallbackTests {
         #expect(await isFree(attempt.redirectURI))
     }
 
-    @Test func `a prompt is cancelled when the callback comes by itself, and asked no more where it ends`() async throws {
+    @Test func `cancels a prompt when the callback arrives by itself, and asks no more once the sign-in ends`() async throws {
         let ended = AsyncStream.makeStream(of: Void.self)
         let browser = BrowserAuthenticator(
             opener: IdleOpener(),
@@ -166,7 +166,7 @@ struct PastedCallbackTests {
     }
 }
 
-/// Its person closes it as soon as it is there.
+/// Its user closes it as soon as it is shown.
 private struct WindowOfHaste: PageOpener, BrowserWindow {
     let ends = AsyncStream.makeStream(of: Void.self)
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-@MainActor @preconcurrency  // as Apple's is
+@MainActor @preconcurrency  // as in Apple's
 public protocol App {
     associatedtype Body: Scene
 
@@ -17,7 +17,7 @@ extension App {
     }
 }
 
-@MainActor @preconcurrency  // as Apple's is
+@MainActor @preconcurrency  // as in Apple's
 public protocol Scene {
     func nodes(in place: Place) -> [Node]
 }
@@ -61,7 +61,7 @@ extension Scene {
 
     public func commands<Content: Commands>(@CommandsBuilder content: () -> Content) -> some Scene { self }
 
-    /// Runs where `initial` says so, as when the window appears.
+    /// Runs if `initial` is true, as when the window appears.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some Scene {
@@ -71,7 +71,7 @@ extension Scene {
     }
 }
 
-@MainActor @preconcurrency  // as Apple's is
+@MainActor @preconcurrency  // as in Apple's
 public protocol Commands {}
 
 @resultBuilder

@@ -5,7 +5,7 @@ public struct List<SelectionValue, Content: View>: Primitive {
         self.content = content()
     }
 
-    /// All rows are shown, as on a screen without an end.
+    /// Shows all rows, as on an infinite screen.
     public func nodes(in place: Place) -> [Node] { [Node(.group, children: content.nodes(in: place))] }
 }
 

@@ -1,4 +1,4 @@
-@MainActor @preconcurrency  // as Apple's is
+@MainActor @preconcurrency  // as in Apple's
 public protocol ToolbarContent {
     func nodes(in place: Place) -> [Node]
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-// What is only seen changes nothing here.
+// Modifiers that only affect appearance change nothing here.
 extension View {
     public func font(_ font: Font?) -> some View { self }
 

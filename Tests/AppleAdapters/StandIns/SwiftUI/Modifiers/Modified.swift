@@ -1,4 +1,4 @@
-/// A view with something changed in what it shows.
+/// A view that shows its content, modified.
 struct Modified<Content: View>: Primitive {
     let content: Content
     let change: ([Node], Place) -> [Node]
@@ -18,7 +18,7 @@ extension View {
         }
     }
 
-    /// Puts them all into one group, and changes that.
+    /// Puts all nodes into one group, and changes that.
     func group(_ change: @escaping (inout Node) -> Void) -> some View {
         Modified(content: self) { nodes, _ in
             var group = Node(.group, children: nodes)

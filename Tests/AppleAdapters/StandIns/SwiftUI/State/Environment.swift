@@ -4,8 +4,8 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
     case active
 }
 
-public struct EnvironmentValues: @unchecked Sendable {  // as a task-local value has to be; it stays on the main actor
-    /// What views of a task find.
+public struct EnvironmentValues: @unchecked Sendable {  // as a task-local value must be; it stays on the main actor
+    /// The values that views of a task find.
     @TaskLocal public static var current = EnvironmentValues()
 
     public var scenePhase: ScenePhase

@@ -30,7 +30,7 @@ extension State: PlacedProperty {
     }
 }
 
-/// Of one value of a view, until it is shown: then it has the slot of its place.
+/// Storage for one value of a view until the view is shown: then the value uses the slot of the view's place.
 final class StateBox<Value> {
     var slot: StateSlot<Value>
 

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What stands in the place of pixels: one thing that a person sees, hears or presses. Apple's SwiftUI has nothing like it.
+/// Replaces pixels: one element that a user sees, hears or presses. Apple's SwiftUI has nothing like it.
 @MainActor
 public struct Node {
     public enum Kind: Hashable, Sendable {
         case text, image, button, link, toggle, picker, secureField, progress, menu
-        /// Holds others, and is nothing by itself.
+        /// Contains others, and is nothing by itself.
         case group
     }
 
     public let kind: Kind
-    /// What is written on it.
+    /// The text on it.
     public let text: String
     public var children: [Node]
-    /// What those hear who listen, in the place of what is written.
+    /// The accessibility label, which replaces the text.
     public var label: String?
     public var value: String?
     public var hint: String?
@@ -25,14 +25,14 @@ public struct Node {
     public var shortcut: KeyboardShortcut?
     /// Of a window.
     public var title: String?
-    /// What the person does: presses it, turns it on and off, writes into it, chooses in it.
+    /// The user's actions: press it, toggle it, type into it, choose in it.
     public var press: (() -> Void)?
     public var write: ((String) -> Void)?
     public var choose: ((AnyHashable) -> Void)?
     public var isOn: Bool?
     public var submit: (() -> Void)?
     public var refresh: (@MainActor () async -> Void)?
-    /// What the system does with a URL that is meant for the app.
+    /// What the system does with a URL for the app.
     public var open: ((URL) -> Void)?
     public var appear: [() -> Void] = []
     public var tasks: [@MainActor () async -> Void] = []
@@ -43,10 +43,10 @@ public struct Node {
         self.children = children
     }
 
-    /// Itself and all below it.
+    /// This node and all its descendants.
     public var all: [Node] { [self] + children.flatMap(\.all) }
 
-    /// As those hear it who listen.
+    /// As a screen reader reads it.
     public var name: String {
         if let label { return label }
         guard text.isEmpty else { return text }

@@ -1,4 +1,4 @@
-/// Shows a view, as often as is asked, and keeps the state of all views in it by their places, as SwiftUI does. Apple's has nothing like it.
+/// Shows a view, any number of times, and keeps the state of all views in it by their places, as SwiftUI does. Apple's has nothing like it.
 @MainActor
 public final class Stage {
     private let show: (Place) -> [Node]
@@ -12,7 +12,7 @@ public final class Stage {
         show = { scene.nodes(in: $0) }
     }
 
-    /// What is seen now.
+    /// What is visible now.
     public var tree: Node {
         Node(.group, children: show(Place(stage: self, path: "")))
     }
@@ -24,7 +24,7 @@ public final class Stage {
     }
 }
 
-/// Where in the tree a view stands.
+/// The place of a view in the tree.
 @MainActor
 public struct Place {
     let stage: Stage
@@ -34,7 +34,7 @@ public struct Place {
         Place(stage: stage, path: "\(path)/\(name)")
     }
 
-    /// Gives the properties of a view what they had the last time it was shown here.
+    /// Gives the properties of a view the values they had when it was last shown here.
     func install(_ view: some Any) {
         for child in Mirror(reflecting: view).children {
             (child.value as? any PlacedProperty)?.place(at: self.child(child.label ?? ""))
@@ -42,7 +42,7 @@ public struct Place {
     }
 }
 
-/// A property that lives as long as the view's place.
+/// A property that exists as long as the view's place.
 @MainActor
 protocol PlacedProperty {
     func place(at place: Place)

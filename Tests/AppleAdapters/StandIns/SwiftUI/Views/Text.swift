@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A text of the app's own, which Apple's looks up in its translations.
+/// The app's own text, which Apple's looks up in its translations.
 public struct LocalizedStringKey: ExpressibleByStringInterpolation {
     let text: String
 
@@ -16,7 +16,7 @@ public struct Text: Primitive {
         text = content
     }
 
-    /// Apple's reads Markdown in it, and so must not get what others wrote: nothing but a literal gets here without a word of its own.
+    /// Apple's parses Markdown in it, so it must not receive untrusted text: only a literal reaches this initializer, which has no label.
     public init(_ key: LocalizedStringKey) {
         text = key.text
     }

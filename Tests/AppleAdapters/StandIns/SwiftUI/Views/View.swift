@@ -1,12 +1,12 @@
-// Declared as in Apple's SwiftUI, as far as the adapters, the guides and the app use it; what is below `nodes` is this one's alone.
+// Declared as in Apple's SwiftUI, as far as the adapters, the guides and the app use it; everything below `nodes` exists only here.
 
-@MainActor @preconcurrency  // as Apple's is
+@MainActor @preconcurrency  // as in Apple's
 public protocol View {
     associatedtype Body: View
 
     @ViewBuilder @MainActor var body: Body { get }
 
-    /// What a person sees of it. Apple's has nothing like it.
+    /// What a user sees of it. Apple's has nothing like it.
     func nodes(in place: Place) -> [Node]
 }
 
@@ -18,11 +18,11 @@ extension View {
     }
 }
 
-/// A view that is made of no others.
+/// A view that is not made of other views.
 public protocol Primitive: View where Body == Self {}
 
 extension Primitive {
-    /// Nobody asks for it: ``nodes(in:)`` is the view's own.
+    /// Never called: ``nodes(in:)`` is the view's own.
     public var body: Self { self }
 }
 

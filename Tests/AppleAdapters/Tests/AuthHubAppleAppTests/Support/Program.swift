@@ -12,7 +12,7 @@ import WebAuthentication
 @testable import AuthHubAppleApp
 @testable import AuthHubViews
 
-/// The app, its person and the system in front of it.
+/// The app, its user and the system in front of it.
 @MainActor
 struct Program {
     static let gitHub =
@@ -44,7 +44,7 @@ struct Program {
         UIApplication.shared.connectedScenes = hasWindow ? [scene] : []
     }
 
-    /// What the person does, in front of this program's own system.
+    /// What the user does, with this program's own system.
     func press(_ name: String, _ kind: Node.Kind = .button) {
         PretendSystem.$current.withValue(system) { stage.press(name, kind) }
     }
@@ -55,7 +55,7 @@ struct Program {
         return (window, window.isEphemeral == true)
     }
 
-    /// Signs in, and waits for what is shown then.
+    /// Signs in, and waits for the next screen.
     func signIn() async throws -> Node {
         press("Sign In")
         guard let window = await system.nextWindow() else { return stage.tree }
@@ -72,7 +72,7 @@ struct Program {
         window.end(nil, ASWebAuthenticationSessionError(.canceledLogin))
     }
 
-    /// Waits until the user's own browser got a page that begins so.
+    /// Waits until the user's own browser got a page with this prefix.
     static func untilOpened(_ prefix: String) async {
         for await page in UIApplication.shared.pages where page.absoluteString.hasPrefix(prefix) { return }
     }
@@ -81,6 +81,6 @@ struct Program {
 }
 
 extension Node {
-    /// Whether someone is signed in, and can sign out.
+    /// Whether a user is signed in, and can sign out.
     var offersSignOut: Bool { named("Sign Out Here") != nil || named("Sign Out") != nil }
 }

@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// GitHub and AniList, as far as the app asks them.
+/// GitHub and AniList, as far as the app uses them.
 final class Services: Transport {
     private struct State {
         var otherwise: [String: ScriptedAnswer] = [:]
@@ -21,10 +21,10 @@ final class Services: Transport {
         self.repository = repository
     }
 
-    /// The paths that were asked for, each page with its number.
+    /// The requested paths, each page with its number.
     var requests: [String] { state.withLock(\.requests) }
 
-    /// Answers a path otherwise, until it is nil again.
+    /// Overrides the response for a path, until it is nil again.
     func answer(_ path: String, with answer: ScriptedAnswer?) {
         state.withLock { $0.otherwise[path] = answer }
     }

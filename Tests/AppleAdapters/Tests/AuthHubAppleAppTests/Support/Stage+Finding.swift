@@ -6,7 +6,7 @@ extension Node {
         all.contains { $0.kind == .text && $0.text == text }
     }
 
-    /// What is pressed, by the name that is heard.
+    /// The control with this accessibility label.
     func named(_ name: String, _ kind: Kind = .button) -> Node? {
         all.first { $0.kind == kind && $0.name == name }
     }
@@ -15,7 +15,7 @@ extension Node {
     var texts: [String] { all.filter { $0.kind == .text }.map(\.text) }
     var titles: [String] { all.compactMap(\.title) }
 
-    /// As it goes when everything in the tree comes into sight.
+    /// As if everything in the tree came into view.
     @MainActor
     func comeIntoSight() async {
         for node in all {
@@ -26,7 +26,7 @@ extension Node {
 }
 
 extension Stage {
-    /// Waits until what is shown is so, and gives it.
+    /// Waits until the screen meets the condition, and returns it.
     @discardableResult
     func until(_ holds: (Node) -> Bool) async -> Node {
         while true {

@@ -5,7 +5,7 @@ import Security
 
 @testable import SystemCredentialStorageOnLinux
 
-/// A keychain of one test, and stores that use it.
+/// A keychain for one test, and stores that use it.
 struct Setting: Sendable {
     let service = "test-\(UUID().uuidString)"
     let account = CredentialAccount(server: "https://as.example", clientID: "client", label: "octocat")
@@ -34,7 +34,7 @@ extension StoredCredential {
 }
 
 extension CredentialWriteOutcome {
-    /// What stands there instead; nil where it was stored.
+    /// The stored version; nil if the write succeeded.
     var standing: String? {
         if case .superseded(let other) = self { other?.text ?? "nothing" } else { nil }
     }

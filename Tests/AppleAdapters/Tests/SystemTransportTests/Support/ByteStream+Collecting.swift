@@ -1,7 +1,7 @@
 import HTTPLoading
 
 extension ByteStream {
-    /// All chunks, one after another.
+    /// All chunks, joined.
     func chunks() async throws(LoadError) -> [[UInt8]] {
         var chunks: [[UInt8]] = []
         var iterator = makeAsyncIterator()
@@ -11,12 +11,12 @@ extension ByteStream {
 }
 
 extension RequestBody {
-    /// The bytes of one opening.
+    /// The bytes of one iteration.
     func collected() async throws(LoadError) -> [UInt8] {
         try await open().chunks().flatMap(\.self)
     }
 
-    /// A body that comes once, of chunks that are all here.
+    /// A body that can be sent only once, of chunks that are all available.
     static func once(_ chunks: [[UInt8]], length: Int? = nil) -> Self {
         .stream(once: stream(chunks), length: length)
     }

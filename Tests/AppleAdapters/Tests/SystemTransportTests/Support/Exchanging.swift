@@ -2,7 +2,7 @@ import HTTPLoading
 import Synchronization
 import SystemTransportOnLinux
 
-/// One request to a server that answers the same to every request, and the texts of all requests it got.
+/// One request to a server that sends the same response to every request, and the text of all requests it received.
 func exchange(
     _ request: (_ authority: String) throws -> LoadRequest, answering answer: String, with transport: SystemTransport = SystemTransport()
 ) async throws -> (head: LoadResponse, body: [UInt8], sent: [String]) {
@@ -21,7 +21,7 @@ func exchange(
     return (response, body, sent.withLock { $0 })
 }
 
-/// What comes of a request to a server that does as it likes: the error of the head, or of the body. The server goes on until `end`.
+/// The result of a request to a misbehaving server: the error of the header section, or of the body. The server runs until `end`.
 func failure(
     of transport: SystemTransport = SystemTransport(), within limit: Duration = .seconds(60), until end: Signal? = nil,
     answering answer: @escaping @Sendable (RawConnection) async throws -> Void

@@ -3,11 +3,11 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on loopback that answers each connection with what a closure writes, byte for byte, so that it can misbehave.
+/// A server on loopback that responds to each connection with the bytes that a closure writes, so that it can misbehave.
 enum RawServer {
-    /// Runs the server while `use` runs, which gets its authority; then closes every connection.
+    /// Runs the server while `use` runs, which receives its authority; then closes every connection.
     ///
-    /// - Parameter tls: Who the server says it is, where it speaks TLS.
+    /// - Parameter tls: The server's certificate, if it speaks TLS.
     static func run<Result: Sendable>(
         tls: NIOSSLContext? = nil,
         answering answer: @escaping @Sendable (RawConnection) async throws -> Void,
@@ -20,7 +20,7 @@ enum RawServer {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     let channel = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
-                    // Served at once: a channel that was wrapped and let go of traps, such as that of a client who came at the end.
+                    // Served at once: a channel that was wrapped and released traps, such as that of a client that connects at the end.
                     let serving = Task { await serve(channel, with: answer) }
                     connections.withLock { $0.add(serving) }
                 }
@@ -53,13 +53,13 @@ enum RawServer {
         }
     }
 
-    /// An authority on which nobody listens. One that was free a moment ago could be another test's by now.
+    /// An authority on which nothing listens. A port that was free a moment ago could be another test's by now.
     static let unusedAuthority = "127.0.0.1:1"
 
     private static func serve(
         _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, with answer: @Sendable (RawConnection) async throws -> Void
     ) async {
-        // A connection that breaks is what some tests want: their assertions are on the client's side.
+        // Some tests want a broken connection: their assertions are on the client's side.
         _ = try? await channel.executeThenClose { inbound, outbound in
             try await answer(RawConnection(channel: channel.channel, inbound: inbound.makeAsyncIterator(), outbound: outbound))
         }
@@ -82,7 +82,7 @@ final class RawConnection {
         self.outbound = outbound
     }
 
-    /// The next request as text: its head, and as much of a body as `Content-Length` says. Nil when the client has gone.
+    /// The next request as text: its header section, and as much of a body as `Content-Length` says. Nil when the client has closed.
     func readRequest() async throws -> String? {
         var text = ""
         while let bytes = try await inbound.next(isolation: #isolation) {
@@ -96,7 +96,7 @@ final class RawConnection {
         return nil
     }
 
-    /// What comes until it ends with a text, from the first byte on. Nil when the client has gone before.
+    /// The received text up to and including a given suffix, from the first byte on. Nil if the client closed before.
     func read(until ending: String) async throws -> String? {
         var text = ""
         while let bytes = try await inbound.next(isolation: #isolation) {
@@ -106,7 +106,7 @@ final class RawConnection {
         return nil
     }
 
-    /// How many bytes come until there are so many. Fewer when the client has gone before.
+    /// Waits for a number of bytes and returns how many arrived: fewer if the client closed before.
     func count(upTo limit: Int) async throws -> Int {
         var count = 0
         while count < limit, let bytes = try await inbound.next(isolation: #isolation) { count += bytes.readableBytes }
@@ -121,18 +121,18 @@ final class RawConnection {
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
-    /// Writes the text without end, until the client has gone; others get their turn in between.
+    /// Writes the text endlessly until the client has closed; other tasks get their turn in between.
     func flood(_ text: String, wrote: (Int) -> Void = { _ in }) async throws {
         let repeated = String(repeating: text, count: max(1, 16_384 / text.utf8.count))
         while true {
             try await write(repeated)
-            // Until the event loop has it, anything can be written, however much it has yet to send.
+            // Until the event loop has it, anything can be written, however much is still unsent.
             try await channel.eventLoop.submit {}.get()
             wrote(repeated.utf8.count)
         }
     }
 
-    /// What the client sends next, as it comes; nil when it has gone.
+    /// The next bytes that the client sends, as they arrive; nil when it has closed.
     func readSome() async throws -> [UInt8]? {
         try await inbound.next(isolation: #isolation).map { Array(buffer: $0) }
     }
@@ -142,7 +142,7 @@ final class RawConnection {
         while try await inbound.next(isolation: #isolation) != nil {}
     }
 
-    /// Breaks the connection off with a TCP reset.
+    /// Aborts the connection with a TCP reset.
     func reset() async throws {
         try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await channel.close()

@@ -6,13 +6,13 @@ import WebAuthentication
 
 @testable import SystemWebAuthenticationOnLinux
 
-/// The two ways to a window.
+/// The two ways to provide a window.
 enum Way: CaseIterable, Sendable {
     case session
     case environment
 }
 
-/// A program that signs in, its person and the system in front of it.
+/// A program that signs in, its user and the system in front of it.
 struct Program: Sendable {
     typealias Outcome = Result<ReceivedCallback, WebAuthenticationError>
 
@@ -21,7 +21,7 @@ struct Program: Sendable {
     let authenticator: SystemWebAuthenticator
 
     /// - Parameters:
-    ///   - scene: The state of the scene that the app's window is in; nil where it is in none.
+    ///   - scene: The state of the scene that contains the app's window; nil if there is no scene.
     ///   - hasWindow: Whether the app has a window at all.
     @MainActor
     init(
@@ -44,7 +44,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Signs in, in a task of its own.
+    /// Signs in, in a separate task.
     func signIn(_ callback: CallbackMethod = .customScheme("com.example.app"), _ request: WebAuthenticationRequest = .ofTest()) -> Task<
         Outcome, Never
     > {
@@ -53,7 +53,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Signs in, in the task that asks.
+    /// Signs in, in the calling task.
     func signInHere(
         _ callback: CallbackMethod = .customScheme("com.example.app"), _ request: WebAuthenticationRequest = .ofTest()
     ) async -> Outcome {

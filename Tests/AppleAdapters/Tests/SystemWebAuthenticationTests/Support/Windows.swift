@@ -1,7 +1,7 @@
 import AuthenticationServices
 import UIKit
 
-/// `UIScene.ActivationState`, for tests: a file that imports Testing must not import UIKit, because an overlay of both would be wanted.
+/// `UIScene.ActivationState`, for tests: a file that imports Testing must not import UIKit, because an overlay of both would be required.
 enum SceneState: Sendable {
     case unattached
     case foregroundActive
@@ -18,13 +18,13 @@ enum SceneState: Sendable {
     }
 }
 
-/// A window of the app in a scene of its own.
+/// A window of the app in a separate scene.
 @MainActor
 final class AppWindow {
     let window = UIWindow()
     private let scene: UIWindowScene?
 
-    /// - Parameter state: Nil for a window in no scene.
+    /// - Parameter state: Nil for a window without a scene.
     init(_ state: SceneState?) {
         scene = state.map { state in
             let scene = UIWindowScene()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Who may bring a callback is decided by what the kernel says of the socket at the other end.
+/// The kernel's information about the peer's socket decides whether it may deliver a callback.
 struct PeerSocketsTests {
     /// A kernel that knows one listener, and one peer.
     private struct Kernel: SocketSource {
@@ -35,7 +35,7 @@ struct PeerSocketsTests {
             testDescription: "AR60 we are the overflow user, which may be anyone", listener: .user(65_534), owner: .user(65_534),
             namespace: UserNamespace(map: "65534 1000 1", overflowID: "65534"), peer: .user(65_534), isTrusted: false),
         Row(
-            testDescription: "root, where we are the overflow user", listener: .user(65_534), owner: .user(0),
+            testDescription: "root, while we are the overflow user", listener: .user(65_534), owner: .user(0),
             namespace: UserNamespace(map: "65534 1000 1", overflowID: "65534"), peer: .user(0), isTrusted: true),
         Row(
             testDescription: "we are nobody, in a namespace of all users", listener: .user(65_534), owner: .user(65_534),
@@ -44,19 +44,23 @@ struct PeerSocketsTests {
         Row(
             testDescription: "AR60 root listens, another user connects", listener: .user(0), owner: .user(1000), peer: .user(1000),
             isTrusted: false),
-        Row(testDescription: "AR60 closed, which the kernel calls root's", owner: .closed, peer: .gone, isTrusted: false),
+        Row(testDescription: "AR60 closed, which the kernel attributes to root", owner: .closed, peer: .gone, isTrusted: false),
         Row(testDescription: "AR60 hidden from the kernel, on this machine", owner: .missing, peer: .gone, isTrusted: false),
-        Row(testDescription: "AR60 the kernel fails to say", owner: .unavailable, peer: .gone, isTrusted: false),
+        Row(testDescription: "AR60 the kernel reports an error", owner: .unavailable, peer: .gone, isTrusted: false),
         Row(testDescription: "AR60 the connection is gone", owner: .user(1000), remote: nil, peer: .gone, isTrusted: false),
         Row(
-            testDescription: "from elsewhere, by a forwarded port", owner: .missing, remote: Row.address("10.255.255.254", 50_000),
+            testDescription: "a remote peer, through a forwarded port", owner: .missing, remote: Row.address("10.255.255.254", 50_000),
             isOurs: false, peer: .elsewhere, isTrusted: true),
-        Row(testDescription: "a kernel that says nothing", listener: .unavailable, owner: .unavailable, peer: .elsewhere, isTrusted: true),
-        Row(testDescription: "a kernel that does not know us", listener: .missing, owner: .missing, peer: .elsewhere, isTrusted: true),
+        Row(
+            testDescription: "a kernel that reports nothing", listener: .unavailable, owner: .unavailable, peer: .elsewhere, isTrusted: true
+        ),
+        Row(
+            testDescription: "a kernel that does not know our socket", listener: .missing, owner: .missing, peer: .elsewhere,
+            isTrusted: true),
     ]
 
     @Test(arguments: rows)
-    func `a peer is trusted by its user`(row: Row) throws {
+    func `trusts a peer by its user`(row: Row) throws {
         let local = Row.address("127.0.0.1", 40_000)
         let sockets = PeerSockets(
             listeningAt: local, sources: [Kernel(listener: row.listener, peer: row.owner)], in: row.namespace, isOurs: { _ in row.isOurs })
@@ -65,7 +69,7 @@ struct PeerSocketsTests {
         #expect(sockets.isTrusted(peer) == row.isTrusted)
     }
 
-    @Test func `the first source that knows the listener is asked`() {
+    @Test func `asks the first source that knows the listener`() {
         let local = Row.address("127.0.0.1", 40_000)
         let sockets = PeerSockets(
             listeningAt: local, sources: [Kernel(listener: .unavailable, peer: .user(0)), Kernel(peer: .user(1001))], isOurs: { _ in true })

@@ -52,18 +52,18 @@ struct SystemSocketsTests {
     }
 
     @Test(arguments: Way.available)
-    func `the kernel knows both ends of a connection, and who listens`(way: Way) async throws {
+    func `the kernel knows both ends of a connection, and the listener`(way: Way) async throws {
         let source = try #require(way.source)
         let pair = try await Pair()
         let user = SocketOwner.user(geteuid())
         let name = try pair.name
         #expect(source.owner(of: name) == user)
         let accepted = SocketName(local: name.remote, remote: name.local)
-        // Nobody's until the listener has accepted it.
+        // No one's until the listener has accepted it.
         while source.owner(of: accepted) == .closed { await Task.yield() }
         #expect(source.owner(of: accepted) == user)
         #expect(source.owner(of: SocketName(local: try pair.listener, remote: .none)) == user)
-        // The same ports at another address are another socket's, and a port where someone listens is not a connection from it.
+        // The same ports at another address belong to another socket, and a listening port is not a connection from it.
         var other = name
         other.local.address = [127, 0, 0, 2]
         #expect(source.owner(of: other) == .missing)
@@ -72,7 +72,7 @@ struct SystemSocketsTests {
     }
 
     @Test(arguments: Way.available)
-    func `AR60 a connection that its maker has closed is not root's`(way: Way) async throws {
+    func `AR60 a connection that its owner has closed is not root's`(way: Way) async throws {
         let source = try #require(way.source)
         let pair = try await Pair()
         let name = try pair.name
@@ -84,7 +84,7 @@ struct SystemSocketsTests {
         try await pair.server.close()
     }
 
-    @Test func `an address of this machine can be told`() {
+    @Test func `recognizes an address of this machine`() {
         #expect(PeerSockets.isOfThisMachine(.init(address: [127, 3, 2, 1], port: 1)))
         #expect(!PeerSockets.isOfThisMachine(.init(address: [192, 0, 2, 1], port: 1)))
     }
