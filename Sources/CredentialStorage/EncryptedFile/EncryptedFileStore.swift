@@ -1,46 +1,48 @@
 public import AuthHubPrimitives
 
-/// Keeps each record in an encrypted file of its own, in a folder that only its owner may use.
+/// A store that keeps each record in a separate encrypted file, in a folder that only its owner may use.
 ///
-/// Records are sealed with AES-256-GCM and bound to their account. A file is replaced as a whole: whoever dies at whatever point of a
-/// write leaves the old record or the new one. Writers and lease holders of all processes exclude each other by locks on files beside
-/// the records, which stay when a record is deleted; the system frees the lock of a process that died.
+/// Records are encrypted with AES-256-GCM and bound to their account. A file is replaced atomically: a process that dies at any point of a
+/// write leaves either the old or the new record. Writers and lease holders of all processes exclude each other with locks on files next to
+/// the records, which remain when a record is deleted; the system frees the lock of a process that died.
 ///
-/// Files and folders of other owners, or open to others, are refused, and symbolic links are not followed.
+/// Files and folders of other owners, or with permissions for others, are rejected, and symbolic links are not followed.
 ///
-/// ## An old copy that is put back
-/// Each write counts up the record's generation, and so does deleting it. The highest one is put down, authenticated with the key, in the
-/// lock file of the account, and is remembered by the handle. A record below it fails with ``CredentialStoreError/Code/rolledBack``: its
-/// refresh token may be spent, and servers sign people out who show a spent one. ``CredentialStore/delete(_:at:)`` with nil helps, and
-/// signing in again does. That finds a record that was put back by itself (from a backup, by a program that keeps folders alike on several
-/// machines), also after a deletion.
+/// ## Restored old copies
+/// Each write, and each deletion, increments the record's generation. The highest generation is stored, authenticated with the key, in the
+/// lock file of the account, and the handle remembers it. A record below it fails with ``CredentialStoreError/Code/rolledBack``: its
+/// refresh token may already have been used, and servers sign users out if a used one is presented again. ``CredentialStore/delete(_:at:)``
+/// with nil helps, and so does signing in again. The check detects a record that was restored individually (from a backup, or by a program
+/// that synchronizes folders between machines), even after a deletion.
 ///
-/// It does not find a folder that was put back as a whole, locks included, while no program had it open; records put back when the lock files
-/// were removed as well, again while no program had it open; what was put back after a power failure that cost the last mark (a mark is
-/// not waited for until it is durable, and only ever lags); what was put back after a deletion by a handle that never had the key. A power
-/// failure or a crash by itself never makes a good record count as an old one.
+/// The check does not detect: a folder that was restored as a whole, locks included, while no program had it open; records that were
+/// restored while no program had the folder open, if the lock files were removed too; a record that was restored after a power failure that
+/// lost the last mark (writing does not wait until a mark is durable, so a mark can only lag behind); a record that was restored after a
+/// deletion by a handle that never had the key. A power failure or a crash alone never makes a good record count as an old one.
 ///
 /// ## Network file systems
-/// Not tested. What holds by their specifications: on NFS 3 and later a rename replaces the file as a whole, and `fsync` waits for the
-/// server. Linux turns `flock` into byte-range locks of the server there, which exclude other machines unless the file system is mounted with
-/// `nolock` or `local_lock`. What does not hold: another machine may read the old record, or the old mark, for as long as its client keeps names and
-/// attributes (3 to 60 seconds; `noac` ends that), so that a record that was just replaced may count as an old one or be written on by a
-/// version that has lost; a machine that loses its connection loses its locks without being told, so that two may hold a lease; a file
-/// that is replaced while another machine reads it may give an error (`ESTALE`). Where several machines share credentials, use a store
-/// made for that.
+/// Network file systems are not tested. By their specifications, the following holds: on NFS 3 and later, a rename replaces the file
+/// atomically, and `fsync` waits for the server. Linux maps `flock` to byte-range locks of the server there, which exclude other machines
+/// unless the file system is mounted with `nolock` or `local_lock`. The following does not hold: another machine may read the old record,
+/// or the old mark, for as long as its client caches names and attributes (3 to 60 seconds; `noac` disables the cache), so a record that
+/// was just replaced may count as an old one, or a writer may continue from a version that was already replaced; a machine that loses its
+/// connection loses its locks without notice, so two machines may hold a lease; reading a file while another machine replaces it may fail
+/// (`ESTALE`). If several machines share credentials, use a store designed for that.
 public struct EncryptedFileStore: Sendable {
     let files: RecordFiles<SealedForm>
 
-    /// A store in a folder, which is made when it is first written to. Touches nothing yet.
+    /// Creates a store in a folder. The folder is created by the first write; until then, nothing is accessed.
     ///
     /// - Parameters:
-    ///   - folder: An absolute path. Nothing else belongs into the folder.
-    ///   - key: Where the key comes from; a ``KeyFile`` had better lie outside of the folder, so that a copy of it opens nothing.
+    ///   - folder: An absolute path. The folder must not contain anything else.
+    ///   - key: The source of the key. Store a ``KeyFile`` outside the folder, so that a copy of the folder is useless without it.
     public init(folder: String, key: any StoreKeySource) {
         self.init(folder: folder, key: key, reached: { _ in })
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(folder: String, key: any StoreKeySource, reached: @escaping StorageStepHook) {
         let folder = StoreFolder(path: folder, overhead: SealedRecord.overhead)
         files = RecordFiles(folder: folder, form: SealedForm(folder: folder, keys: RecordKeys(source: key)), reached: reached)
@@ -51,12 +53,12 @@ public struct EncryptedFileStore: Sendable {
 }
 
 extension EncryptedFileStore {
-    /// The folder of the records, to tell people where they are.
+    /// The folder of the records, for messages to the user.
     package var location: String { folder.path }
 
-    /// The record of an account, or nil where there is none, read without suspending: for tools that need nothing else.
+    /// Reads the record of an account without suspending, for tools that need nothing else; nil if there is no record.
     ///
-    /// Opens two files and takes no lock. Blocks for as long as the source of the key does, where that was not asked yet.
+    /// Opens two files and takes no lock. Blocks for as long as the key source does, if it was not asked before.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
     public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
@@ -65,15 +67,19 @@ extension EncryptedFileStore {
 }
 
 extension EncryptedFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.keyMissing` where its
-    ///   key is not there; with `.refused` for its owner or mode; what the source of the key throws.
+    /// Reads the record of an account.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is not changed; with `.keyMissing` if
+    ///   its key is missing; with `.refused` because of its owner or mode; errors of the key source.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
-    /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
-    ///   does not end within a minute.
+    /// Stores a record.
+    ///
+    /// - Throws: ``CredentialStoreError``; unless its code is `.failed`, the old record remains. With `.leaseHeld` if another writer does
+    ///   not finish within a minute.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -81,7 +87,7 @@ extension EncryptedFileStore: CredentialStore {
         try await files.write(payload, for: account, replacing: expected)
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too.
+    /// Removes a record. If the version is nil, a record that cannot be read is removed, too.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -89,17 +95,17 @@ extension EncryptedFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Looks for the key, which is made where a first record would make it; writes a file of the record's size, and somewhat more, beside
-    /// it, and removes it.
+    /// Looks up the key, and creates it if a first record would create it; then writes a file slightly larger than the record next to it,
+    /// and removes the file.
     ///
-    /// - Throws: ``CredentialStoreError``, also with `.keyMissing` where the records there are of another key.
+    /// - Throws: ``CredentialStoreError``, including `.keyMissing` if the existing records were encrypted with another key.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await files.prepareToWrite(for: account)
     }
 
-    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
-    /// blocks to new places, such as Btrfs, may still be full then.
+    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to use. A file system that writes
+    /// changed blocks to new locations, such as Btrfs, may still run out of space then.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await files.reserveRoom(for: account)
@@ -114,7 +120,8 @@ extension EncryptedFileStore: CredentialStore {
 }
 
 extension EncryptedFileStore: CredentialInventory {
-    /// What lies in the folder: the accounts of all records that open, and an error, naming the file, for each that does not.
+    /// Returns the contents of the folder: the accounts of all records that can be opened, and for each of the others an error that names
+    /// the file.
     @concurrent
     public func inventory(
         includingUnlisted: Bool

@@ -2,22 +2,24 @@ public import AuthHubPrimitives
 
 /// A key of 32 random bytes in a file that only its owner may read.
 ///
-/// It guards records that are copied without it (into a backup, say), not against programs of the same person.
+/// It protects records that are copied without it (into a backup, for example), but not against programs of the same user.
 public struct KeyFile: Sendable {
     /// The length of the key in bytes.
     public static let keyLength = 32
 
     public let path: String
 
-    /// Touches nothing yet.
+    /// Creates a source for a key file, without accessing the file.
     public init(path: String) {
         self.path = path
     }
 }
 
 extension KeyFile: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a file of another owner, one that others may read, or a symbolic link;
-    ///   with `.corrupt` for one that does not hold a key.
+    /// Returns the key.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the file belongs to another owner, if others may read it, or if it is a
+    ///   symbolic link; with `.corrupt` if it does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         if let key = try read() { return key }
         guard creatingIfMissing else { return nil }
@@ -43,7 +45,7 @@ extension KeyFile {
         return bytes
     }
 
-    /// Makes a whole key, unless another one has. Returns when it is on the disk itself: no record may get there before its key.
+    /// Creates a complete key unless another process has. Returns when it is durable: no record may reach the disk before its key.
     private func create() throws(CredentialStoreError) {
         try FileSystem.makeFolders(FileSystem.parent(of: path))
         _ = try FileSystem.makeFile(path, holding: randomBytes(count: Self.keyLength))

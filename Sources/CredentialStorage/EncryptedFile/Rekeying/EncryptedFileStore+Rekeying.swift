@@ -1,25 +1,26 @@
 extension EncryptedFileStore {
-    /// Seals all records anew, with the key of another source, while other programs go on reading and writing.
+    /// Re-encrypts all records with the key of another source, while other programs continue to read and write.
     ///
-    /// Each record keeps its version. Before the first one, the change is announced by the file `key-change` beside the records, which holds
-    /// the new key sealed under the old one, and the old key sealed under the new one: handles with either key read all records, and
-    /// all writers use the new key from then on. When no writer is left that began before, and no record with the old key, the change is
-    /// ended: the sealed keys are removed, and the old key opens nothing any more. From then on, programs that have the old key alone get
-    /// `.keyMissing`, and those that used the store in the meantime go on with the new one.
+    /// Each record keeps its version. Before the first record, the file `key-change` next to the records announces the change. It contains
+    /// the new key encrypted with the old one, and the old key encrypted with the new one: handles with either key can read all records,
+    /// and all writers use the new key from then on. When no writer from before the announcement is left, and no record with the old key,
+    /// the change is complete: the encrypted keys are removed, and the old key is useless. From then on, programs that only have the old
+    /// key get `.keyMissing`, and programs that used the store during the change continue with the new key.
     ///
-    /// May be interrupted at any point, and be called again with the same new source, by a handle with either key; or with the old one, which
-    /// goes back. To replace the key of programs that run for long, call it with `endingOldKey: false`, give all of them the new key
-    /// one after another, and call it again.
+    /// The call may be interrupted at any point, and repeated with the same new source by a handle with either key; repeated with the old
+    /// source, it reverts the change. To replace the key of long-running programs, call it with `endingOldKey: false`, give all of them the
+    /// new key one after another, and call it again.
     ///
-    /// Who copied the folder in the meantime and has the old key, has the new one, too. Records that did not open before are left as they are.
+    /// Anyone who copied the folder during the change and has the old key also has the new one. Records that could not be opened before do
+    /// not change.
     ///
     /// - Parameters:
-    ///   - newSource: Is asked to make a key if it has none.
-    ///   - endingOldKey: False leaves the sealed keys in place, so that the old key still does.
-    /// - Returns: How many records were sealed anew. 0 where the store has that key already.
-    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within a minute, or another process is changing the
-    ///   key; with `.refused` where a change to a third key is under way; with `.tooNew` for a record of a newer program, which only that
-    ///   can seal anew. In each case what was done stands, and calling it again goes on.
+    ///   - newSource: The source of the new key. It is asked to create a key if it has none.
+    ///   - endingOldKey: Whether the old key becomes useless. If false, the encrypted keys remain, so that the old key can still be used.
+    /// - Returns: The number of re-encrypted records; 0 if the store already has that key.
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` if a writer does not finish within a minute, or another process is changing the
+    ///   key; with `.refused` if a change to a third key is in progress; with `.tooNew` for a record of a newer program, which only that
+    ///   program can re-encrypt. In each case the finished work remains, and calling it again continues.
     @concurrent @discardableResult
     public func rekey(to newSource: any StoreKeySource, endingOldKey: Bool = true) async throws(CredentialStoreError) -> Int {
         guard try folder.exists() else { return 0 }
@@ -38,7 +39,9 @@ extension EncryptedFileStore {
         return count
     }
 
-    /// - Returns: Nil where there is nothing to change.
+    /// Announces the change.
+    ///
+    /// - Returns: nil if there is nothing to change.
     private func announce(_ target: SealingKey) throws(CredentialStoreError) -> KeyChange? {
         form.keys.learn(target)
         let standing = try KeyChange.read(in: folder)
@@ -57,20 +60,22 @@ extension EncryptedFileStore {
         return target.id == new.id ? standing : try write(KeyChange(from: new, to: old, retired: standing.retired))
     }
 
-    /// The accounts of all records, and of all writers that may not have seen the announcement.
+    /// Returns the accounts of all records, and of all writers that may not have seen the announcement.
     private func allNames() throws(CredentialStoreError) -> Set<RecordName> {
         let writers = try folder.locks.writtenAccounts().map { RecordName($0) }
         return Set(writers).union(try folder.recordNames())
     }
 
-    /// - Returns: Whether there was a record to seal anew.
+    /// Re-encrypts a record.
+    ///
+    /// - Returns: Whether there was a record to re-encrypt.
     private func reseal(_ name: RecordName, with target: SealingKey) async throws(CredentialStoreError) -> Bool {
-        // Waits for a writer that began before the announcement.
+        // Waits for a writer that started before the announcement.
         let lock = try await folder.locks.writeLock(name.account)
         defer { lock.release() }
         let lowest = files.lowest(name, lock)
         guard let record = try recordToReseal(name, target), record.generation >= lowest else {
-            // Marks are of one key, too; also that of a record that was deleted.
+            // A mark depends on the key, too, even the mark of a deleted record.
             if lowest > 0 { files.leave(lowest, name, lock, with: target) }
             return false
         }
@@ -109,9 +114,9 @@ extension SealedForm {
         }
     }
 
-    /// Whether the store has a key, asking for it if need be.
+    /// Returns whether the store has a key, and asks for it if necessary.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` where there are records and no key.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` if there are records but no key.
     fileprivate func hasKey() async throws(CredentialStoreError) -> Bool {
         guard keys.own == nil else { return true }
         if try await offPool({ () throws(CredentialStoreError) in try keys.ask(since: nil) }) != nil { return true }

@@ -8,35 +8,39 @@ import Musl
 import Glibc
 #endif
 
-/// The key that systemd hands to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
+/// The key that systemd provides to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
 ///
-/// In the unit: `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key`, from a file that `systemd-creds encrypt` made, bound to the
-/// machine's TPM where there is one; or `LoadCredential=` with a plain file. The service sees it in memory that is not swapped, and no
-/// other user does. It is never made here.
+/// In the unit, write `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key` with a file created by `systemd-creds encrypt`, which
+/// is bound to the machine's TPM if it has one, or `LoadCredential=` with a plain file. The service sees the file in memory that is not
+/// swapped, and no other user sees it. This source never creates the key.
 public struct CredentialsDirectoryKey: Sendable {
-    /// The variable that systemd sets for the service (systemd.exec(5)).
+    /// The environment variable that systemd sets for the service (systemd.exec(5)).
     public static let variable = "CREDENTIALS_DIRECTORY"
-    /// What the credential has to be called.
+    /// The required name of the credential.
     public static let fileName = "authhub.key"
 
-    /// The file; nil where the variable is not set.
+    /// The path of the file; nil if the variable is not set.
     public let path: String?
 
-    /// - Parameter environment: The value of a variable, by its name. Asked once, here.
+    /// Creates a source from environment variables.
+    ///
+    /// - Parameter environment: Returns the value of a variable by its name. Called once, by this initializer.
     public init(environment: (String) -> String?) {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : "\($0)/\(Self.fileName)" }
     }
 
-    /// From the environment of this process.
+    /// Creates a source from the environment of this process.
     public init() {
         self.init(environment: processEnvironment)
     }
 }
 
 extension CredentialsDirectoryKey: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the variable is not set or names a folder without the file;
-    ///   with `.refused` for a file of another owner than root or this user, or one that others may read or write; with `.corrupt` for one
-    ///   that does not hold a key.
+    /// Returns the key.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or names a folder without the file; with
+    ///   `.refused` if the file belongs to neither root nor this user, or others may read or write it; with `.corrupt` if it does not
+    ///   contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
@@ -59,8 +63,8 @@ extension CredentialsDirectoryKey: StoreKeySource {
 }
 
 extension FileStatus {
-    /// Accepts what systemd sets: mode 0400, of the service's user; or of root, with the user in an access control list, whose mask
-    /// shows as the group's rights (0440).
+    /// Accepts the permissions that systemd sets: mode 0400, owned by the service's user; or owned by root, with the user in an access
+    /// control list, whose mask appears as the group's permissions (0440).
     fileprivate func requireCredential(_ path: String) throws(CredentialStoreError) {
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a plain file. Load the credential with systemd.")

@@ -1,29 +1,33 @@
 public import AuthHubPrimitives
 
-/// The key in a file that `AUTHHUB_KEY_FILE` names by an absolute path: 32 bytes, as in a ``KeyFile``.
+/// The key in a file whose absolute path is in `AUTHHUB_KEY_FILE`: 32 bytes, as in a ``KeyFile``.
 ///
-/// It is never made here: a path with a slip in it, or a disk that is not mounted, had better be told than be taken for a new store.
+/// This source never creates the key: a typo in the path, or a disk that is not mounted, should be reported and not start a new store.
 public struct EnvironmentKeyFile: Sendable {
     public static let variable = "AUTHHUB_KEY_FILE"
 
-    /// The file; nil where the variable is not set.
+    /// The path of the file; nil if the variable is not set.
     public let path: String?
 
-    /// - Parameter environment: The value of a variable, by its name. Asked once, here.
+    /// Creates a source from environment variables.
+    ///
+    /// - Parameter environment: Returns the value of a variable by its name. Called once, by this initializer.
     public init(environment: (String) -> String?) {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// From the environment of this process.
+    /// Creates a source from the environment of this process.
     public init() {
         self.init(environment: processEnvironment)
     }
 }
 
 extension EnvironmentKeyFile: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the variable is not set or the file is missing; with `.refused` for a
-    ///   relative path, a file of another owner, one that others may read, or a symbolic link; with `.corrupt` for one that does not hold a
-    ///   key.
+    /// Returns the key.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or the file is missing; with `.refused` if the
+    ///   path is relative, if the file belongs to another owner, if others may read it, or if it is a symbolic link; with `.corrupt` if it
+    ///   does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
@@ -40,7 +44,7 @@ extension EnvironmentKeyFile: StoreKeySource {
     }
 }
 
-/// The file that `AUTHHUB_KEY_FILE` names is not there.
+/// An error for a missing file that `AUTHHUB_KEY_FILE` names.
 struct MissingKeyFile: Error {
     let path: String
 

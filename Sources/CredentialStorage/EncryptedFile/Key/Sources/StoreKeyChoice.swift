@@ -1,4 +1,4 @@
-/// Where a store's key comes from, as it is recorded with the store; an open set of names.
+/// The source of a store's key, as recorded with the store; an open set of names.
 public struct StoreKeyChoice: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
@@ -14,7 +14,7 @@ public struct StoreKeyChoice: RawRepresentable, Sendable, Hashable {
     public static let keyFile = Self(rawValue: "key-file")
     /// ``PassphraseKey``.
     public static let passphrase = Self(rawValue: "passphrase")
-    /// A ``KeyFile`` beside the records, made by the store itself.
+    /// A ``KeyFile`` next to the records, which the store creates itself.
     public static let ownKeyFile = Self(rawValue: "own-key-file")
 }
 
@@ -23,7 +23,7 @@ extension StoreKeyChoice: CustomStringConvertible {
 }
 
 extension StoreKeyChoice {
-    /// What the source guards the records against, in a sentence for the person.
+    /// A sentence for the user that says what the source protects the records against.
     public var strength: String {
         switch self {
         case .secretService:

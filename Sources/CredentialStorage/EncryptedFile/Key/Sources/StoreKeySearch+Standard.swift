@@ -1,12 +1,12 @@
 extension StoreKeySearch {
-    /// The order in which AuthHub looks: Secret Service, systemd's credentials directory, `AUTHHUB_KEY_FILE`, a passphrase, and last a key
-    /// file of the store's own, which can always be made.
+    /// Creates a search in AuthHub's standard order: Secret Service, systemd's credentials directory, `AUTHHUB_KEY_FILE`, a passphrase, and
+    /// finally the store's own key file, which can always be created.
     ///
     /// - Parameters:
-    ///   - secretService: The desktop's Secret Service; nil where it is not wanted.
-    ///   - passphrase: A passphrase, and whether one could be asked for; nil where it is not wanted.
-    ///   - ownKeyFile: The file beside the records.
-    ///   - environment: The value of a variable, by its name.
+    ///   - secretService: The desktop's Secret Service; nil to leave it out.
+    ///   - passphrase: A passphrase, and whether the user could be asked for it; nil to leave it out.
+    ///   - ownKeyFile: The file next to the records.
+    ///   - environment: Returns the value of a variable by its name.
     public static func standard(
         secretService: Candidate?,
         passphrase: Candidate?,
@@ -27,10 +27,10 @@ extension StoreKeySearch {
 }
 
 extension StoreKeySearch.Candidate {
-    /// The desktop's Secret Service.
+    /// Creates a candidate for the desktop's Secret Service.
     ///
     /// - Parameters:
-    ///   - look: Whether there is a service that holds, or could hold, the key. Asks no one, and takes a bounded time.
+    ///   - look: Checks whether there is a service that holds, or could hold, the key. Does not ask the user, and takes a bounded time.
     public static func secretService(
         look: @escaping @Sendable () throws(CredentialStoreError) -> StoreKeySearch.Standing,
         make: @escaping @Sendable () throws(CredentialStoreError) -> any StoreKeySource
@@ -38,12 +38,12 @@ extension StoreKeySearch.Candidate {
         Self(.secretService, look: look, make: make)
     }
 
-    /// A passphrase.
+    /// Creates a candidate for a passphrase.
     ///
     /// - Parameters:
-    ///   - wrapped: What the source becomes, such as a ``KernelKeyringCache``.
-    ///   - canAsk: Fails with `.locked` where there is nobody to ask, and with `.dismissed` where the person has declined: then the search
-    ///     goes on. Asks no one.
+    ///   - wrapped: Wraps the source, for example in a ``KernelKeyringCache``.
+    ///   - canAsk: Fails with `.locked` if there is no one to ask, and with `.dismissed` if the user has declined; the search then
+    ///     continues. Does not ask the user.
     public static func passphrase(
         _ key: PassphraseKey,
         wrapped: @escaping @Sendable (PassphraseKey) -> any StoreKeySource = { $0 },
@@ -58,9 +58,9 @@ extension StoreKeySearch.Candidate {
         }
     }
 
-    /// A key that comes from outside, and is not made.
+    /// Creates a candidate for a key that is provided from outside and never created here.
     static func given(_ choice: StoreKeyChoice, _ source: any StoreKeySource, isConfigured: Bool) -> Self {
-        // A key that someone has pointed to and that is not there is a slip; without it, nothing was meant. A unit may have other credentials.
+        // A configured key that is missing is an error; without configuration, none was intended. A unit may have other credentials.
         let passedOver: Set<CredentialStoreError.Code> = isConfigured && choice != .credentialsDirectory ? [] : [.unavailable]
         return Self(choice, passedOver: passedOver) { () throws(CredentialStoreError) in
             _ = try source.key(creatingIfMissing: false)

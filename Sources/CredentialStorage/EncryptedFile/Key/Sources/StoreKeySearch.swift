@@ -1,9 +1,9 @@
-/// Finds the source of a new store's key, in a fixed order, and says of each one that was passed over why.
+/// A search for the source of a new store's key, in a fixed order, which reports why each skipped candidate was skipped.
 ///
-/// A search is for stores without records. What it finds is recorded with the store (``StoreKeyChoice``), and from then on
-/// ``source(of:)`` gives exactly that source or an error, never another one.
+/// A search is for stores without records. Its result is recorded with the store (``StoreKeyChoice``), and from then on ``source(of:)``
+/// returns exactly that source or an error, never another one.
 public struct StoreKeySearch: Sendable {
-    /// In the order of preference.
+    /// The candidates in order of preference.
     public let candidates: [Candidate]
 
     public init(_ candidates: [Candidate]) {
@@ -12,18 +12,20 @@ public struct StoreKeySearch: Sendable {
 }
 
 extension StoreKeySearch {
-    /// One place that a key may come from.
+    /// A possible source of the key.
     public struct Candidate: Sendable {
         public let choice: StoreKeyChoice
         let passedOver: Set<CredentialStoreError.Code>
         let look: @Sendable () throws(CredentialStoreError) -> Standing
         let make: @Sendable () throws(CredentialStoreError) -> any StoreKeySource
 
+        /// Creates a candidate.
+        ///
         /// - Parameters:
-        ///   - passedOver: With which errors of `look` the search goes on. All others end it: what is there but broken, locked or
-        ///     forbidden must not lead to something weaker by itself.
-        ///   - look: Whether the source could be taken now. Changes nothing, asks no one.
-        ///   - make: The source itself.
+        ///   - passedOver: The error codes of `look` after which the search continues. All others end it: a source that exists but is
+        ///     broken, locked or forbidden must not silently lead to a weaker one.
+        ///   - look: Checks whether the source could be used now. Changes nothing, and does not ask the user.
+        ///   - make: Creates the source itself.
         public init(
             _ choice: StoreKeyChoice,
             passedOver: Set<CredentialStoreError.Code> = [.unavailable],
@@ -38,13 +40,13 @@ extension StoreKeySearch {
     }
 
     public enum Standing: Sendable, Hashable {
-        /// It could be taken for a new store.
+        /// The source can be used for a new store.
         case ready
-        /// It holds a key that was made for this very store, and is taken before all others.
+        /// The source holds a key that was created for this very store, and is preferred to all others.
         case holdsTheStoresKey
     }
 
-    /// What became of one candidate.
+    /// The result for one candidate.
     public struct Finding: Sendable {
         public let choice: StoreKeyChoice
         public let verdict: Verdict
@@ -52,17 +54,17 @@ extension StoreKeySearch {
 
     public enum Verdict: Sendable {
         case taken
-        /// It cannot be taken, for this reason, and the search went on.
+        /// The candidate cannot be used, for this reason, and the search continued.
         case passedOver(CredentialStoreError)
-        /// It is there and cannot be used, for this reason, which a person has to look into. The search ended.
+        /// The candidate exists and cannot be used, for a reason that the user must resolve. The search ended.
         case stopped(CredentialStoreError)
-        /// Another one was taken.
+        /// Another candidate was chosen.
         case notNeeded
     }
 }
 
 extension StoreKeySearch {
-    /// What the search comes to now, candidate by candidate. Changes nothing, asks no one.
+    /// Returns the result that the search would have now, candidate by candidate. Changes nothing, and does not ask the user.
     public func findings() -> [Finding] {
         let looks = candidates.map { candidate in
             (candidate, Result { () throws(CredentialStoreError) in try candidate.look() })
@@ -86,9 +88,9 @@ extension StoreKeySearch {
         }
     }
 
-    /// The source to take for a new store, and the choice to record.
+    /// Returns the source to use for a new store, and the choice to record.
     ///
-    /// - Throws: ``CredentialStoreError`` of the candidate that ended the search, naming it; with `.unavailable` where none can be taken.
+    /// - Throws: ``CredentialStoreError`` of the candidate that ended the search, naming it; with `.unavailable` if none can be used.
     public func choose() throws(CredentialStoreError) -> (choice: StoreKeyChoice, source: any StoreKeySource) {
         for finding in findings() {
             switch finding.verdict {
@@ -100,19 +102,19 @@ extension StoreKeySearch {
         throw CredentialStoreError(.unavailable, "No source of a key for the store can be taken here. Choose one.")
     }
 
-    /// The source of a choice that was recorded, whatever a search would come to now.
+    /// Returns the source of a recorded choice, whatever a search would find now.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where it is missing here; with `.tooNew` for a name that is not known.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if it is missing here; with `.tooNew` if the name is unknown.
     public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         try source(of: choice, orElse: "cannot give the key, and no other is taken in its place")
     }
 
-    /// The source of a key that is to take the place of the present one.
+    /// Returns the source of a key that should replace the current one.
     func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         do throws(CredentialStoreError) {
             return try source(of: choice, orElse: "cannot give the new key, and nothing was changed")
         } catch  where error.code == .corrupt {
-            // The records have nothing to do with it.
+            // The error is not about the records.
             throw CredentialStoreError(.refused, error.explanation, underlying: error)
         }
     }

@@ -1,20 +1,22 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// Spares the person the question for some time: keeps another source's key in the kernel's keyring of the user, on Linux.
+/// A cache that avoids repeated prompts: it stores another source's key in the user's kernel keyring for some time, on Linux.
 ///
-/// The keyring lies in memory that is not swapped, and ends with the system's run; all programs of the user can read it meanwhile. It keeps
-/// the key alone, never a record, and no more than its time: programs that use the key do not prolong it. Where the system has no keyring or
-/// forbids it, as many containers do, nothing is kept and the source is asked each time.
+/// The keyring is in memory that is not swapped, and is lost on reboot; until then, all programs of the user can read it. It stores only
+/// the key, never a record, and only for its lifetime: programs that use the key do not extend it. If the system has no keyring or forbids
+/// its use, as many containers do, nothing is cached and the source is asked each time.
 public final class KernelKeyringCache: Sendable {
     private let source: any FingerprintedKeySource
     private let lifetime: Duration
-    /// What was put there already, which has the keyring's time to live and no longer.
+    /// The key that was cached already. It keeps the expiry that it has in the keyring.
     private let placed = Mutex<StoreKeyFingerprint?>(nil)
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
-    ///   - source: Asked where nothing is kept. It names the key that stands now, so that one which was replaced is not taken.
-    ///   - lifetime: From the answer of the source on; whole seconds, at least one.
+    ///   - source: The source to ask if nothing is cached. It reports which key is current, so that a replaced key is not used.
+    ///   - lifetime: The time from the source's response on, in whole seconds, at least one.
     public init(_ source: any FingerprintedKeySource, lifetime: Duration = .seconds(3_600)) {
         self.source = source
         self.lifetime = lifetime
@@ -22,6 +24,8 @@ public final class KernelKeyringCache: Sendable {
 }
 
 extension KernelKeyringCache: FingerprintedKeySource {
+    /// Returns the key.
+    ///
     /// - Throws: ``CredentialStoreError``, as the source does.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         if let fingerprint = try source.fingerprint(), let key = kept(fingerprint) { return key }
@@ -34,14 +38,14 @@ extension KernelKeyringCache: FingerprintedKeySource {
         try source.fingerprint()
     }
 
-    /// Takes the key out of the keyring: the next process has to ask.
+    /// Removes the key from the keyring, so that the next process has to ask.
     public func forget() throws(CredentialStoreError) {
         #if os(Linux)
         if let fingerprint = try source.fingerprint() { KernelKeyring.forget(Self.name(fingerprint)) }
         #endif
     }
 
-    /// Why keys are not kept on this system, in a sentence; nil where they are.
+    /// The reason, as a sentence, why keys are not cached on this system; nil if they are.
     public static var obstacle: String? {
         #if os(Linux)
         KernelKeyring.obstacle
@@ -52,7 +56,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
 }
 
 extension KernelKeyringCache {
-    /// What the key is called in the keyring, where `keyctl show @u` lists it.
+    /// The name of the key in the keyring, as `keyctl show @u` lists it.
     package static func name(_ fingerprint: StoreKeyFingerprint) -> String {
         "authhub:store-key:\(fingerprint.bytes.hexadecimal)"
     }

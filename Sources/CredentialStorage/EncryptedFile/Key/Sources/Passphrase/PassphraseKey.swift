@@ -1,13 +1,13 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// A random key of 32 bytes, in a file that opens with a passphrase alone.
+/// A random key of 32 bytes, in a file that can only be opened with a passphrase.
 ///
-/// The passphrase makes, by scrypt with 128 MiB of memory, the key that seals the store's key: another passphrase means one new file, and
-/// no new record. The file guards what it is copied with as well as its passphrase is hard to guess.
+/// scrypt with 128 MiB of memory derives, from the passphrase, the key that encrypts the store's key. So a new passphrase means one new
+/// file, and no new records. The file protects the records that are copied together with it as well as its passphrase is hard to guess.
 ///
-/// The key is kept in this value, and the person asked once, until another key stands in the file. ``KernelKeyringCache`` keeps it for the
-/// next process.
+/// This instance caches the key, so the user is asked only once, until the file contains another key. ``KernelKeyringCache`` caches it for
+/// the next process.
 public final class PassphraseKey: Sendable {
     public let path: String
 
@@ -16,16 +16,18 @@ public final class PassphraseKey: Sendable {
     private let cost: PassphraseCost
     private let kept = Mutex<Secret<[UInt8]>?>(nil)
 
-    /// Touches nothing and asks no one yet.
+    /// Creates a source, without accessing the file or asking the user.
     ///
     /// - Parameters:
-    ///   - path: The file, beside the records rather than among them.
-    ///   - attempts: How often a person may try; 1 where the passphrase comes from a file, which answers the same each time.
+    ///   - path: The file, which must not be in the folder of the records.
+    ///   - attempts: How often the user may try; 1 if the passphrase comes from a file, which returns the same one each time.
     public convenience init(path: String, attempts: Int = 1, prompt: @escaping PassphrasePrompt) {
         self.init(path: path, attempts: attempts, cost: .recommended, prompt: prompt)
     }
 
-    /// - Parameter cost: Of files that are made. Those that are there say theirs.
+    /// Creates a source with another cost.
+    ///
+    /// - Parameter cost: The cost for new files. Existing files state their own.
     package init(path: String, attempts: Int, cost: PassphraseCost, prompt: @escaping PassphrasePrompt) {
         self.path = path
         self.prompt = prompt
@@ -38,10 +40,13 @@ public final class PassphraseKey: Sendable {
 }
 
 extension PassphraseKey: FingerprintedKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a wrong or empty passphrase, or a file of another owner or open to others;
-    ///   with `.corrupt` for a damaged file and `.tooNew` for one of a newer program, both without asking; what the prompt throws.
+    /// Returns the key.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the passphrase is wrong or empty, or the file belongs to another owner or has
+    ///   permissions for others; with `.corrupt` if the file is damaged and `.tooNew` if a newer program wrote it, both without asking;
+    ///   errors of the prompt.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
-        // The lock is held while a person thinks: the others who need the key would ask the same.
+        // The lock is held while the user thinks: other callers that need the key would ask the same question.
         try kept.withLock { kept throws(CredentialStoreError) in
             if let envelope = try envelope() {
                 if let kept, StoreKeyFingerprint(of: kept).bytes == envelope.visible { return kept }
@@ -57,17 +62,17 @@ extension PassphraseKey: FingerprintedKeySource {
         try envelope().flatMap { StoreKeyFingerprint(bytes: $0.visible) }
     }
 
-    /// Whether a passphrase was chosen: the file is there.
+    /// Returns whether a passphrase was chosen, so that the file exists.
     public func isChosen() throws(CredentialStoreError) -> Bool {
         try FileStatus.of(path) != nil
     }
 
-    /// Seals the key with another passphrase, which takes the old file's place at once. The records stay as they are.
+    /// Encrypts the key with another passphrase, and replaces the old file atomically. The records do not change.
     ///
-    /// Asks for the old passphrase, unless the key is known, and for the new one. Who has a copy of the old file can go on opening that with
-    /// the old passphrase: where that one is known to others, make a new key for the records, too.
+    /// Asks for the old passphrase, unless the key is known, and for the new one. A copy of the old file can still be opened with the old
+    /// passphrase: if others know that passphrase, create a new key for the records, too.
     ///
-    /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` where there is no file.
+    /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` if there is no file.
     public func changePassphrase() throws(CredentialStoreError) {
         guard let key = try key(creatingIfMissing: false) else {
             throw CredentialStoreError(.unavailable, "There is no sealed key at \(path) whose passphrase could be changed. Check the path.")
@@ -94,7 +99,7 @@ extension PassphraseKey {
         return key
     }
 
-    /// Makes a key that one passphrase opens. Where another process is faster, its key is taken, if it opens with the same one.
+    /// Creates a key that one passphrase opens. If another process is faster, its key is used, provided the same passphrase opens it.
     private func create() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let passphrase = try prompt(.choose)
         let key = Secret(randomBytes(count: KeyFile.keyLength))

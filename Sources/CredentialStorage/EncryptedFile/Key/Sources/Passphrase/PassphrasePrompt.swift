@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 
-/// What a passphrase is asked for.
+/// The purpose of a passphrase prompt.
 public enum PassphrasePurpose: Sendable, Hashable {
-    /// To open what was sealed with it. Attempts count from 1; each further one follows a wrong passphrase.
+    /// To decrypt something that was encrypted with it. Attempts count from 1; each further attempt follows a wrong passphrase.
     case open(attempt: Int)
-    /// To seal with a new one. A person had better type it twice.
+    /// To encrypt with a new passphrase. A user should enter it twice.
     case choose
 }
 
-/// Gets a passphrase, as bytes, from a person, a file or a descriptor. Returns when the answer is there.
+/// Gets a passphrase, as bytes, from the user, a file or a descriptor, and returns when it is available.
 ///
-/// Blocks the calling thread, and has to come to an end by itself. Texts are taken byte for byte: those who read them from a file cut off
-/// the end of the line.
+/// Blocks the calling thread, and must end on its own. The bytes are used as they are: a prompt that reads them from a file must remove the
+/// end of the line.
 ///
-/// - Throws: ``CredentialStoreError`` with `.dismissed` where the person declines, with `.locked` where there is nobody to ask.
+/// - Throws: ``CredentialStoreError`` with `.dismissed` if the user declines, with `.locked` if there is no one to ask.
 public typealias PassphrasePrompt = @Sendable (PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]>
 
 enum Passphrase {
-    /// In bytes.
+    /// The largest accepted length, in bytes.
     static let longest = 4_096
 
     static func check(_ passphrase: Secret<[UInt8]>) throws(CredentialStoreError) {
