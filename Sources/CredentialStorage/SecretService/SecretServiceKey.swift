@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 import Dispatch
 
-/// The key of an ``EncryptedFileStore`` as an item in the person's keyring: 32 random bytes.
+/// The key of an ``EncryptedFileStore`` as an item in the user's keyring: 32 random bytes.
 ///
-/// Blocks the thread that asks: for three seconds where the service hangs, for as long as the prompt may take where the person is asked.
+/// Blocks the calling thread: for three seconds if the service hangs, or for the timeout of the prompt if the user is asked.
 public struct SecretServiceKey: Sendable {
     /// The length of the key in bytes.
     public static let keyLength = 32
@@ -12,13 +12,13 @@ public struct SecretServiceKey: Sendable {
     private let lockFolder: Result<LockFolder, CredentialStoreError>
     private let client: SecretServiceClient
 
-    /// Touches nothing yet.
+    /// Creates a source, without accessing the service.
     ///
     /// - Parameters:
-    ///   - service: A name of the program's own, such as its bundle identifier.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed.
-    ///     Nil: a folder in the service's data folder.
-    ///   - prompting: Whether the person may be asked to unlock the keyring.
+    ///   - service: A unique name of the program, such as its bundle identifier.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when it is first needed. If nil,
+    ///     a folder in the service's data folder.
+    ///   - prompting: Whether the user may be asked to unlock the keyring.
     public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
         self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())
     }
@@ -31,8 +31,10 @@ public struct SecretServiceKey: Sendable {
 }
 
 extension SecretServiceKey: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` for an item that
-    ///   does not hold a key.
+    /// Returns the key.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` if the item does not
+    ///   contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         let cancellation = Cancellation()
         if client.prompting != .never {
@@ -49,7 +51,7 @@ extension SecretServiceKey: StoreKeySource {
         return try client.runNow(cancellation) { session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
             try session.createItem(bytes.value, labelled: items.keyLabel, items.key, in: collection)
-            // What stands there counts: it is what the next one gets.
+            // The item that is stored now counts, because the next caller gets it.
             return try session.key(items, in: collection)
         }
     }
@@ -60,7 +62,7 @@ extension SecretServiceKey: StoreKeySource {
         }
     }
 
-    /// How the service stands. Asks nobody.
+    /// Returns the status of the service. Does not ask the user.
     public func state() async -> SecretServiceState {
         await client.condition()
     }
@@ -81,7 +83,8 @@ extension ServiceSession {
 }
 
 extension LockFolder {
-    /// Where the locks of a service's items are: beside the keyring, in the person's home, so that all their processes find them.
+    /// Returns the folder of the locks for a service's items. It is in the user's home, like the keyring, so that all their processes find
+    /// it.
     static func ofKeyring(service: String, path: String?) -> Result<LockFolder, CredentialStoreError> {
         do throws(CredentialStoreError) {
             if let path { return .success(LockFolder(path: path)) }
@@ -91,7 +94,7 @@ extension LockFolder {
         }
     }
 
-    /// Excludes others who make the key, on a thread that may block.
+    /// Locks the creation of the key, on a thread that may block.
     fileprivate func keyLock(_ cancellation: Cancellation) throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {

@@ -1,26 +1,26 @@
-/// Whether a person may be asked for the password of the keyring, and how long to wait for them.
+/// Whether the user may be asked for the password of the keyring, and how long to wait for them.
 public struct SecretServicePrompting: Sendable, Hashable {
-    /// Nil: nobody is asked.
+    /// The longest wait; if nil, the user is not asked.
     let timeout: Duration?
     let makesCollection: Bool
 
-    /// Nobody is asked. A locked keyring is an error (`.locked`), and so is none (`.unavailable`).
+    /// The user is not asked. A locked keyring is an error (`.locked`), and so is a missing one (`.unavailable`).
     public static let never = Self(timeout: nil, makesCollection: false)
 
-    /// The person is asked to unlock a locked keyring.
+    /// Allows asking the user to unlock a locked keyring.
     ///
     /// - Parameters:
-    ///   - timeout: How long an answer is waited for, at most. The prompt is taken away then, and with the task.
-    ///   - makingKeyring: Whether a keyring is made where there is none: the person chooses its password.
+    ///   - timeout: The longest wait for the user. The prompt is closed after it, or when the task is cancelled.
+    ///   - makingKeyring: Whether to create a missing keyring; the user chooses its password.
     public static func allowed(waitingAtMost timeout: Duration, makingKeyring: Bool = false) -> Self {
         Self(timeout: timeout, makesCollection: makingKeyring)
     }
 }
 
-/// Which keyring of the Secret Service.
+/// A keyring of the Secret Service.
 public enum SecretServiceCollection: Sendable, Hashable {
-    /// The one that the desktop takes for its default; it outlives the session.
+    /// The desktop's default keyring, which is persistent.
     case `default`
-    /// One in memory, which is gone when the person logs out.
+    /// A keyring in memory, which is lost when the user logs out.
     case session
 }

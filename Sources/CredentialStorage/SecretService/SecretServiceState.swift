@@ -1,32 +1,32 @@
-/// How the Secret Service stands at the moment.
+/// The current status of the Secret Service.
 public struct SecretServiceState: Sendable {
     public enum Condition: String, Sendable, Hashable, CaseIterable {
         case ready
-        /// The keyring is locked; a person can unlock it.
+        /// The keyring is locked; the user can unlock it.
         case locked
-        /// The service has no default keyring yet; a person can make one.
+        /// The service has no default keyring yet; the user can create one.
         case noCollection = "no keyring"
-        /// No program on the message bus offers it, nor can one be started.
+        /// No program on the message bus provides the service, and none can be started.
         case noService = "no service"
-        /// The message bus of the person's session is not known, cannot be reached, or belongs to another user.
+        /// The message bus of the user's session is unknown, cannot be reached, or belongs to another user.
         case noBus = "no message bus"
         /// libsecret is not on this system.
         case noLibrary = "no library"
-        /// The service, or the bus, does not answer.
+        /// The service, or the bus, does not respond.
         case timedOut = "timed out"
         case failed
     }
 
     public let condition: Condition
-    /// The program that offers the service, such as `gnome-keyring-daemon`, where it can be known.
+    /// The program that provides the service, such as `gnome-keyring-daemon`, if known.
     public let program: String?
-    /// What is wrong and what to do; nil where it is ready.
+    /// What is wrong and what to do; nil if the service is ready.
     public let problem: CredentialStoreError?
 }
 
 extension SecretServiceStore {
-    /// How the service and this store's keyring stand. Asks nobody, and takes a few milliseconds where there is no bus, seconds where
-    /// something hangs.
+    /// Returns the status of the service and of this store's keyring. Does not ask the user. Takes a few milliseconds if there is no bus,
+    /// and seconds if something hangs.
     public func state() async -> SecretServiceState {
         await client.condition()
     }

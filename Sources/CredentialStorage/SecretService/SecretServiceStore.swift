@@ -1,35 +1,38 @@
 public import AuthHubPrimitives
 
-/// Keeps each record as an item in the person's keyring: GNOME Keyring, KeePassXC, KWallet, or whatever else offers the Secret Service.
+/// A store that keeps each record as an item in the user's keyring: GNOME Keyring, KeePassXC, KWallet, or any other provider of the Secret
+/// Service.
 ///
-/// libsecret is opened when the first record is used; without it, without a message bus or without a service every call throws
-/// `.unavailable`. A locked keyring throws `.locked` unless the person may be asked. No call waits for the service longer than three seconds
-/// (`.timedOut`), but for a prompt.
+/// libsecret is opened when the first record is used; without it, or without a message bus or a service, every call throws `.unavailable`.
+/// A locked keyring throws `.locked` unless the user may be asked. Apart from prompts, no call waits for the service longer than three
+/// seconds (`.timedOut`).
 ///
-/// Writers and lease holders of all processes exclude each other by locks on files. The service itself excludes nobody: programs other than
-/// this one may change items at any time. If two items of one account ever exist, the one that was changed last counts, and the next write
-/// removes the others.
+/// Writers and lease holders of all processes exclude each other with locks on files. The service itself excludes no one: other programs
+/// may change items at any time. If two items of one account ever exist, the one that was changed last counts, and the next write removes
+/// the others.
 public struct SecretServiceStore: Sendable {
     let items: ServiceItem
     let lockFolder: Result<LockFolder, CredentialStoreError>
     let client: SecretServiceClient
     let reached: SecretServiceStepHook
 
-    /// A store in the person's keyring. Touches nothing yet.
+    /// Creates a store in the user's keyring, without accessing it.
     ///
     /// - Parameters:
-    ///   - service: A name of the program's own, such as its bundle identifier. Programs with the same name share their records.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed. Nothing
-    ///     else belongs into it. Nil: a folder in the service's data folder.
-    ///   - collection: Which keyring.
-    ///   - prompting: Whether the person may be asked to unlock it.
+    ///   - service: A unique name of the program, such as its bundle identifier. Programs with the same name share their records.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when it is first needed. The
+    ///     folder must not contain anything else. If nil, a folder in the service's data folder.
+    ///   - collection: The keyring to use.
+    ///   - prompting: Whether the user may be asked to unlock it.
     public init(
         service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
     ) {
         self.init(service: service, locks: locks, collection: collection, prompting: prompting, parts: SecretServiceParts())
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(
         service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never,
         parts: SecretServiceParts, reached: @escaping SecretServiceStepHook = { _ in }
@@ -41,7 +44,7 @@ public struct SecretServiceStore: Sendable {
     }
 }
 
-/// The places in a write or deletion where a process may die.
+/// The points of a write or deletion at which a process may die.
 package enum SecretServiceStep: String, Sendable, CaseIterable {
     case locked, compared, stored, removed
 }
@@ -49,7 +52,9 @@ package enum SecretServiceStep: String, Sendable, CaseIterable {
 package typealias SecretServiceStepHook = @Sendable (SecretServiceStep) throws(CredentialStoreError) -> Void
 
 extension SecretServiceStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, and the item is kept.
+    /// Reads the record of an account.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, and the item is not changed.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await client.prepare()
         return try await client.run { session throws(CredentialStoreError) in
@@ -57,10 +62,10 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Goes on when its task is cancelled, but for the prompt.
+    /// Stores a record. Continues if its task is cancelled, except during the prompt.
     ///
-    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is not known whether the record was stored, with all others the
-    ///   old one stands. With `.leaseHeld` where another writer does not end within a minute.
+    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is unknown whether the record was stored, with all others the
+    ///   old one remains. With `.leaseHeld` if another writer does not finish within a minute.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -74,13 +79,13 @@ extension SecretServiceStore: CredentialStore {
         return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
             let standing = try session.record(of: account, items, in: collection)
-            // An earlier try of this very write may have gone through before the service went away.
+            // An earlier attempt of this write may have succeeded before the service went away.
             if standing?.credential.version == new.version { return .stored(new.version) }
             guard standing?.credential.version == expected else { return .superseded(by: standing?.credential) }
             try reached(.compared)
             if let standing {
                 try session.setSecret(bytes.value, of: standing.item)
-                // The one that was changed last counts; the next write tries again.
+                // The item that was changed last counts; the next write retries the deletion.
                 try? session.deleteItems(standing.others)
             } else {
                 try session.createItem(
@@ -91,7 +96,8 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too. Goes on when its task is cancelled, but for the prompt.
+    /// Removes a record. If the version is nil, a record that cannot be read is removed, too. Continues if its task is cancelled, except
+    /// during the prompt.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -114,13 +120,13 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Finds out whether the keyring is there and open, and asks the person where that is allowed.
+    /// Checks whether the keyring is available and unlocked, and asks the user if that is allowed.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await client.prepare()
         _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }
     }
 
-    /// Does not need the service.
+    /// Acquires the account's lease, without using the service.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
