@@ -1,19 +1,21 @@
-/// A way of keeping credentials, by the name that people type and that the record of a choice holds; an open set.
+/// A kind of store, identified by the name that users type and that a recorded choice contains; an open set.
 public struct CredentialStoreKind: Sendable, Hashable {
     public let name: String
 
-    /// - Parameter name: As a record of a choice holds it, perhaps one of a newer program.
+    /// Creates a kind.
+    ///
+    /// - Parameter name: The name in the record of a choice, which a newer program may have written.
     public init(named name: String) {
         self.name = name
     }
 
-    /// The keyring of the desktop: GNOME Keyring, KWallet, KeePassXC.
+    /// The desktop's keyring: GNOME Keyring, KWallet, KeePassXC.
     public static let secretService = Self(named: "secret-service")
-    /// Apple's keychain. ``CredentialStore/platformDefault(service:)`` does not take it yet; `SystemCredentialStorage` has the store.
+    /// Apple's keychain. ``CredentialStore/platformDefault(service:)`` does not use it yet; the store is in `SystemCredentialStorage`.
     public static let keychain = Self(named: "keychain")
-    /// Encrypted files in the person's data folder.
+    /// Encrypted files in the user's data folder.
     public static let encryptedFile = Self(named: "file")
-    /// Files that hold the tokens as they are. Never chosen unless a person asks for it by this name.
+    /// Files with unencrypted tokens. Never chosen unless the user requests it by this name.
     public static let plainFile = Self(named: "plain")
 }
 

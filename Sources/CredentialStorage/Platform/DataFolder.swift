@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// Where a person's programs keep their data.
+/// The location where a user's programs store their data.
 package enum DataFolder {
-    /// The data folder of one service; it need not exist.
+    /// Returns the data folder of a service; it need not exist.
     package static func path(of service: String) throws(CredentialStoreError) -> String {
         try path(of: service, environment: processEnvironment, accountHome: accountHome)
     }
@@ -32,7 +32,7 @@ package enum DataFolder {
         }
     }
 
-    /// XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    /// XDG Base Directory Specification 0.8: relative paths must be ignored.
     private static func parent(
         _ environment: (String) -> String?, _ accountHome: () -> String?
     ) throws(CredentialStoreError) -> String {
@@ -47,7 +47,7 @@ package enum DataFolder {
     }
 }
 
-/// The home folder in the system's list of users.
+/// Returns the home folder in the system's user database.
 package func accountHome() -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

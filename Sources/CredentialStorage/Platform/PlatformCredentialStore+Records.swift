@@ -1,18 +1,18 @@
 public import AuthHubPrimitives
 
-// Reading asks each time which store it is: tokens may have been moved since, and a renewed one must not be written to where they were.
+// Every read checks which store is current: tokens may have been moved since, and a refreshed token must not be written to the old store.
 extension PlatformCredentialStore: CredentialInventory {
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         while true {
             guard let decision = try decision() else { return nil }
             if let record = try await store(of: decision).read(account) { return record }
-            // It may have been moved in between.
+            // The record may have been moved in between.
             if try self.decision() == decision { return nil }
         }
     }
 
-    /// The first write of all chooses the store.
+    /// Stores a record. The very first write chooses the store.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -40,19 +40,19 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.removeUnreadable() ?? 0
     }
 
-    /// Chooses the store where nothing was chosen yet.
+    /// Chooses the store if none was chosen yet.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await store(of: settled(for: account)).prepareToWrite(for: account)
     }
 
-    /// Chooses the store where nothing was chosen yet.
+    /// Chooses the store if none was chosen yet.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await store(of: settled(for: account)).reserveRoom(for: account)
     }
 
-    /// Chooses the store where nothing was chosen yet, because all who hold leases have to hold them in the same one.
+    /// Chooses the store if none was chosen yet, because all lease holders must hold their leases in the same store.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
@@ -61,7 +61,7 @@ extension PlatformCredentialStore: CredentialInventory {
         while true {
             let decision = try await settled(for: account)
             let lease = try await store(of: decision).lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
-            // The tokens may have been moved while the lease was waited for, and others hold the one of the new store.
+            // The tokens may have been moved during the wait for the lease, and other holders have the lease of the new store.
             if try self.decision() == decision { return lease }
             await lease.release()
         }

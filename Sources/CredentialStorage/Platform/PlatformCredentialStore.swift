@@ -1,26 +1,28 @@
 import Synchronization
 
-/// The store that a system offers for the programs of one person: its keyring, and encrypted files where there is none.
+/// The platform's store for one user's programs: the system keyring, or encrypted files if there is none.
 ///
-/// The first write (or lease) looks which of them there is, in this order, and records the choice in the service's data folder. From then
-/// on that store is the one, for all processes: where it is locked or gone, its error says so, and nothing is put anywhere weaker.
-/// ``report()`` tells how each stands. Encrypted files of the time before choices were recorded count as chosen.
+/// The first write (or lease) checks which of them is available, in this order, and records the choice in the service's data folder. From
+/// then on, all processes use that store: if it is locked or missing, they get an error that says so, and nothing is written to a weaker
+/// store. ``report()`` returns the status of each. Encrypted files from before choices were recorded count as chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
-    /// Records in this folder mean that encrypted files were chosen before choices were recorded.
+    /// The folder whose records show that encrypted files were chosen before choices were recorded.
     let olderFolder: String
     package let candidates: [StoreCandidate]
-    /// Asked for by name, whatever was recorded.
+    /// The store that was requested by name, regardless of the recorded choice.
     let wanted: CredentialStoreKind?
-    /// Taken for the choice where none is recorded, in place of looking for one.
+    /// The store that counts as chosen if none is recorded, instead of a search.
     let presumed: CredentialStoreKind?
     private let opened = OpenedStores()
 
+    /// Creates a store.
+    ///
     /// - Parameters:
     ///   - folder: The service's data folder, an absolute path.
-    ///   - candidates: In the order they are looked at.
-    ///   - wanted: The one to use whatever was recorded. It is recorded where nothing was.
-    ///   - presumed: Taken for the choice where none is recorded, in place of looking for one.
+    ///   - candidates: The stores, in the order in which they are checked.
+    ///   - wanted: The store to use, regardless of the recorded choice. It is recorded if none was.
+    ///   - presumed: The store that counts as chosen if none is recorded, instead of a search.
     package init(
         folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil, presumed: CredentialStoreKind? = nil
     ) {
@@ -33,7 +35,7 @@ public struct PlatformCredentialStore: Sendable {
 }
 
 extension PlatformCredentialStore {
-    /// Which store it is, and how all of them stand. Looks at each, and changes nothing.
+    /// Returns which store is used, and the status of all stores. Checks each, and changes nothing.
     @concurrent
     public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
         try choice.checkFolder()
@@ -53,14 +55,14 @@ extension PlatformCredentialStore {
         return StoreChoiceReport(chosen: try? Self.next(in: steps), origin: .next, steps: steps)
     }
 
-    /// The store that is asked for or was chosen; nil where nothing was yet. Reads one small file.
+    /// Returns the store that is requested or was chosen; nil if none was yet. Reads one small file.
     package func decision() throws(CredentialStoreError) -> StoreDecision? {
         try choice.checkFolder()
         if let wanted { return honouringMove(wanted) }
         return try recordedDecision() ?? presumed.map { StoreDecision($0) }
     }
 
-    /// What is asked for; both stores while records are moved out of it or into it.
+    /// Returns the requested store; both stores while records are moved out of it or into it.
     func honouringMove(_ wanted: CredentialStoreKind) -> StoreDecision {
         guard let recorded = try? choice.read(), let source = recorded.movingFrom, [recorded.kind, source].contains(wanted) else {
             return StoreDecision(wanted)
@@ -68,15 +70,15 @@ extension PlatformCredentialStore {
         return recorded
     }
 
-    /// What was chosen, whatever is asked for.
+    /// Returns the store that was chosen, regardless of the requested one.
     package func recordedDecision() throws(CredentialStoreError) -> StoreDecision? {
         if let decision = try choice.read() { return decision }
         return try hasOlderRecords() ? StoreDecision(.encryptedFile) : nil
     }
 
-    /// The same store by its own type.
+    /// Returns the store with its concrete type.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where this program does not have it.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if this program does not have it.
     package func store(of kind: CredentialStoreKind) throws(CredentialStoreError) -> any CredentialInventory {
         guard let candidate = candidates.first(where: { $0.kind == kind }) else {
             throw CredentialStoreError(
@@ -93,7 +95,7 @@ extension PlatformCredentialStore {
         return MovingStore(source: try self.store(of: source), target: store)
     }
 
-    /// The store that was chosen; nil where nothing was yet.
+    /// Returns the store that was chosen; nil if none was yet.
     func standing() throws(CredentialStoreError) -> (any CredentialInventory)? {
         guard let decision = try decision() else { return nil }
         return try store(of: decision)

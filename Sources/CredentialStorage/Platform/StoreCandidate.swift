@@ -1,13 +1,13 @@
-/// A store that may be chosen: how it stands at the moment, and how to open it.
+/// A store that may be chosen: its current status, and how to open it.
 package struct StoreCandidate: Sendable {
     package let kind: CredentialStoreKind
-    /// Whether it is taken without being asked for by name.
+    /// Whether it can be chosen without being requested by name.
     package let isAutomatic: Bool
-    /// Where the records are, to tell people.
+    /// The location of the records, for messages to the user.
     package let location: String
-    /// Finds out how it stands, within seconds, and changes nothing.
+    /// Determines its status within seconds, and changes nothing.
     let look: @Sendable () async -> StoreStanding
-    /// Touches nothing yet.
+    /// Opens the store, without accessing it yet.
     let open: @Sendable () -> any CredentialInventory
 
     package init(
@@ -23,14 +23,14 @@ package struct StoreCandidate: Sendable {
     }
 }
 
-/// How a store stands at the moment.
+/// The current status of a store.
 public enum StoreStanding: Sendable {
     case usable
-    /// It is there, and a person has to do something first, such as unlocking it. It is chosen all the same: what a person keeps locked is no
-    /// reason to put tokens somewhere weaker.
+    /// The store is available, and the user must do something first, such as unlocking it. It is still chosen: a locked store is not a
+    /// reason to put tokens in a weaker one.
     case needsPerson(CredentialStoreError)
-    /// There is no such store on this system. The next one is looked at.
+    /// There is no such store on this system. The next one is checked.
     case absent(CredentialStoreError)
-    /// It may be there; that could not be found out. Nothing is chosen then.
+    /// The store may be available, but that could not be determined. Then no store is chosen.
     case unclear(CredentialStoreError)
 }

@@ -1,29 +1,29 @@
-/// Which store a service's credentials are in, and why that one.
+/// A report of which store has a service's credentials, and why.
 public struct StoreChoiceReport: Sendable {
-    /// How the store came to be the one.
+    /// How the store was determined.
     public enum Origin: String, Sendable {
-        /// Asked for by name.
+        /// The store was requested by name.
         case named
-        /// Recorded at the first write.
+        /// The store was recorded at the first write.
         case recorded
-        /// Nothing is recorded, and there are encrypted files of the time before choices were recorded.
+        /// Nothing is recorded, and there are encrypted files from before choices were recorded.
         case foundRecords = "found_records"
-        /// Nothing is chosen yet: the first write would take it, as things stand.
+        /// Nothing is chosen yet: the first write would currently choose this store.
         case next
     }
 
-    /// A store in the order they are looked at.
+    /// A store in the order in which they are checked.
     public struct Step: Sendable {
         public let kind: CredentialStoreKind
-        /// Whether it is taken without being asked for by name.
+        /// Whether it can be chosen without being requested by name.
         public let isAutomatic: Bool
         public let location: String
         public let standing: StoreStanding
     }
 
-    /// Nil where none can be chosen as things stand; ``steps`` say why.
+    /// The chosen store; nil if none can currently be chosen; ``steps`` say why.
     public let chosen: CredentialStoreKind?
-    /// The store that records are being moved out of, by a move that has not ended.
+    /// The store that records are being moved out of, if the move has not finished.
     public let movingFrom: CredentialStoreKind?
     public let origin: Origin
     public let steps: [Step]
@@ -37,10 +37,10 @@ public struct StoreChoiceReport: Sendable {
 }
 
 extension StoreChoiceReport {
-    /// The step of the store that is chosen.
+    /// The step of the chosen store.
     public var chosenStep: Step? { steps.first { $0.kind == chosen } }
 
-    /// Those that come before the chosen one in the order, with why each is not there.
+    /// The stores before the chosen one in the order, each with the reason why it is not available.
     public var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
         steps.filter(\.isAutomatic).prefix { $0.kind != chosen }.compactMap { step in
             guard case .absent(let reason) = step.standing else { return nil }
