@@ -1,12 +1,12 @@
 import Crypto
 
 extension CredentialAccount: Identifiable {
-    /// Names an account without telling its names to those who do not know them: SHA-256 of the three.
+    /// An identifier that does not reveal the account's names to anyone who does not know them: SHA-256 of the three names.
     public struct ID: Sendable, Hashable {
-        /// 32 bytes.
+        /// The 32 bytes of the hash.
         public let bytes: [UInt8]
 
-        /// An identifier that was kept.
+        /// Creates an identifier from stored bytes.
         public init(bytes: [UInt8]) {
             self.bytes = bytes
         }

@@ -1,11 +1,11 @@
 extension CredentialAccount {
-    /// No address of a server begins like this: what does is kept beside accounts.
+    /// The prefix of records that are stored alongside accounts. No server's URL starts with it.
     static let reservedPrefix = "authhub:"
 
-    /// Whether anyone can be signed in to it, and ``CredentialStore/accounts()`` tells of it where it has a record.
+    /// Whether a user can be signed in to the account, so that ``CredentialStore/accounts()`` lists it if it has a record.
     ///
-    /// False for servers whose name begins with `authhub:`. Those are records that are kept beside the accounts, such as the sign-ins that
-    /// are under way.
+    /// False for servers whose name starts with `authhub:`. They identify records that are stored alongside the accounts, such as the
+    /// sign-ins in progress.
     public var isListed: Bool {
         !server.utf8.starts(with: Self.reservedPrefix.utf8)
     }

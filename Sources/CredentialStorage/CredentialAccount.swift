@@ -1,11 +1,11 @@
-/// Whose record it is: a label of the person's choice, at one authorization server, for one client.
+/// The account that a record belongs to: a label of the user's choice, at one authorization server, for one client.
 ///
-/// Names are compared byte for byte, as OAuth compares issuers and client identifiers: texts that only look alike are two accounts.
+/// Names are compared byte by byte, as OAuth compares issuers and client identifiers. Strings that only look alike are different accounts.
 public struct CredentialAccount: Sendable {
-    /// The issuer, or another address that names the authorization server.
+    /// The issuer, or another URL that identifies the authorization server.
     public let server: String
     public let clientID: String
-    /// Tells accounts at the same server apart; any text.
+    /// A label that distinguishes accounts at the same server; any string.
     public let label: String
 
     public init(server: String, clientID: String, label: String = "default") {
@@ -26,7 +26,7 @@ extension CredentialAccount: Hashable {
 }
 
 extension CredentialAccount {
-    /// The one way to write the account as bytes: each name as UTF-8 after its length, so that no two accounts share it.
+    /// The unique byte representation of the account: each name as UTF-8 after its length, so that no two accounts share it.
     package var identity: [UInt8] {
         [server, clientID, label].flatMap { name in
             let bytes = Array(name.utf8)
@@ -34,7 +34,7 @@ extension CredentialAccount {
         }
     }
 
-    /// Reads an identity from the start of some bytes, and tells where it ends; nil where there is none.
+    /// Reads an identity from the start of some bytes, and returns where it ends; nil if there is no identity.
     package static func reading(identityFrom bytes: ArraySlice<UInt8>) -> (account: Self, end: Int)? {
         var rest = bytes
         var names: [String] = []

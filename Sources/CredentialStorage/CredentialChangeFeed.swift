@@ -1,14 +1,14 @@
-/// A store that tells of the changes that others make, on other machines, too.
+/// A store that reports changes by others, including changes from other machines.
 ///
-/// What it tells is a hint that comes soon, not a record of all that happened: a reader looks into the store itself.
+/// Changes are hints that arrive soon, not a complete history: a reader re-reads the store itself.
 public protocol CredentialChangeFeed: CredentialStore {
-    /// What changes from now on, whoever changes it. Ends when the reader's task is cancelled.
+    /// Returns the changes from now on, including the caller's own. The stream ends when the reader's task is cancelled.
     func changes() -> AsyncStream<CredentialChange>
 }
 
 public enum CredentialChange: Sendable, Hashable {
-    /// The account's record was written; nil: deleted.
+    /// The account's record was written, or deleted if the version is nil.
     case changed(CredentialAccount.ID, to: CredentialVersion?)
-    /// Changes may have been missed, of any account, while the store could not be reached.
+    /// Changes of any account may have been missed while the store could not be reached.
     case missedSome
 }

@@ -1,45 +1,46 @@
 public import AuthHubPrimitives
 
-/// Keeps one record per account, safe against concurrent writers in this process, in others, and in later runs.
+/// A store with one record per account, safe against concurrent writers in this process, in other processes, and in later runs.
 ///
-/// A store knows nothing of what it keeps: a record is bytes. Every write and deletion names the version it replaces, and loses
-/// against a writer that was faster. `CredentialStoreContract` in `AuthHubTesting` is what every store has to pass.
+/// The store does not interpret records: a record is bytes. Every write and deletion names the version that it replaces, and fails if
+/// another writer was faster. `CredentialStoreContract` in `AuthHubTesting` has the checks that every store must pass.
 public protocol CredentialStore: Sendable {
-    /// The record of an account, or nil where there is none.
+    /// Returns the record of an account, or nil if it has none.
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential?
 
-    /// Stores a record durably before it returns, if the account still stands at `expected` (nil: has no record).
+    /// Stores a record durably before it returns, if the account's record still has the version `expected` (nil: no record exists).
     ///
-    /// - Returns: The new version, or what stands there instead, which is then left as it is.
+    /// - Returns: The new version, or the current record, which is left unchanged.
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome
 
-    /// Removes a record if it still stands at `expected`; with nil whatever stands there.
+    /// Removes a record if it still has the version `expected`; if that is nil, removes any version.
     ///
-    /// - Returns: Whether the account has no record now. False: another version stands there.
+    /// - Returns: Whether the account has no record now. False if another version is stored.
     @discardableResult
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool
 
-    /// All accounts that have a record and are listed (``CredentialAccount/isListed``), in no particular order.
+    /// Returns all accounts that have a record and are listed (``CredentialAccount/isListed``), in no particular order.
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount]
 
-    /// Finds out whether a record could be written now, and changes none. For those who are about to spend what only a stored answer makes
-    /// good. A later write may fail all the same.
+    /// Checks whether a record could be written now, without changing any. It is for callers that are about to use up something, such as a
+    /// refresh token, whose replacement must be stored. A later write may still fail.
     ///
-    /// - Throws: ``CredentialStoreError``, as ``write(_:for:replacing:)`` would. Without an implementation it takes every write for possible.
+    /// - Throws: ``CredentialStoreError``, as ``write(_:for:replacing:)`` would. The default implementation assumes that every write is
+    ///   possible.
     func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError)
 
-    /// Does what ``prepareToWrite(for:)`` does and, if the store can, keeps the room for the account's next write, which then does not fail because
-    /// something else has filled the disk. A store without an implementation keeps nothing.
+    /// Does the same as ``prepareToWrite(for:)`` and, if the store can, reserves room for the account's next write, so that it does not
+    /// fail if something else fills the disk. The default implementation reserves nothing.
     func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation
 
-    /// Takes the account's exclusive lease, waiting for its holder at most this long.
+    /// Acquires the account's exclusive lease, and waits for its holder for at most `timeout`.
     ///
-    /// A lease excludes other holders in all processes, not readers and writers. That of a process that died is free.
+    /// A lease excludes other holders in all processes, but not readers and writers. The lease of a process that died is free.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` (and who holds it, where known) when the time is over;
-    ///   `CancellationError` is not thrown: a cancelled waiter gets `.cancelled`.
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` (and the holder, if known) when the time is over. A cancelled waiter gets
+    ///   `.cancelled`; `CancellationError` is not thrown.
     func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease
 }
 
@@ -51,7 +52,7 @@ extension CredentialStore {
         return RoomReservation()
     }
 
-    /// Runs a piece of work under the account's exclusive lease.
+    /// Runs an operation under the account's exclusive lease.
     public func withLease<Success: Sendable>(
         on account: CredentialAccount,
         waitingAtMost timeout: Duration,

@@ -1,6 +1,6 @@
-/// Why a store could not do what was asked. "There is no record" is not an error; it is nil.
+/// An error that says why a store could not do what was requested. A missing record is not an error; it is nil.
 public struct CredentialStoreError: Error {
-    /// What went wrong; an open set. Each says who can do something about it.
+    /// The kind of error; an open set. Each code indicates who can do something about it.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -8,64 +8,65 @@ public struct CredentialStoreError: Error {
             self.name = name
         }
 
-        /// The store exists and waits for a person to unlock it.
+        /// The store exists and waits for the user to unlock it.
         public static let locked = Self("locked")
-        /// The person was asked to unlock or to make the store, and declined.
+        /// The user was asked to unlock or create the store, and declined.
         public static let dismissed = Self("dismissed")
-        /// The store's service did not answer in time. Nothing is known of what was asked of it.
+        /// The store's service did not respond in time. The outcome of the request is unknown.
         public static let timedOut = Self("timed out")
-        /// There is no such store on this system, or nowhere to keep it.
+        /// There is no such store on this system, or no place to store anything.
         public static let unavailable = Self("unavailable")
-        /// The operating system, or the store's own rules about owner and mode, forbid it.
+        /// The operating system, or the store's own rules for owner and mode, forbid the operation.
         public static let refused = Self("refused")
-        /// The record or the key is damaged, or belongs to another account. Nothing is deleted because of it.
+        /// The record or the key is damaged, or belongs to another account. It is not deleted.
         public static let corrupt = Self("corrupt")
-        /// An older copy of the record was put back. Its refresh token may be spent, and using it could sign the person out. Nothing is
-        /// deleted because of it; signing in again helps, or deleting the record.
+        /// An older copy of the record was restored. Its refresh token may already have been used, and using it again could sign the user
+        /// out. The record is not deleted; signing in again helps, or deleting the record.
         public static let rolledBack = Self("rolled back")
-        /// The key that the record was sealed with is not there, or another one is in its place. The record is whole, and opens again with its key.
+        /// The key that the record was encrypted with is missing, or was replaced by another key. The record is intact, and opens again
+        /// with its key.
         public static let keyMissing = Self("key missing")
-        /// A newer program wrote the record.
+        /// The record was written by a newer program.
         public static let tooNew = Self("too new")
-        /// No space is left.
+        /// There is no space left.
         public static let full = Self("full")
-        /// The record is larger than the store takes.
+        /// The record is larger than the store accepts.
         public static let tooLarge = Self("too large")
-        /// Another holder kept the lease, or a writer the record, for longer than the caller waits.
+        /// Another holder had the lease, or a writer had the record, for longer than the caller waits.
         public static let leaseHeld = Self("lease held")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Self("cancelled")
-        /// Reading or writing failed otherwise.
+        /// Reading or writing failed for another reason.
         public static let failed = Self("failed")
     }
 
     public let code: Code
-    /// What was wrong and what to do about it; never part of a record.
+    /// What is wrong and what to do about it; never contains any part of a record.
     public let explanation: String
     public let underlying: (any Error)?
-    /// The process that holds it up, for ``Code/leaseHeld``, where the store knows it.
+    /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     public let leaseHolder: Int32?
-    /// Whether it tells of an archive, and not of a store.
+    /// Whether the error is about an archive, not a store.
     package private(set) var isOfArchive = false
 
-    /// The same, told of an archive.
+    /// The same error, about an archive.
     package var ofArchive: Self {
         var error = self
         error.isOfArchive = true
         return error
     }
 
-    /// Whether it tells of the file that records a choice, of the store or of the key's source, and not of a record.
+    /// Whether the error is about the file that records a choice, of the store or of the key's source, not about a record.
     package private(set) var isOfChoice = false
 
-    /// The same, told of the file that records a choice.
+    /// The same error, about the file that records a choice.
     var ofChoice: Self {
         var error = self
         error.isOfChoice = true
         return error
     }
 
-    /// Whether the record is lost for good, so that nothing but replacing it helps: signing in again does that.
+    /// Whether the record is lost for good, so that only replacing it helps, for example by signing in again.
     package var asksForReplacement: Bool {
         (code == .corrupt || code == .rolledBack) && !isOfChoice
     }

@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-/// A record as it stands in a store.
+/// A record as it is stored.
 public struct StoredCredential: Sendable {
     public let payload: Secret<[UInt8]>
     public let version: CredentialVersion
@@ -12,7 +12,7 @@ public struct StoredCredential: Sendable {
 }
 
 extension StoredCredential {
-    /// The largest payload in bytes that every store takes: 1 MiB. A larger one is refused with `.tooLarge`.
+    /// The largest payload in bytes that every store accepts: 1 MiB. A larger one is rejected with `.tooLarge`.
     public static let largestPayload = 1 << 20
 
     package static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
@@ -23,7 +23,7 @@ extension StoredCredential {
     }
 }
 
-/// Names one write of one record, for ever: a record that was deleted and made again never has an old version.
+/// A permanent identifier of one write of one record: a record that was deleted and created again never has an old version.
 public struct CredentialVersion: Sendable, Hashable {
     public let bytes: [UInt8]
 
@@ -31,7 +31,7 @@ public struct CredentialVersion: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// A version that was never used before.
+    /// Creates a version that was never used before.
     public static func unique() -> Self {
         Self(bytes: randomBytes(count: 16))
     }
@@ -39,6 +39,6 @@ public struct CredentialVersion: Sendable, Hashable {
 
 public enum CredentialWriteOutcome: Sendable {
     case stored(CredentialVersion)
-    /// Another version stands there (nil: none).
+    /// Another version is stored (nil: no record).
     case superseded(by: StoredCredential?)
 }

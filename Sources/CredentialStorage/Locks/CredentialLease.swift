@@ -3,26 +3,28 @@ public final class CredentialLease: Sendable {
     private let releasing: @Sendable () async -> Void
     private let holding: @Sendable () -> Bool
 
+    /// Creates a lease.
+    ///
     /// - Parameters:
-    ///   - isHeld: What ``isHeld`` tells. Without it, a lease is held until it is released.
-    ///   - release: Called by ``release()``; must be harmless when called again.
+    ///   - isHeld: Returns the value of ``isHeld``. By default, a lease is held until it is released.
+    ///   - release: Called by ``release()``; must be harmless if called again.
     public init(isHeld: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () async -> Void) {
         holding = isHeld
         releasing = release
     }
 
-    /// Whether it is certain that nobody else has the lease. Those of stores over a network may end while their holder is cut off, or its
-    /// machine sleeps: to be asked right before something that only one may do.
+    /// Whether it is certain that no one else has the lease. The leases of network stores may expire while their holder is disconnected, or
+    /// its machine sleeps. Check it right before an operation that only one holder may do.
     public var isHeld: Bool { holding() }
 
-    /// Lets the next one have the lease. Harmless when called again.
+    /// Releases the lease for the next holder. Harmless if called again.
     public func release() async {
         await releasing()
     }
 }
 
 extension Duration {
-    /// A waiting time that clocks can add to their instants: neither negative nor longer than a year.
+    /// A waiting time that clocks can add to their instants: not negative and at most a year.
     package var boundedWait: Duration {
         min(max(self, .zero), .seconds(365 * 86_400))
     }

@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// Keeps credentials until the process ends: for tests, and for programs that sign in anew each time.
+/// A store that keeps credentials until the process ends, for tests and for programs that sign in again each time.
 ///
-/// Leases exclude others who use the same instance, and are handed on in the order of asking.
+/// Leases exclude other users of the same instance, and are granted in the order of the requests.
 public final class MemoryCredentialStore: Sendable {
     private struct State {
         var records: [CredentialAccount: StoredCredential] = [:]
@@ -13,7 +13,9 @@ public final class MemoryCredentialStore: Sendable {
     private let state = Mutex(State())
     private let leases: Turns<CredentialAccount>
 
-    /// - Parameter clock: Measures how long a lease is waited for.
+    /// Creates an empty store.
+    ///
+    /// - Parameter clock: Measures how long callers wait for a lease.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
         leases = Turns(clock: clock)
     }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A call of the operating system that failed, and the number it gave as the reason.
+/// A failed system call, with its error number.
 public struct SystemCallError: Error, Hashable {
     public let call: String
     public let number: Int32
@@ -19,7 +19,7 @@ extension SystemCallError: CustomStringConvertible {
 }
 
 extension CredentialStoreError {
-    /// What the last failed call means for a store. To be called before any other call changes `errno`.
+    /// Converts the error of the last failed call. Must be called before any other call changes `errno`.
     static func systemCall(_ call: String, _ path: String) -> Self {
         let failure = SystemCallError(call: call, number: errno)
         switch failure.number {

@@ -1,35 +1,37 @@
 public import AuthHubPrimitives
 
-/// Keeps each record **unencrypted**, in a file of its own, in a folder that only its owner may use.
+/// A store that keeps each record **unencrypted** in a separate file, in a folder that only its owner may use.
 ///
-/// Whoever can read the files has the tokens: programs of the same person, the administrator, and whoever gets hold of a backup or of the
-/// disk. Take it only where something else guards the folder, or where nothing is lost with its records.
+/// Anyone who can read the files has the tokens: programs of the same user, the administrator, and anyone who obtains a backup or the disk.
+/// Use it only if something else protects the folder, or if it does not matter if the records become known.
 ///
-/// In everything else it is an ``EncryptedFileStore``: records are replaced as a whole, writers and lease holders of all processes exclude
-/// each other, files and folders of other owners, or open to others, are refused, and symbolic links are not followed. Accidental damage is
-/// found, and so is an older copy that was put back (``CredentialStoreError/Code/rolledBack``); against those who mean to, nothing here
-/// helps.
+/// In all other respects it is like ``EncryptedFileStore``: records are replaced atomically, writers and lease holders of all processes
+/// exclude each other, files and folders of other owners, or with permissions for others, are rejected, and symbolic links are not
+/// followed. Accidental damage is detected, and so is a restored older copy (``CredentialStoreError/Code/rolledBack``). There is no
+/// protection against deliberate changes.
 public struct PlainFileStore: Sendable {
     let files: RecordFiles<PlainForm>
 
-    /// A store in a folder, which is made when it is first written to. Touches nothing yet.
+    /// Creates a store in a folder. The folder is created by the first write; until then, nothing is accessed.
     ///
-    /// - Parameter folder: An absolute path. Nothing else belongs into the folder.
+    /// - Parameter folder: An absolute path. The folder must not contain anything else.
     public init(folder: String) {
         self.init(folder: folder, reached: { _ in })
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(folder: String, reached: @escaping StorageStepHook) {
         files = RecordFiles(folder: StoreFolder(path: folder, overhead: PlainRecord.overhead), form: PlainForm(), reached: reached)
     }
 }
 
 extension PlainFileStore {
-    /// The folder of the records, to tell people where they are.
+    /// The folder of the records, for messages to the user.
     package var location: String { files.folder.path }
 
-    /// The record of an account, or nil where there is none, read without suspending: for tools that need nothing else.
+    /// Reads the record of an account without suspending, for tools that need nothing else; nil if there is no record.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
     public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
@@ -38,15 +40,19 @@ extension PlainFileStore {
 }
 
 extension PlainFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.refused` for its owner or
-    ///   mode, and for a record of an ``EncryptedFileStore``.
+    /// Reads the record of an account.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is not changed; with `.refused` because
+    ///   of its owner or mode, and for a record of an ``EncryptedFileStore``.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
-    /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
-    ///   does not end within a minute.
+    /// Stores a record.
+    ///
+    /// - Throws: ``CredentialStoreError``; unless its code is `.failed`, the old record remains. With `.leaseHeld` if another writer does
+    ///   not finish within a minute.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -54,7 +60,7 @@ extension PlainFileStore: CredentialStore {
         try await files.write(payload, for: account, replacing: expected)
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too.
+    /// Removes a record. If the version is nil, a record that cannot be read is removed, too.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -62,14 +68,14 @@ extension PlainFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
+    /// Writes a file slightly larger than the record next to it, and removes the file.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await files.prepareToWrite(for: account)
     }
 
-    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
-    /// blocks to new places, such as Btrfs, may still be full then.
+    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to use. A file system that writes
+    /// changed blocks to new locations, such as Btrfs, may still run out of space then.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await files.reserveRoom(for: account)
@@ -84,7 +90,8 @@ extension PlainFileStore: CredentialStore {
 }
 
 extension PlainFileStore: CredentialInventory {
-    /// What lies in the folder: the accounts of all records that open, and an error, naming the file, for each that does not.
+    /// Returns the contents of the folder: the accounts of all records that can be opened, and for each of the others an error that names
+    /// the file.
     @concurrent
     public func inventory(
         includingUnlisted: Bool

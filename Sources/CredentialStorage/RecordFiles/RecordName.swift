@@ -1,4 +1,4 @@
-/// What a record's files are called: a hash of the account, so that an account may have any characters.
+/// The name of a record's files: a hash of the account, so that an account may have any characters.
 struct RecordName: Sendable, Hashable {
     private static let fileExtension = ".credential"
 
@@ -12,7 +12,7 @@ struct RecordName: Sendable, Hashable {
         self.init(account.id)
     }
 
-    /// Nil for other files.
+    /// Parses a file name; nil for other files.
     init?(fileName: String) {
         guard fileName.hasSuffix(Self.fileExtension) else { return nil }
         guard let account = CredentialAccount.ID(hexadecimal: fileName.dropLast(Self.fileExtension.count)) else { return nil }
@@ -22,7 +22,8 @@ struct RecordName: Sendable, Hashable {
     var account: CredentialAccount.ID { CredentialAccount.ID(bytes: digest) }
 
     var record: String { digest.hexadecimal + Self.fileExtension }
-    /// The same for each write, so that what a killed writer leaves is replaced by the next, and does not pile up.
+    /// The temporary name, which is the same for each write, so that files of killed writers are replaced by the next write and do not
+    /// accumulate.
     var temporary: String { digest.hexadecimal + ".new" }
 }
 
@@ -34,7 +35,7 @@ extension [UInt8] {
 }
 
 extension CredentialAccount.ID {
-    /// Nil for anything but 64 digits, the letters small.
+    /// Parses hexadecimal digits; nil unless there are 64, in lower case.
     init?(hexadecimal: Substring) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count == 64 else { return nil }

@@ -1,23 +1,27 @@
 import AuthHubPrimitives
 
-/// Moves the records of one store to another one.
+/// A transfer that moves the records of one store to another.
 ///
-/// Each record is written to the target, read back and compared before it is deleted in the source, all under the account's lease there.
-/// Killed at any point, it leaves each record in one of the stores at least; moving again finishes.
+/// Each record is written to the target, read back and compared before it is deleted in the source, all under the account's lease there. If
+/// the process is killed at any point, each record is in at least one of the stores; moving again finishes the transfer.
 ///
-/// Sessions that are open on the source find themselves signed out when their record has gone: end them, or let them look again.
+/// Sessions that are open on the source find themselves signed out once their record is moved: end them, or let them re-read the store.
 public struct CredentialTransfer: Sendable {
     private let replacesOthers: Bool
     private let longestWait: Duration
     private let reached: TransferStepHook
 
+    /// Creates a transfer.
+    ///
     /// - Parameters:
-    ///   - replacesOthers: Whether the source's record takes the place of another one that stands in the target.
-    ///   - longestWait: How long the end of a refresh is waited for, for each account.
+    ///   - replacesOthers: Whether the source's record replaces a different one in the target.
+    ///   - longestWait: The longest wait for a refresh to finish, for each account.
     public init(replacesOthers: Bool = false, waitingForLeasesAtMost longestWait: Duration = .seconds(10)) {
         self.init(replacesOthers: replacesOthers, waitingForLeasesAtMost: longestWait, reached: { _ in })
     }
 
+    /// Creates a transfer with a hook for tests.
+    ///
     /// - Parameter reached: Called at each step of each record.
     package init(replacesOthers: Bool, waitingForLeasesAtMost longestWait: Duration, reached: @escaping TransferStepHook) {
         self.replacesOthers = replacesOthers
@@ -25,15 +29,15 @@ public struct CredentialTransfer: Sendable {
         self.reached = reached
     }
 
-    /// How often a record is followed that others change at the same time without taking its lease.
+    /// How often a record is moved again if others change it at the same time without its lease.
     private static let attempts = 4
 }
 
 extension CredentialTransfer {
-    /// Moves all records, also those that are kept beside the accounts where the source can tell of them.
+    /// Moves all records, including those stored alongside the accounts if the source can list them.
     ///
-    /// - Returns: What became of each. One that fails leaves the others to their own luck.
-    /// - Throws: ``CredentialStoreError`` where the source's records cannot be listed; with `.refused` where both are the same store.
+    /// - Returns: The result for each account. A failure does not affect the others.
+    /// - Throws: ``CredentialStoreError`` if the source's records cannot be listed; with `.refused` if both are the same store.
     public func move(
         from source: any CredentialStore, to target: any CredentialStore
     ) async throws(CredentialStoreError) -> CredentialTransferReport {
@@ -41,7 +45,7 @@ extension CredentialTransfer {
         if let first = accounts.first { try await requireOthers(first, source, target) }
         return await .working(on: accounts, unreadable: unreadable) { account throws(CredentialStoreError) in
             try await source.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
-                // Also of those who use the target by its name already.
+                // Also exclude processes that already use the target by name.
                 try await target.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
                     reached(.leased)
                     return try await move(account, source, target)
@@ -53,12 +57,12 @@ extension CredentialTransfer {
     private func move(
         _ account: CredentialAccount, _ source: any CredentialStore, _ target: any CredentialStore
     ) async throws(CredentialStoreError) -> CredentialTransferOutcome {
-        /// What this move has written, which it may replace.
+        /// The version that this move has written, and may replace.
         var own: CredentialVersion?
         var outcome: CredentialTransferOutcome?
         for _ in 0..<Self.attempts {
             guard let record = try await source.read(account) else {
-                // Signed out meanwhile: the copy must not outlive it.
+                // Signed out in the meantime: the copy must not remain.
                 if let own { try await target.delete(account, at: own) }
                 return .gone
             }

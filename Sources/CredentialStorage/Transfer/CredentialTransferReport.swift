@@ -1,32 +1,32 @@
-/// What became of each account when records were moved or imported.
+/// The result for each account when records were moved or imported.
 public struct CredentialTransferReport: Sendable {
     public struct Entry: Sendable {
         public let account: CredentialAccount
         public let outcome: CredentialTransferOutcome
     }
 
-    /// All accounts, in the order of the work.
+    /// All accounts, in the order in which they were processed.
     public package(set) var entries: [Entry] = []
-    /// The records of the source that do not open, and so have no account; they were left as they are.
+    /// The source's records that cannot be opened, so their accounts are unknown; they were not changed.
     public package(set) var unreadable: [CredentialStoreError] = []
 }
 
 public enum CredentialTransferOutcome: Sendable {
-    /// It stands in the target now.
+    /// The record is in the target now.
     case transferred
-    /// The same stood in the target already.
+    /// The same record was in the target already.
     case alreadyThere
-    /// It stands in the target now, in the place of another record, as was asked for.
+    /// The record is in the target now, and replaced another one, as requested.
     case replacedAnother
-    /// Another record stands in the target, maybe a newer one. Both were kept.
+    /// The target has a different record, which may be newer. Both were kept.
     case keptAnother
-    /// It was deleted in the source before its turn came.
+    /// The record was deleted in the source before its turn.
     case gone
-    /// Someone is renewing it (`.leaseHeld`, with the holder where known). It was kept where it is; try again.
+    /// Another process is refreshing the record (`.leaseHeld`, with the holder if known). It stays in the source; retry later.
     case skipped(CredentialStoreError)
-    /// It was kept where it is.
+    /// The record stays in the source.
     case failed(CredentialStoreError)
-    /// The work ended before its turn, because the task was cancelled, or a store could not be used any more. It was kept where it is.
+    /// The transfer ended before the record's turn, because the task was cancelled, or a store became unusable. It stays in the source.
     case notReached
 }
 
@@ -47,7 +47,7 @@ extension CredentialTransferOutcome {
 }
 
 extension CredentialTransferReport {
-    /// Works on one account after the other, until the task is cancelled or a store cannot be used any more.
+    /// Processes one account after the other, until the task is cancelled or a store becomes unusable.
     static func working(
         on accounts: [CredentialAccount], unreadable: [CredentialStoreError] = [],
         _ work: (CredentialAccount) async throws(CredentialStoreError) -> CredentialTransferOutcome
@@ -72,7 +72,7 @@ extension CredentialTransferReport {
 }
 
 extension CredentialStoreError.Code {
-    /// Whether the next account would fail the same way, and a person be asked again for each.
+    /// Whether the next account would fail in the same way, with another prompt for the user each time.
     fileprivate var endsTransfers: Bool {
         [.locked, .dismissed, .timedOut, .unavailable, .full, .cancelled].contains(self)
     }

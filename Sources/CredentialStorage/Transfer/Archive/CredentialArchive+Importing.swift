@@ -1,16 +1,16 @@
 extension CredentialArchive {
     /// Writes the archive's records to a store, each under its account's lease.
     ///
-    /// Another record that stands there, which may be newer, is kept unless `replacesOthers`. Importing again is harmless, also where the first
-    /// time was cut off.
+    /// If the store has another record, which may be newer, that record is kept unless `replacesOthers`. Importing again is harmless, even
+    /// if the first import was interrupted.
     ///
     /// - Parameters:
-    ///   - longestWait: How long the end of a refresh is waited for, for each account.
-    ///   - attempts: How often a wrong passphrase may be given.
-    /// - Returns: What became of each account.
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no such file; with `.corrupt` for one that is damaged or cut short,
-    ///   and `.tooNew` for one of a newer program, both before the passphrase is asked for; with `.refused` for a wrong passphrase, or a file of
-    ///   another owner or open to others. Then nothing was imported.
+    ///   - longestWait: The longest wait for a refresh to finish, for each account.
+    ///   - attempts: How often a passphrase may be entered.
+    /// - Returns: The result for each account.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.corrupt` if it is damaged or truncated, and
+    ///   `.tooNew` if a newer program wrote it, both before the passphrase is requested; with `.refused` if the passphrase is wrong, or the
+    ///   file belongs to another owner or has permissions for others. Then nothing was imported.
     public func importRecords(
         into store: any CredentialStore,
         replacesOthers: Bool = false,
@@ -46,7 +46,7 @@ extension CredentialArchive {
         )
     }
 
-    /// What stands in the store. A damaged record, which no one can use, gives way where others may be replaced.
+    /// Returns the store's record. A damaged record, which is unusable, may be replaced if others may.
     private func standing(
         _ account: CredentialAccount, in store: any CredentialStore, _ replacesOthers: Bool
     ) async throws(CredentialStoreError) -> StoredCredential? {

@@ -1,23 +1,25 @@
 import AuthHubPrimitives
 
-/// All records of a store in one file that opens with a passphrase: for another machine, or for a safe place.
+/// A file with all records of a store that can only be opened with a passphrase, for another machine or for safekeeping.
 ///
-/// Accounts, versions and payloads are sealed with AES-256-GCM, under a key that scrypt makes of the passphrase; nothing of them is visible, and
-/// nothing lies on the disk unsealed. An archive holds what stood in the store when it was made: with servers that give a new refresh token at each
-/// refresh, it is worth something only until the next one.
+/// Accounts, versions and payloads are encrypted with AES-256-GCM, with a key that scrypt derives from the passphrase; none of them is
+/// visible, and nothing is written to the disk without encryption. An archive contains the records at the time of its creation: if a server
+/// issues a new refresh token at each refresh, the archive is only useful until the next one.
 public struct CredentialArchive: Sendable {
     public let path: String
     private let cost: PassphraseCost
     private let reached: @Sendable () throws(CredentialStoreError) -> Void
 
-    /// Touches nothing yet.
+    /// Creates an archive for a path, without accessing it.
     ///
-    /// - Parameter path: The file. It is made for its owner only, and never over another one.
+    /// - Parameter path: The file. It is created for its owner only, and never replaces another one.
     public init(path: String) {
         self.init(path: path, cost: .recommended)
     }
 
-    /// - Parameter reached: Called when the whole file lies under a temporary name.
+    /// Creates an archive with a hook for tests.
+    ///
+    /// - Parameter reached: Called when the complete file exists under a temporary name.
     package init(
         path: String, cost: PassphraseCost, reached: @escaping @Sendable () throws(CredentialStoreError) -> Void = {}
     ) {
@@ -26,7 +28,7 @@ public struct CredentialArchive: Sendable {
         self.reached = reached
     }
 
-    /// The most that an archive holds, in bytes: 128 MiB.
+    /// The maximum size of an archive's contents in bytes: 128 MiB.
     public static let largestContents = 128 << 20
 
     private static let kind = PassphraseEnvelope.Kind(
@@ -35,12 +37,13 @@ public struct CredentialArchive: Sendable {
 }
 
 extension CredentialArchive {
-    /// Seals all records of a store into the new file, also those that are kept beside the accounts where the store can tell of them.
+    /// Encrypts all records of a store into the new file, including those stored alongside the accounts if the store can list them.
     ///
-    /// - Returns: The accounts whose records it holds, and the reasons why others do not open, which it does not hold.
-    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with `.unavailable` where
-    ///   there is no folder for it; with `.tooLarge` for more than ``largestContents``; what the store and the prompt throw. Then there is no
-    ///   file.
+    /// - Returns: The accounts whose records it contains, and the reasons why other records, which it does not contain, could not be
+    ///   opened.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the file exists already, or the passphrase is empty; with `.unavailable` if
+    ///   its folder does not exist; with `.tooLarge` if there is more than ``largestContents``; errors of the store and the prompt. Then no
+    ///   file is created.
     @discardableResult
     public func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt
@@ -50,7 +53,7 @@ extension CredentialArchive {
         var records: [ArchivedRecord] = []
         var size = 0
         for account in accounts {
-            // Nil: deleted since the records were listed.
+            // nil: deleted since the records were listed.
             guard let credential = try await store.read(account) else { continue }
             records.append(ArchivedRecord(account: account, version: credential.version, payload: credential.payload))
             size += credential.payload.reveal().count
@@ -73,7 +76,7 @@ extension CredentialArchive {
         }
     }
 
-    /// Opens the file, and asks for the passphrase only where it is whole.
+    /// Opens the file, and asks for the passphrase only if it is complete.
     func records(
         attempts: Int, prompt: @escaping PassphrasePrompt
     ) async throws(CredentialStoreError) -> [ArchivedRecord] {
