@@ -2,20 +2,20 @@
 public import AuthHubPrimitives
 public import CredentialStorage
 
-/// The keys that seal the records of a ``PostgreSQLCredentialStore``: one for what is written, and others for what was written before.
+/// The keys that encrypt the records of a ``PostgreSQLCredentialStore``: one for new records, and older ones for existing records.
 ///
-/// Every program that uses the store needs all keys whose records there are. To go over to a new key without stopping anything:
+/// Every program that uses the store needs all keys of its records. To replace the key without an interruption:
 ///
-/// 1. Give all programs the new key among the `older` ones, so that each of them can read what another one writes with it.
-/// 2. Make it the current one everywhere, and the one before an older one.
-/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` until nothing remains, on any machine, while the others work.
-/// 4. Take the old key away everywhere.
+/// 1. Add the new key to the `older` keys of all programs, so that each of them can read records that another one writes with it.
+/// 2. Make it the current key everywhere, and move the previous key to the older ones.
+/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` until nothing remains, on any machine, while the others continue.
+/// 4. Remove the old key everywhere.
 public struct CredentialKeyring: Sendable {
-    /// A key and what it is called. The name stands beside each record, readable; the key never leaves the program.
+    /// A key and its ID. The ID is stored unencrypted with each record; the key never leaves the program.
     public struct Key: Sendable {
-        /// 1 to 64 printable ASCII characters, the same on all machines, never used again for another key.
+        /// 1 to 64 printable ASCII characters, the same on all machines, never reused for another key.
         public let id: String
-        /// What the record's keys are made of: at least 32 bytes that no one can guess.
+        /// The material from which the records' keys are derived: at least 32 bytes that cannot be guessed.
         public let material: Secret<[UInt8]>
 
         public init(id: String, material: Secret<[UInt8]>) {
@@ -27,7 +27,10 @@ public struct CredentialKeyring: Sendable {
     let current: RecordKey
     private let keys: [String: RecordKey]
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` for a key that is too short, a name that is not as described, or two keys of a name.
+    /// Creates a keyring.
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` if a key is too short, an ID is not as described, or two keys
+    ///   have the same ID.
     public init(current: Key, older: [Key] = []) throws(CredentialStoreError) {
         var keys: [String: RecordKey] = [:]
         let own = try RecordKey(current)
@@ -40,13 +43,15 @@ public struct CredentialKeyring: Sendable {
         self.keys = keys
     }
 
-    /// The names of the keys that records are not written with any more.
+    /// The IDs of the keys that are no longer used for writing.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
-    /// All names, each in a line of its own.
+    /// All IDs, one per line.
     var names: String { keys.keys.sorted().joined(separator: "\n") }
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, where it is not among these.
+    /// Returns the key with an ID.
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, if it is not in the keyring.
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {
             throw CredentialStoreError(

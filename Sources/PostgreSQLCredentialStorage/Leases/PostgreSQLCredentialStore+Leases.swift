@@ -2,9 +2,10 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore {
-    /// Takes the account's exclusive lease. It is a row with an expiry by the server's clock, renewed in the background while it is held.
+    /// Acquires the account's exclusive lease. It is a row with an expiry by the server's clock, renewed in the background while it is
+    /// held.
     ///
-    /// That of a holder that died is free ``Limits/lease`` after its last renewal.
+    /// The lease of a holder that died is free ``Limits/lease`` after its last renewal.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

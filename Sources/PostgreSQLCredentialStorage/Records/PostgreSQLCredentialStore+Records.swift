@@ -3,8 +3,10 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` where the record's key is not in the ring; with
-    ///   `.unavailable`, `.timedOut` or `.refused` for the server.
+    /// Reads the record of an account.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` if the record's key is not in the keyring; with
+    ///   `.unavailable`, `.timedOut` or `.refused` because of the server.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         let id = account.id
@@ -14,10 +16,10 @@ extension PostgreSQLCredentialStore: CredentialStore {
         return try standing?.row.open(with: keyring).credential
     }
 
-    /// Where the server goes down in the middle, the outcome is found out as soon as it, or the next one, is back.
+    /// Stores a record. If the server fails in the middle, the outcome is determined as soon as it, or the next server, is available.
     ///
-    /// - Throws: ``CredentialStoreError``; with `.timedOut` it is not known whether the record was stored, because the server did not come back in
-    ///   time; with every other code the old record stands.
+    /// - Throws: ``CredentialStoreError``; with `.timedOut` it is unknown whether the record was stored, because the server did not become
+    ///   available in time; with every other code the old record remains.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -30,7 +32,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }.get()
     }
 
-    /// Looks first, each time it is tried: the time before may have stored the version, and the server died before it could say so.
+    /// Reads the record before each attempt: the previous one may have stored the version before the server failed.
     private static func write(
         _ new: SealedRow, replacing expected: CredentialVersion?, _ records: RecordStatements, _ keyring: CredentialKeyring,
         in session: Session
@@ -54,7 +56,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// A key beside records of which it opens none is the wrong one, and the right one would not open what it seals.
+    /// A key that opens none of the existing records is the wrong one, and the right one would not open records encrypted with it.
     private static func foreignKey(
         _ records: RecordStatements, _ keyring: CredentialKeyring, in session: Session
     ) throws(DatabaseError) -> CredentialStoreError? {
@@ -66,14 +68,14 @@ extension PostgreSQLCredentialStore: CredentialStore {
         )
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too.
+    /// Removes a record. If the version is nil, a record that cannot be read is removed, too.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> Bool {
         let id = account.id
         if let expected { return try await delete(id, at: expected) == nil }
-        // Always at a version: a deletion that is tried again must not meet a record that was made after the first time.
+        // Always with a version: a retried deletion must not delete a record that was created after the first attempt.
         var standing = try await standing(id)
         for _ in 0..<8 {
             guard let found = standing else { return true }
@@ -83,7 +85,9 @@ extension PostgreSQLCredentialStore: CredentialStore {
         return false
     }
 
-    /// - Returns: What stands there then.
+    /// Deletes a version of the record.
+    ///
+    /// - Returns: The record that is stored afterwards.
     private func delete(_ account: CredentialAccount.ID, at version: CredentialVersion) async throws(CredentialStoreError) -> StandingRow? {
         try await database.perform(.change) { [records] session throws(DatabaseError) in
             let gone = try session.run(records.delete, [.bytes(account.bytes), .bytes(version.bytes)])
@@ -97,15 +101,15 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// Asks the server whether it takes changes, and from this role, and whether the records there are of another key. It does not find
-    /// out whether its disk is full.
+    /// Asks the server whether it accepts changes, and from this role, and whether the existing records use another key. It does not detect
+    /// a full disk.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         let table = database.schema.records
         let id = account.id
         try await database.perform(.read) { [records, keyring] session throws(DatabaseError) in
             let rows = try session.run(records.room, [.text(table)])
-            // What a write would end with.
+            // The error that a write would fail with.
             if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read only") }
             if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
             let standing = try StandingRow.read(id, with: records.look, in: session)

@@ -1,11 +1,11 @@
 #if PostgreSQL
-/// How far the records have come to the current key.
+/// The progress of re-encrypting the records with the current key.
 public struct CredentialReencryption: Sendable, Hashable {
-    /// Records that were sealed anew.
+    /// The number of re-encrypted records.
     public var done = 0
-    /// Records that do not open with any key of the ring; they were kept as they are.
+    /// The number of records that no key of the keyring opens; they were left unchanged.
     public var unreadable = 0
-    /// Records whose key is not the current one, the unreadable ones among them, when this was counted.
+    /// The number of records whose key is not the current one, including the unreadable ones, when they were counted.
     public var remaining = 0
 
     public init() {}

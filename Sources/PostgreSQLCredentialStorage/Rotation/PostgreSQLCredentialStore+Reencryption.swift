@@ -2,16 +2,17 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore {
-    /// Seals all records anew that are sealed with another key than the current one, while others read and write.
+    /// Re-encrypts all records that do not use the current key, while others read and write.
     ///
-    /// Versions stay as they are: no writer loses because of it, and no change is told. What is done is done, so that it can be stopped at any time and
-    /// started again, on several machines at once. Records in the middle of a write are passed over; their writer seals them.
+    /// Versions do not change: no writer fails because of it, and no change is reported. Finished work remains, so it can be stopped at any
+    /// time and started again, even concurrently on several machines. Records that are being written are skipped, because their writer
+    /// encrypts them.
     ///
     /// - Parameters:
-    ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000.
-    ///   - progress: Called after each batch with what has been done so far.
-    /// - Returns: What was done. When nothing remains, the older keys are not needed any more.
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.
+    ///   - batch: The number of records that are locked and re-encrypted in one transaction, 1 to 1,000.
+    ///   - progress: Called after each batch with the progress so far.
+    /// - Returns: The final progress. When nothing remains, the older keys are no longer needed.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` if the task is cancelled, after a complete batch.
     @concurrent @discardableResult
     public func reencrypt(
         batch: Int = 100, progress: @Sendable (CredentialReencryption) -> Void = { _ in }
@@ -31,7 +32,7 @@ extension PostgreSQLCredentialStore {
             state.remaining = max(state.remaining - step.done, 0)
             if last != nil { progress(state) }
         }
-        // Others have written meanwhile.
+        // Others may have written in the meantime.
         state.remaining = try await remaining(statements)
         return state
     }
@@ -39,7 +40,7 @@ extension PostgreSQLCredentialStore {
     private struct Step: Sendable {
         var done = 0
         var unreadable = 0
-        /// Nil at the end.
+        /// nil at the end.
         var last: [UInt8]?
     }
 
