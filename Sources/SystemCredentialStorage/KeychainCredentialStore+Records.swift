@@ -3,11 +3,13 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension KeychainCredentialStore: CredentialStore {
-    /// How often others that are faster are followed, before it is taken for a failure of the keychain.
+    /// How often a write is retried if others are faster, before it counts as a failure of the keychain.
     private static let attempts = 8
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device was unlocked for the first time; with `.corrupt`
-    ///   or `.tooNew` for an item that is damaged or of a newer program.
+    /// Reads the record of an account.
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device is unlocked for the first time; with `.corrupt`
+    ///   or `.tooNew` for an item that is damaged or was written by a newer program.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await calls.run { [keychain] () throws(CredentialStoreError) in
             try keychain.item(of: account.id)?.credential(of: account)
@@ -31,7 +33,7 @@ extension KeychainCredentialStore: CredentialStore {
                     if let expected { try keychain.replace(account.id, at: expected, with: item) } else { try keychain.add(item) }
                 if isStored { return .stored(version) }
                 let standing = try keychain.item(of: account.id)?.credential(of: account)
-                // Someone has put it back, or taken it away, between the two calls.
+                // Another process has restored or removed it between the two calls.
                 guard standing?.version != expected else { continue }
                 return .superseded(by: standing)
             }
@@ -54,10 +56,10 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
-    /// The keychain does not tell how much room it has.
+    /// Checks whether a record could be written. The keychain does not report how much space it has.
     ///
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` where this program only reads; as reading does where the keychain
-    ///   is locked.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` if this program has read-only access; the errors of reading if
+    ///   the keychain is locked.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try checkAccess()
         try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }

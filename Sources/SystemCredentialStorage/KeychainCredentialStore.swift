@@ -1,9 +1,8 @@
-// The condition SECURITY_ON_LINUX is for Tests/AppleAdapters, which compiles and runs these files over a stand-in for Apple's framework,
-// and for nothing else.
+// The condition SECURITY_ON_LINUX is only for Tests/AppleAdapters, which compiles and runs these files with a stub of Apple's framework.
 #if canImport(Darwin) || SECURITY_ON_LINUX
 import CredentialStorage
 
-/// Keeps credentials in the keychain of Apple's systems: one generic password for each account.
+/// A store that keeps credentials in the keychain of Apple's systems: one generic password per account.
 ///
 ///     let store = KeychainCredentialStore(service: "com.example.notes")
 ///
@@ -11,20 +10,20 @@ import CredentialStorage
 ///     let store = KeychainCredentialStore(
 ///         service: "com.example.notes", accessGroup: "ABCDE12345.com.example.notes", leaseFolder: appGroupFolder + "/leases")
 ///
-/// - Items are in the data protection keychain, on macOS, too. They can be read from the first unlocking of the device after its start on,
-///   also while it is locked again, so that a refresh in the background works. They stay on this device: neither iCloud nor a backup that
-///   is put back on another device takes them along.
-/// - Every write and deletion names the version it replaces, and the keychain compares and sets in one call: programs need no lock
-///   to write. Leases are locks of files in a folder, since the keychain has none.
-/// - A keychain that is not unlocked yet is `.locked`, never an account without a record.
-/// - On macOS a program has to be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
+/// - Items are in the data protection keychain, even on macOS. They can be read after the device is first unlocked after a restart, even
+///   when it is locked again, so that a refresh in the background works. They stay on this device: they are not synchronized with iCloud,
+///   and a backup restored to another device does not include them.
+/// - Every write and deletion names the version it replaces, and the keychain compares and sets in one call: programs need no lock to
+///   write. Leases are file locks in a folder, since the keychain has none.
+/// - A keychain that is not unlocked yet fails with `.locked`; it never looks like an account without a record.
+/// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
 ///
-/// It was compiled and run with a stand-in for Apple's Security framework alone (`Tests/AppleAdapters`), never yet on Apple's systems.
+/// It was only compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never yet on Apple's systems.
 public struct KeychainCredentialStore: Sendable {
-    /// What a program may do with the records.
+    /// The access that a program has to the records.
     public enum Access: Sendable, Hashable {
         case readAndWrite
-        /// For extensions that leave refreshing to their app: every write and deletion fails with `.refused`.
+        /// Read-only access, for extensions that leave refreshing to their app: every write and deletion fails with `.refused`.
         case readOnly
     }
 
@@ -33,24 +32,24 @@ public struct KeychainCredentialStore: Sendable {
     let calls = KeychainCalls()
     private let leaseFolder: String?
 
-    /// The items of this program alone. Touches nothing yet.
+    /// Creates a store for the items of this program only, without accessing the keychain.
     ///
-    /// Leases are in the program's folder for application support.
+    /// Leases are in the program's Application Support folder.
     ///
-    /// - Parameter service: A name of the program's own, such as its bundle identifier.
+    /// - Parameter service: A unique name of the program, such as its bundle identifier.
     public init(service: String) {
         keychain = Keychain(service: service, accessGroup: nil)
         access = .readAndWrite
         leaseFolder = nil
     }
 
-    /// Items that programs of one team share. Touches nothing yet.
+    /// Creates a store for items that programs of one team share, without accessing the keychain.
     ///
     /// - Parameters:
     ///   - service: A name that all of them use.
-    ///   - accessGroup: The keychain access group, or the app group, that all of them are entitled to, with its prefix.
-    ///   - leaseFolder: The absolute path of a folder that all of them can write to, such as one in the container of their app group, and
-    ///     that nothing else lies in.
+    ///   - accessGroup: The keychain access group, or the app group, for which all of them have an entitlement, with its prefix.
+    ///   - leaseFolder: The absolute path of an otherwise unused folder that all of them can write to, such as one in the container of
+    ///     their app group.
     public init(service: String, accessGroup: String, leaseFolder: String, access: Access = .readAndWrite) {
         keychain = Keychain(service: service, accessGroup: accessGroup)
         self.access = access
