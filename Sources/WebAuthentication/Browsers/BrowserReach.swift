@@ -1,10 +1,10 @@
-/// Whether a browser can open here, and whether it can bring a callback to this machine's loopback address: two questions.
+/// Whether a browser can be opened here, and, separately, whether it can deliver a callback to this machine's loopback address.
 public struct BrowserReach: Sendable, Hashable {
-    /// Whether a page can be brought in front of the person.
+    /// Whether a page can be shown to the user.
     public let canOpen: Bool
-    /// Whether the browser the person has can reach 127.0.0.1 of this machine.
+    /// Whether the user's browser can reach 127.0.0.1 of this machine.
     public let reachesLoopback: Bool
-    /// Why, in words for the person.
+    /// The reason, in words for the user.
     public let reason: String
 
     /// Whether a sign-in with a loopback callback can work.
@@ -12,12 +12,12 @@ public struct BrowserReach: Sendable, Hashable {
 }
 
 extension BrowserReach {
-    /// What the environment tells.
+    /// Creates the value from the environment.
     ///
     /// - Parameters:
     ///   - environment: The environment variables of the process.
-    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
-    ///   - isContainer: Whether the system looks like a container by other signs, such as the file `/.dockerenv`.
+    ///   - isMac: Whether this is a Mac, where a local session always has a browser.
+    ///   - isContainer: Whether the system looks like a container by other evidence, such as the file `/.dockerenv`.
     public init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
         self =
             Self.rules.lazy.compactMap { $0(Dependencies(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
@@ -42,7 +42,7 @@ extension BrowserReach {
         func isTrue(_ name: String) -> Bool { environment.nonEmpty(name).map { !["0", "false"].contains($0.lowercased()) } ?? false }
     }
 
-    /// The first rule that has an answer decides: what the person set, then who sits where, then what there is to show a page on.
+    /// The first rule with a result decides: first the user's settings, then where the user is, then the available displays.
     private static let rules: [@Sendable (Dependencies) -> BrowserReach?] = [
         { here in
             guard let command = here.environment.nonEmpty("AUTHHUB_BROWSER") else { return nil }
@@ -103,6 +103,6 @@ extension BrowserReach {
 }
 
 extension [String: String] {
-    /// Whether this is Linux inside Windows.
+    /// Whether this is Linux inside Windows (WSL).
     var isWSL: Bool { nonEmpty("WSL_DISTRO_NAME") != nil || nonEmpty("WSL_INTEROP") != nil }
 }

@@ -1,32 +1,32 @@
-/// Brings a page in front of a person.
+/// An opener that shows a page to the user.
 public protocol PageOpener: Sendable {
-    /// What this opener can promise; nothing, unless it says otherwise.
+    /// The capabilities of this opener; none by default.
     var capabilities: WebAuthenticationCapabilities { get }
 
-    /// Says before a port is bound whether there is anything to open pages with. Does nothing, unless an opener has something to check.
+    /// Checks, before a port is bound, whether a page can be opened. The default implementation does nothing.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` and what to install or set.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` and advice on what to install or set.
     func check() throws(WebAuthenticationError)
 
-    /// Opens the page, and returns once the browser was started, not when it ends. Has to stop early where its task is cancelled.
+    /// Opens the page, and returns once the browser was started, not when it ends. Must return early if its task is cancelled.
     ///
-    /// A ``BrowserAuthenticator`` passes a loopback URL that redirects the browser to the sign-in page and works once, so that the page's
-    /// own URL is in no argument list.
+    /// A ``BrowserAuthenticator`` passes a loopback URL that redirects the browser to the sign-in page and works only once, so that the
+    /// page's own URL is not in any argument list.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names what was tried, but never the URL.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names the attempted commands, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)
 
-    /// Opens the page as ``open(_:)`` does, in a window that can be followed; nil where this opener knows nothing of its windows.
-    /// One that follows them says so by the `knowsCancel` of its ``capabilities``.
+    /// Opens the page as ``open(_:)`` does, in a window that can be observed; returns nil if this opener does not observe its windows.
+    /// Openers that do set `knowsCancel` in their ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 
-/// A window that was opened for one sign-in alone.
+/// A window that was opened for a single sign-in.
 public protocol BrowserWindow: Sendable {
-    /// Returns when the window is gone, whoever closed it, with what that means where the callback had not come yet:
-    /// `.cancelledByPerson`, or `.cannotShow` where the browser failed.
+    /// Returns when the window is closed, for any reason. The error applies if the callback has not arrived yet: `.cancelledByPerson`, or
+    /// `.cannotShow` if the browser failed.
     func closed() async -> WebAuthenticationError
-    /// Closes the window and removes what it left behind; harmless if repeated.
+    /// Closes the window and removes its files. Harmless if repeated.
     func close() async
 }
 

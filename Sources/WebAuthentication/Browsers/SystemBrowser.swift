@@ -1,25 +1,28 @@
-/// The person's own browser, started by a command: one argument, no shell, no share in our output.
+/// The user's own browser, started by a command: one argument, no shell, no access to our output.
 ///
-/// The command is the first of these that is set: the one given, `AUTHHUB_BROWSER`, `BROWSER` (several between colons, tried in turn),
-/// and what the system offers: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and `rundll32.exe`, then
-/// `xdg-open`, `gio open`, and the browsers that are known by name. The portal of desktops is not spoken to directly: inside a
-/// Flatpak, `xdg-open` is its client, and outside it offers nothing more.
-/// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
+/// The command is the first of these that is set: the `command` parameter, `AUTHHUB_BROWSER`, `BROWSER` (several separated by colons, tried
+/// in turn), and the system's commands: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and
+/// `rundll32.exe`, then `xdg-open`, `gio open`, and known browsers. The desktop portal is not used directly: inside a Flatpak, `xdg-open`
+/// is its client, and outside it offers nothing more. `%s` in a command stands for the URL, which otherwise comes last. The command `none`
+/// disables browsers.
 ///
 /// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` therefore passes a one-time URL of its own
-/// listener, which redirects the browser to the sign-in page; ``open(_:)`` by itself shows the URL unchanged.
+/// listener, which redirects the browser to the sign-in page; calling ``open(_:)`` directly shows the URL unchanged.
 public struct SystemBrowser: PageOpener {
     private let command: String?
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
-    /// How long a command may take to say that it failed; one that runs longer has opened its page.
+    /// How long a command may take to report a failure; one that runs longer has opened its page.
     static let failureTime = Duration.seconds(2)
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
-    ///   - command: A program with its arguments; quotes go round words with spaces.
-    ///   - environment: Where the commands are looked up, and what they inherit, but for our own secrets; that of this process if nil.
-    ///   - clock: Tells how long a command may take to fail.
+    ///   - command: A program with its arguments; put quotes around words with spaces.
+    ///   - environment: Where to look for the commands, and the variables they inherit, except our own secrets; that of this process if
+    ///     nil.
+    ///   - clock: Measures how long a command may take to fail.
     public init(
         command: String? = nil,
         environment: [String: String]? = nil,
@@ -34,7 +37,7 @@ public struct SystemBrowser: PageOpener {
         _ = try commands(in: environment)
     }
 
-    /// The name of the program that would open a page; nil where none is installed.
+    /// Returns the name of the program that would open a page; nil if none is installed.
     func programName() throws(WebAuthenticationError) -> String? {
         let environment = environment
         return try commands(in: environment).first { environment.findProgram($0.words[0]) != nil }?.name
@@ -55,7 +58,7 @@ public struct SystemBrowser: PageOpener {
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
-    /// Whether the browser can load the start address: a browser on another machine may not reach the loopback port.
+    /// Whether the browser can load the start URL: a browser on another machine may not reach the loopback port.
     private var reachesLoopback: Bool {
         let reach = BrowserReach(environment: environment)
         return command != nil || reach.reachesLoopback || !reach.canOpen
@@ -80,7 +83,7 @@ public struct SystemBrowser: PageOpener {
         #if canImport(Darwin)
         [BrowserCommand(words: ["/usr/bin/open"])]
         #else
-        // Of these, only those that are there: a failure names the commands that a person may have expected to work.
+        // Of these, only the installed ones: a failure lists the commands that the user may have expected to work.
         let windows = [["wslview"], ["explorer.exe"], ["rundll32.exe", "url.dll,FileProtocolHandler"]].map { BrowserCommand(words: $0) }
         let browsers = ["x-www-browser", "firefox", "firefox-esr", "chromium", "google-chrome"].map { BrowserCommand(words: [$0]) }
         let isThere = { (command: BrowserCommand) in environment.findProgram(command.words[0]) != nil }
@@ -89,7 +92,9 @@ public struct SystemBrowser: PageOpener {
         #endif
     }
 
-    /// - Returns: What went wrong, or nil where the command opened the page as far as can be told.
+    /// Runs a command.
+    ///
+    /// - Returns: The problem, or nil if the command opened the page, as far as is known.
     private func run(_ command: BrowserCommand, _ url: ShownURL, _ environment: [String: String]) async -> String? {
         guard let path = environment.findProgram(command.words[0]) else { return "\(command.name) is not installed" }
         let process: BrowserProcess
@@ -101,14 +106,14 @@ public struct SystemBrowser: PageOpener {
         }
         switch await exit(of: process) {
         case nil, .status(0), .unknown: return nil
-        // What the file manager of Windows always ends with.
+        // The file manager of Windows always exits with this status.
         case .status(1) where command.name == "explorer.exe": return nil
         case .status(let status): return "\(command.name) ended with status \(status)"
         case .signal(let signal): return "\(command.name) was ended by signal \(signal)"
         }
     }
 
-    /// How the process ended, or nil where it still runs when the time is over or the task is cancelled.
+    /// Returns how the process ended, or nil if it is still running when the time is over or the task is cancelled.
     private func exit(of process: BrowserProcess) async -> BrowserProcess.Exit? {
         let first = OneTimeValue<BrowserProcess.Exit?>()
         let ending = Task { first.settle(await process.exit) }

@@ -1,37 +1,39 @@
-/// Which browser shows a sign-in, and why: the one that keeps every promise asked for, or an error that says what to do.
+/// The browser that shows a sign-in, and the reason: the one that meets all requirements, or an error that says what to do.
 ///
-/// Nothing is left out in silence: where no browser here keeps what was asked for, there is no choice.
+/// No requirement is silently dropped: if no browser here meets all of them, there is no choice.
 ///
-/// | wanted | chosen |
+/// | requirement | choice |
 /// | --- | --- |
-/// | a loopback callback, nothing else | the person's usual browser, or the one named |
-/// | nothing kept, or a closed window noticed | ``EphemeralChromium``, else ``EphemeralFirefox`` |
-/// | a callback of a custom scheme | the same, else the usual browser where the scheme is registered |
+/// | only a loopback callback | the user's usual browser, or the named one |
+/// | ephemeral, or detection of a closed window | ``EphemeralChromium``, else ``EphemeralFirefox`` |
+/// | a callback of a custom scheme | the same, else the usual browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     public enum Browser: Sendable, Hashable {
-        /// The person's usual browser.
+        /// The user's usual browser.
         case usual
-        /// The one a command opens, with the person's own sessions in it.
+        /// The browser that a command opens, with the user's own sessions.
         case command(String)
-        /// An ``EphemeralChromium``, by the path of its program.
+        /// An ``EphemeralChromium``, with the path of its program.
         case ephemeralChromium(path: String)
-        /// An ``EphemeralFirefox``, by the path of its program.
+        /// An ``EphemeralFirefox``, with the path of its program.
         case ephemeralFirefox(path: String)
-        /// None: the person opens the page, which has to be printed for them (`onShow` of ``BrowserAuthenticator``).
+        /// No browser: the user opens the page, whose URL must be printed (`onShow` of ``BrowserAuthenticator``).
         case byHand
     }
 
     public let browser: Browser
-    /// Why, as a sentence for a person, without capital and full stop.
+    /// The reason, as a sentence for the user, without a capital and a full stop.
     public let reason: String
-    /// Opens the page.
+    /// The opener of the page.
     public let opener: any PageOpener
-    /// What the program may rely on.
+    /// The capabilities that the program may rely on.
     public let capabilities: WebAuthenticationCapabilities
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where no browser keeps the promises or none can be started, and with
-    ///   `.cannotReceive` where callbacks of the wanted kind do not come back; the explanation says what to do.
+    /// Chooses a browser.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or none can be started, and with
+    ///   `.cannotReceive` if callbacks of the wanted kind cannot be received; the explanation says what to do.
     public init(for wish: BrowserWish = BrowserWish(), given facts: BrowserFacts = .here) throws(WebAuthenticationError) {
         let rules = BrowserRules(wish: wish, facts: facts)
         (browser, reason) = try rules.choose()
@@ -50,7 +52,7 @@ public struct BrowserChoice: Sendable {
     }
 }
 
-/// Opens nothing: the person was given the address.
+/// An opener that does nothing: the user was shown the URL.
 private struct PageOpenedByHand: PrivatelyOpening {
     func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try ShownURL(url)

@@ -8,17 +8,17 @@ import Glibc
 import Musl
 #endif
 
-/// What there is to show a page with: what ``BrowserChoice`` decides on.
+/// The available means to show a page, on which ``BrowserChoice`` bases its decision.
 public struct BrowserFacts: Sendable {
-    /// Whether the person's usual browser opens, and reaches 127.0.0.1 of this machine.
+    /// Whether the user's usual browser can be opened, and reaches 127.0.0.1 of this machine.
     public let reach: BrowserReach
-    /// Whether the system hands callbacks of the wanted scheme over to this program (``CustomSchemeHandler``).
+    /// Whether the system passes callbacks of the wanted scheme to this program (``CustomSchemeHandler``).
     public var isSchemeRegistered: Bool
 
     enum Program: Sendable, Hashable {
         case missing
         case installed(path: String)
-        /// It can show pages, but on no profile of ours.
+        /// It can show pages, but not with a separate profile.
         case withoutProfiles(path: String)
     }
 
@@ -26,13 +26,13 @@ public struct BrowserFacts: Sendable {
     let firefox: Program
     /// The name of the program that opens pages in the usual browser.
     let opener: String?
-    /// Why no browser can be started on this machine; nil where one can.
+    /// The reason why no browser can be started on this machine; nil if one can.
     let missingScreen: String?
-    /// Whether the person has switched browsers off by `AUTHHUB_BROWSER`.
+    /// Whether the user has disabled browsers with `AUTHHUB_BROWSER`.
     let isSwitchedOff: Bool
     /// The problem with the command in `AUTHHUB_BROWSER`; nil if it is installed or not set.
     package private(set) var problemOfSetting: String?
-    /// What the browser inherits; that of this process if nil.
+    /// The environment that the browser inherits; that of this process if nil.
     var environment: [String: String]?
 
     init(
@@ -50,10 +50,10 @@ public struct BrowserFacts: Sendable {
 }
 
 extension BrowserFacts {
-    /// What holds for this process now.
+    /// The facts for this process now.
     public static var here: Self { Self() }
 
-    /// What holds now for a callback: of a custom scheme, also whether its ``CustomSchemeHandler`` is registered.
+    /// Returns the current facts for a callback; for a custom scheme, including whether its ``CustomSchemeHandler`` is registered.
     ///
     /// - Parameter environment: The environment variables; those of this process if nil.
     public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
@@ -66,13 +66,13 @@ extension BrowserFacts {
         return facts
     }
 
-    /// What an environment tells, and what is installed on its `PATH`.
+    /// Creates the facts from an environment, and from the programs installed in its `PATH`.
     ///
     /// - Parameters:
     ///   - environment: The environment variables; those of this process if nil.
-    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
-    ///   - isContainer: Whether the system looks like a container by other signs; looked for if nil.
-    ///   - isSchemeRegistered: Whether a handler of the wanted scheme is registered, and hands callbacks over to this program.
+    ///   - isMac: Whether this is a Mac, where a local session always has a browser.
+    ///   - isContainer: Whether the system looks like a container by other evidence; detected if nil.
+    ///   - isSchemeRegistered: Whether a handler of the wanted scheme is registered, and passes callbacks to this program.
     public init(
         environment: [String: String]? = nil, isMac: Bool = BrowserReach.runsOnMac, isContainer: Bool? = nil,
         isSchemeRegistered: Bool = false
@@ -94,7 +94,7 @@ extension BrowserFacts {
         }
     }
 
-    /// A browser of our own runs on this machine, whoever sits before it: that asks for a display, and for nothing else.
+    /// Returns why a separate browser process cannot run. It runs on this machine, wherever the user is, and only needs a display.
     private static func missingScreen(_ environment: [String: String], isMac: Bool, _ reach: BrowserReach) -> String? {
         if isMac {
             return environment.nonEmpty("SSH_CONNECTION") ?? environment.nonEmpty("SSH_TTY") == nil
@@ -107,7 +107,7 @@ extension BrowserFacts {
 }
 
 extension BrowserFacts.Program {
-    /// The first of these programs that can use a profile of ours, else the first that is there.
+    /// Finds the first of these programs that can use a separate profile, else the first that is installed.
     init(_ names: [String], in environment: [String: String]) {
         let found = names.compactMap { BrowserProgram($0, in: environment) }
         if let program = found.first(where: { $0.packaging != .flatpak }) {

@@ -1,22 +1,22 @@
-/// What a program wants of the browser that shows a sign-in.
+/// A program's requirements for the browser that shows a sign-in.
 public struct BrowserWish: Sendable, Hashable {
-    /// Which browser, if that matters.
+    /// The requested browser, if it matters.
     public enum Browser: Sendable, Hashable {
-        /// Whichever keeps the promises asked for; where none is asked for, the person's usual browser.
+        /// Any browser that meets the requirements; without requirements, the user's usual browser.
         case `default`
         case chromium
         case firefox
-        /// The one this command opens, as ``SystemBrowser`` reads it.
+        /// The browser that this command opens, as ``SystemBrowser`` parses it.
         case command(String)
-        /// None: the person opens the page by hand.
+        /// No browser: the user opens the page manually.
         case none
     }
 
-    /// How the callback is to come back.
+    /// The kind of callback.
     public var callback: CallbackMethod.Kind
-    /// Whether the browser may keep nothing of the sign-in, and know nothing of the person's other sessions.
+    /// Whether the browser must be private and ephemeral: it stores nothing of the sign-in, and has no access to the user's other sessions.
     public var ephemeral: Bool
-    /// Whether a person who closes the window has to be noticed.
+    /// Whether the authenticator must detect that the user closes the window.
     public var knowsCancel: Bool
     public var browser: Browser
 

@@ -1,36 +1,38 @@
 import AuthHubPrimitives
 
-/// A Chromium of its own for one sign-in, on a fresh profile: it knows nothing of the person's other sessions, keeps nothing of this
-/// one, and closing its window is noticed.
+/// A separate Chromium process for one sign-in, with a fresh profile: it has no access to the user's other sessions, stores nothing of this
+/// one, and detects when its window is closed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). A Snap is given a profile in
-/// `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+/// The address bar stays visible, so that the user sees where they enter a password (RFC 8252 §8.7). A Snap gets a profile in
+/// `~/snap/NAME/common`; a Flatpak cannot use a profile and is not chosen.
 ///
 /// Every kind of callback can be received:
 ///
 /// - loopback: as with any browser;
-/// - custom scheme: nothing is registered with the system, only this one browser delivers the URL, so that no other program can claim it
-///   (RFC 8252 §8.6). It does so unasked where the authorization server leads there; where another site does, Chromium asks the person
-///   first. After one such URL the next is delivered only once the person has touched the page. URLs for other programs (`mailto:` too)
-///   are dropped. For a moment the callback stands in the argument list of a process, which other users of the machine can read: PKCE
-///   makes it worthless to them;
-/// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
-///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST are taken
-///   where the sign-in asks for a form (`response_mode=form_post`), and answered with an error page else; where a form leads, Chromium may
-///   connect in advance, and sends nothing.
+/// - custom scheme: nothing is registered with the system, and only this browser delivers the URL, so that no other program can claim it
+///   (RFC 8252 §8.6). It does so without asking if the authorization server redirects there; if another site does, Chromium asks the user
+///   first. After one such URL, the next is delivered only after the user has interacted with the page. URLs for other programs (even
+///   `mailto:`) are dropped. For a moment, the callback is in the argument list of a process, which other users of the machine can read:
+///   PKCE makes it useless to them;
+/// - https: the browser is controlled over a pipe that only this process has (Chrome DevTools Protocol), and a request to the redirect URI
+///   is answered here; it never reaches the network, and no server needs to listen there. Callbacks by POST are accepted if the sign-in
+///   requests a form (`response_mode=form_post`), and otherwise answered with an error page; Chromium may connect to the target of a form
+///   in advance, without sending anything.
 ///
-/// Sites can see that a browser is watched in this way (`navigator.webdriver` is true), also where additional header fields are sent;
-/// some refuse to sign people in then. This is not hidden from them: use a loopback callback there.
+/// Sites can detect that a browser is controlled in this way (`navigator.webdriver` is true), also when additional header fields are sent;
+/// some then reject sign-ins. This is not hidden from them: use a loopback callback for such sites.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
-    ///   - program: Name or path of a Chromium; the first one installed if nil.
+    ///   - program: The name or path of a Chromium; the first one installed if nil.
     ///   - arguments: Further arguments for it.
-    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
+    ///   - environment: Where to look for it, and the variables it inherits, except our own secrets; that of this process if nil.
     ///   - clock: Measures how long it may take to start.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
@@ -74,7 +76,7 @@ extension EphemeralChromium: CapturingBrowser {
         return Capture(receiver: callbacks, opener: CapturingOpener(chromium: self, callbacks: callbacks))
     }
 
-    /// Opens the one window that brings the callbacks.
+    /// An opener for the single window that delivers the callbacks.
     private struct CapturingOpener: PrivatelyOpening, HeaderFieldSending {
         let chromium: EphemeralChromium
         let callbacks: CapturedCallbacks

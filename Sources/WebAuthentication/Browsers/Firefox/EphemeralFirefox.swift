@@ -1,25 +1,27 @@
-/// A Firefox of its own for one sign-in: a private window on a fresh profile. It knows nothing of the person's other sessions, keeps
-/// nothing of this one, and closing its window is noticed.
+/// A separate Firefox process for one sign-in: a private window with a fresh profile. It has no access to the user's other sessions, stores
+/// nothing of this one, and detects when its window is closed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). Nothing but the page is asked for from
-/// the network as it starts. A Snap is given a profile in `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+/// The address bar stays visible, so that the user sees where they enter a password (RFC 8252 §8.7). When it starts, it requests nothing
+/// but the page from the network. A Snap gets a profile in `~/snap/NAME/common`; a Flatpak cannot use a profile and is not chosen.
 ///
-/// Callbacks of a custom scheme are received too: nothing is registered with the system, only this one browser delivers the URL, so that
-/// no other program can claim it (RFC 8252 §8.6). URLs for other programs (`mailto:` too) are dropped. For a moment the callback stands in
-/// the argument list of a process, which other users of the machine can read: PKCE makes it worthless to them.
+/// Callbacks of a custom scheme can be received too: nothing is registered with the system, and only this browser delivers the URL, so that
+/// no other program can claim it (RFC 8252 §8.6). URLs for other programs (even `mailto:`) are dropped. For a moment, the callback is in
+/// the argument list of a process, which other users of the machine can read: PKCE makes it useless to them.
 ///
-/// Where this program is killed, the window stays open, because a person may be using it; its profile is removed by the first sign-in
-/// after it was closed.
+/// If this program is killed, the window stays open, because the user may be using it; its profile is removed by the first sign-in after it
+/// was closed.
 public struct EphemeralFirefox: PageOpener {
     private let program: String?
     private let extraArguments: [String]
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
-    ///   - program: Name or path of a Firefox; the first one installed if nil.
+    ///   - program: The name or path of a Firefox; the first one installed if nil.
     ///   - arguments: Further arguments for it.
-    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
+    ///   - environment: Where to look for it, and the variables it inherits, except our own secrets; that of this process if nil.
     ///   - clock: Measures how long a callback waits for its conclusion.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
@@ -64,7 +66,7 @@ extension EphemeralFirefox: CapturingBrowser {
         return Capture(receiver: callbacks, opener: CapturingOpener(firefox: self, callbacks: callbacks))
     }
 
-    /// Opens the one window that brings the callbacks.
+    /// An opener for the single window that delivers the callbacks.
     private struct CapturingOpener: PrivatelyOpening {
         let firefox: EphemeralFirefox
         let callbacks: CapturedCallbacks
@@ -86,7 +88,7 @@ extension EphemeralFirefox: CapturingBrowser {
 }
 
 extension EphemeralFirefox {
-    /// Written once the profile is ready, and before there is a window.
+    /// Written after the profile is ready, and before there is a window.
     private static let shownMark = "sessionCheckpoints.json"
 
     private func show(
@@ -105,7 +107,7 @@ extension EphemeralFirefox {
                 return [
                     "TMPDIR": profile.path,
                     "MOZ_CRASHREPORTER_DISABLE": "1",
-                    // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
+                    // Without it, release builds of Firefox ignore the preference that keeps them from fetching remote settings.
                     "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
                 ]
             }
