@@ -1,6 +1,6 @@
-/// Signs in with a browser and a loopback listener: the page is opened by a ``PageOpener``, the callback comes to 127.0.0.1.
+/// An authenticator with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
 ///
-/// RFC 8252 §7.3. The port is bound by ``prepare(_:)``, before anything is shown, and is free again when the sign-in has ended.
+/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown, and the port is released when the sign-in has ended.
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
@@ -13,24 +13,27 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let onIgnored: @Sendable (String) -> Void
     private let onWait: (@Sendable () -> Void)?
 
+    /// Creates an authenticator.
+    ///
     /// - Parameters:
-    ///   - opener: Brings the page in front of the person.
-    ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
-    ///     by hand; otherwise the sign-in fails with `.cannotShow`.
-    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may arrive by itself;
+    ///   - opener: Shows the page to the user.
+    ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened, because the user can open it manually;
+    ///     otherwise the sign-in fails with `.cannotShow`.
+    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may still arrive;
     ///     otherwise the sign-in fails with `.cannotReceive`.
-    ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
-    ///   - clock: Measures the time limits.
-    ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
+    ///   - environment: The environment, which determines where handlers of custom schemes are registered and wait; that of this process if
+    ///     nil.
+    ///   - clock: Measures the timeouts.
+    ///   - onShow: Called with the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
     ///     browser on another machine; hide it from other users until the sign-in has ended.
     ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
-    ///     that would otherwise end the sign-in. The user has to open the page of `onShow` then.
-    ///   - onIgnored: Called with what arrived but was not accepted, as in ``WebAuthenticationError/ignored``: at once for the first of
-    ///     each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
-    ///     reports it then.
-    ///   - onWait: Called once, after a minute of waiting, if the opener cannot tell whether the user has closed the page, so that a
-    ///     tool can say what helps.
-    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
+    ///     that would otherwise end the sign-in. The user must then open the page of `onShow`.
+    ///   - onIgnored: Called with callbacks that arrived but were not accepted, as in ``WebAuthenticationError/ignored``: immediately for
+    ///     the first of each kind; and if there were more, at the end of a sign-in that succeeded or was cancelled by the program, because
+    ///     no error reports them then.
+    ///   - onWait: Called once, after a minute of waiting, if the opener cannot detect whether the user has closed the page, so that a tool
+    ///     can print advice.
+    ///   - pastePrompt: Asks the user for the callback while waiting for it; if nil, the user is not asked.
     public init(
         opener: any PageOpener,
         waitsWhenNotShown: Bool = false,
@@ -113,18 +116,18 @@ public struct BrowserAuthenticator: WebAuthenticator {
 }
 
 extension WebAuthenticator where Self == BrowserAuthenticator {
-    /// The person's own browser, found as ``SystemBrowser`` says.
+    /// The user's own browser, found as ``SystemBrowser`` describes.
     public static var system: Self { .system() }
 
-    /// The person's own browser, or one that keeps nothing.
+    /// Returns an authenticator with the user's own browser, or with an ephemeral one.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use a browser that keeps nothing instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with
-    ///     `.cannotShow` where there is none.
-    ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
-    ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
-    ///   - onShow: Gets the URL before it is opened.
-    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
+    ///   - ephemeral: Whether to use an ephemeral browser instead, which ``BrowserChoice`` finds; ``prepare(_:)`` fails with `.cannotShow`
+    ///     if there is none.
+    ///   - command: The command that opens a page, or the Chromium to use; found as the opener describes if nil.
+    ///   - waitsWhenNotShown: Whether to wait even if the page could not be opened.
+    ///   - onShow: Called with the URL before it is opened.
+    ///   - pastePrompt: Asks the user for the callback while waiting for it; if nil, the user is not asked.
     public static func system(
         ephemeral: Bool = false,
         command: String? = nil,
@@ -150,7 +153,7 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     }
 }
 
-/// Stands where no browser keeps what was asked for, and says so when it is used.
+/// A placeholder if no suitable ephemeral browser is available; it reports that when it is used.
 private struct MissingBrowser: PageOpener {
     let error: WebAuthenticationError
 

@@ -1,19 +1,19 @@
 public import AuthHubPrimitives
 
-/// A callback as it came, to the byte; nothing of it has been judged yet.
+/// A callback exactly as received; nothing in it has been checked yet.
 public struct CallbackURL: Sendable {
-    /// The whole URL. Secret: it holds an authorization code or a token.
+    /// The complete URL. It is secret because it contains an authorization code or a token.
     public let url: Secret<String>
-    /// What came with it.
+    /// The content that was received with it.
     public let content: Content
 
-    /// Where the answer is.
+    /// The location of the response.
     public enum Content: Sendable, Hashable {
         /// In the URL itself.
         case inURL
-        /// In a form that was posted to the URL, as it came.
+        /// In a form that was posted to the URL, as received.
         case form(Secret<String>)
-        /// The code or token itself, which a person copied from the provider's page; the URL is the address of that page.
+        /// The code or token itself, which the user copied from the provider's page; the URL is the URL of that page.
         case pin(Secret<String>)
     }
 
@@ -25,28 +25,30 @@ public struct CallbackURL: Sendable {
     func isSame(as other: Self) -> Bool { url == other.url && content == other.content }
 }
 
-/// A callback that was received, and the person's page that still waits to be told how it ended.
+/// A received callback, and the user's page that still waits for the result.
 public struct ReceivedCallback: Sendable {
     public let callback: CallbackURL
     private let answering: @Sendable (CallbackPage) async -> Void
 
-    /// - Parameter answer: Shows the page to the person; called at most once.
+    /// Creates a callback.
+    ///
+    /// - Parameter answer: Shows the page to the user; called at most once.
     public init(_ callback: CallbackURL, answer: @escaping @Sendable (CallbackPage) async -> Void = { _ in }) {
         self.callback = callback
         answering = answer
     }
 
-    /// Tells the person how it ended, in the browser that delivered the callback where there is one. To be called once, always: the
-    /// page tells the truth only if the exchange comes first and the answer after.
+    /// Shows the user the result, in the browser that delivered the callback if there is one. Always call it exactly once, and only after
+    /// the code exchange: otherwise the page may be wrong.
     public func conclude(_ page: CallbackPage) async {
         await answering(page)
     }
 }
 
-/// What the person's last page says.
+/// The content of the last page for the user.
 public enum CallbackPage: Sendable, Hashable {
     case signedIn
     case signedOut
-    /// Why it did not work, as plain text; escaped where it is shown.
+    /// The reason for the failure, as plain text; escaped when it is shown.
     case failed(String)
 }

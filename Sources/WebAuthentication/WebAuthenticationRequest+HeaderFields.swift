@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension WebAuthenticationRequest {
-    /// The additional header fields, if each may be sent: for authenticators that send them.
+    /// Returns the additional header fields if all of them may be sent, for authenticators that send them.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the field, never its value.
     public func checkedHeaderFields() throws(WebAuthenticationError) -> [String: String] {

@@ -1,23 +1,23 @@
-/// Shows a page to a person and brings back the callback, whole and once.
+/// An authenticator that shows a page to the user and returns the callback, complete and exactly once.
 ///
-/// Two steps, because the redirect URI must be known, and its port held, before the page's address can be made.
+/// There are two steps, because the redirect URI must be known, and its port bound, before the page's URL can be created.
 public protocol WebAuthenticator: Sendable {
-    /// What this authenticator can promise.
+    /// The capabilities of this authenticator.
     var capabilities: WebAuthenticationCapabilities { get }
 
-    /// Gets ready to receive a callback: for a loopback callback the port is bound from here on.
+    /// Prepares to receive a callback; the port of a loopback callback is bound from now on.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the callback method or the port cannot be had.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the callback method or the port is not available.
     func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt
 }
 
 extension WebAuthenticator {
-    /// Both steps in one: gets ready, makes the page's address from the redirect URI, shows it and waits.
+    /// Performs both steps: prepares, creates the page's URL from the redirect URI, shows it and waits.
     ///
     /// - Parameters:
-    ///   - callback: How the callback comes back.
-    ///   - request: Gets the redirect URI, and says what to show and which callback to wait for.
-    /// - Throws: ``WebAuthenticationError``; also that of `request`, after everything that was taken has been let go of.
+    ///   - callback: The way the callback is received.
+    ///   - request: Called with the redirect URI; returns what to show and which callback to wait for.
+    /// - Throws: ``WebAuthenticationError``; also the error of `request`, after all resources have been released.
     public func authenticate(
         receiving callback: CallbackMethod,
         request: (_ redirectURI: String) throws(WebAuthenticationError) -> WebAuthenticationRequest
@@ -34,9 +34,9 @@ extension WebAuthenticator {
     }
 }
 
-/// One sign-in in front of one person, from the prepared redirect URI to its one outcome.
+/// A single sign-in, from the prepared redirect URI to its outcome.
 public protocol WebAuthenticationAttempt: Sendable {
-    /// The redirect URI to put into the authorization request.
+    /// The redirect URI for the authorization request.
     var redirectURI: String { get }
 
     /// Shows the page and waits for the callback that the request expects.
@@ -44,13 +44,13 @@ public protocol WebAuthenticationAttempt: Sendable {
     /// Ends exactly once: with the callback, or with one ``WebAuthenticationError``. Cancelling the task ends it with `.cancelledByProgram`.
     func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback
 
-    /// Shows the page again while ``authenticate(_:)`` waits, for a user who has closed it. Does nothing if no page is shown now, and with
-    /// an authenticator that notices when its window is closed.
+    /// Shows the page again while ``authenticate(_:)`` waits, for a user who has closed it. Does nothing if no page is shown at the moment,
+    /// or if the authenticator detects when its window is closed.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; waiting goes on.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; waiting continues.
     func showAgain() async throws(WebAuthenticationError)
 
-    /// Lets go of what ``WebAuthenticator/prepare(_:)`` took, where ``authenticate(_:)`` was never called; harmless otherwise.
+    /// Releases the resources of ``WebAuthenticator/prepare(_:)`` if ``authenticate(_:)`` was never called; otherwise harmless.
     func close() async
 }
 
@@ -58,13 +58,13 @@ extension WebAuthenticationAttempt {
     public func showAgain() async throws(WebAuthenticationError) {}
 }
 
-/// What a program may rely on, and tell the person, before a page is shown.
+/// The capabilities that a program may rely on, and mention to the user, before a page is shown.
 public struct WebAuthenticationCapabilities: Sendable, Hashable {
     /// The kinds of callback that can be received.
     public var callbacks: Set<CallbackMethod.Kind>
-    /// Whether a person who closes the window is noticed.
+    /// Whether the authenticator detects that the user closes the window.
     public var knowsCancel: Bool
-    /// Whether the browser keeps nothing of the sign-in.
+    /// Whether the browser stores nothing of the sign-in.
     public var isEphemeral: Bool
 
     public init(callbacks: Set<CallbackMethod.Kind> = [.loopback], knowsCancel: Bool, isEphemeral: Bool) {
@@ -74,23 +74,22 @@ public struct WebAuthenticationCapabilities: Sendable, Hashable {
     }
 }
 
-/// What to show, and which callback to wait for.
+/// A request that describes the page to show, and the callback to wait for.
 public struct WebAuthenticationRequest: Sendable {
     /// The absolute https (or loopback http) URL to show.
     public var url: String
-    /// Says whether a callback at the redirect URI belongs to this sign-in; others are answered with an error page, and waiting goes on.
-    /// If only the sign-in's own browser can bring a callback, there is nothing to wait for, and the sign-in ends with
-    /// `.unexpectedCallback`.
+    /// Returns whether a callback at the redirect URI belongs to this sign-in; others get an error page, and waiting continues. If only the
+    /// sign-in's own browser can deliver a callback, there is nothing to wait for, and the sign-in ends with `.unexpectedCallback`.
     public var expects: @Sendable (CallbackURL) -> Bool
-    /// Called with all that was ignored so far while waiting goes on although something arrived that was not accepted: once for each
+    /// Called with everything that was ignored so far, if waiting continues although something arrived that was not accepted: once for each
     /// kind, because strangers can send thousands.
     public var onIgnored: @Sendable (IgnoredCallbacks) -> Void = { _ in }
-    /// What carries the answer; the authorization server has been asked for it.
+    /// The carrier of the response, as requested from the authorization server.
     public var carrier: CallbackCarrier
-    /// How long to wait for the person.
+    /// How long to wait for the user.
     public var timeout: Duration
-    /// Sent with the first request for ``url``, and with no other; each name begins with `X-`. Authenticators that cannot send them fail
-    /// with `.cannotShow` rather than leave them out.
+    /// Header fields that are only sent with the first request for ``url``; each name starts with `X-`. Authenticators that cannot send
+    /// them fail with `.cannotShow` instead of omitting them.
     public var additionalHeaderFields: [String: String]
 
     public init(

@@ -1,10 +1,12 @@
 import AuthHubPrimitives
 
-/// An app as Apple's association files name it: the ten characters of its team, a dot, and its bundle identifier.
+/// An app as Apple's association files identify it: the ten characters of its team, a dot, and its bundle identifier.
 public struct ApplicationIdentifier: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
-    /// - Returns: nil for what is none, such as a bundle identifier alone.
+    /// Creates an identifier from its text.
+    ///
+    /// - Returns: nil if the text is invalid, such as a bundle identifier without a team.
     public init?(_ text: String) {
         let team = text.utf8.prefix(10)
         let rest = text.utf8.dropFirst(10)

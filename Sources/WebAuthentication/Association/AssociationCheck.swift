@@ -1,22 +1,22 @@
 import AuthHubPrimitives
 
-/// Judges an association file, and the answer it came with, as Apple's systems would.
+/// A check of an association file, and of the response that contained it, by the rules of Apple's systems.
 ///
-/// Apple documents neither every rule nor the reasons for a refusal: a file without findings is one that breaks no documented rule.
+/// Apple documents neither every rule nor the reasons for a rejection: a file without findings breaks no documented rule.
 public struct AssociationCheck: Sendable {
-    /// What is wrong, and what to do about it.
+    /// A problem, and what to do about it.
     public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
     }
 
-    /// The app that has to be named; nil takes any.
+    /// The app that the file must name; if nil, any app.
     public var app: ApplicationIdentifier?
-    /// The path of the callback, which links have to cover where ``needsLinks`` is set.
+    /// The path of the callback, which links must cover if ``needsLinks`` is set.
     public var path: String
-    /// Whether `applinks` is needed, too.
+    /// Whether `applinks` is required, too.
     public var needsLinks: Bool
 
-    /// The largest file that is taken, in bytes.
+    /// The largest accepted file in bytes.
     public static let maximumBytes = 128 * 1024
 
     public init(app: ApplicationIdentifier? = nil, path: String = "/callback", needsLinks: Bool = false) {
@@ -25,7 +25,7 @@ public struct AssociationCheck: Sendable {
         self.needsLinks = needsLinks
     }
 
-    /// Judges how the file was served: status 200, no redirect, as JSON.
+    /// Checks how the file was served: status 200, no redirect, as JSON.
     public func findings(status: Int, contentType: String?, location: String?) -> [Finding] {
         var findings: [Finding] = []
         switch status {
@@ -43,7 +43,7 @@ public struct AssociationCheck: Sendable {
         return findings
     }
 
-    /// Judges what the file says.
+    /// Checks the contents of the file.
     public func findings(in bytes: [UInt8]) -> [Finding] {
         guard bytes.count <= Self.maximumBytes else {
             return [.init("the file has \(bytes.count) bytes; more than \(Self.maximumBytes) are not read")]
@@ -108,7 +108,7 @@ extension AssociationCheck {
         }
     }
 
-    /// Whether the path is covered: the first pattern that matches decides. nil where that cannot be told.
+    /// Returns whether the path is covered: the first matching pattern decides. nil if unknown.
     private func cover(of detail: JSONValue) -> Bool? {
         for component in detail["components"]?.array ?? [] {
             let pattern = LinkPattern(

@@ -1,13 +1,13 @@
 public import AuthHubPrimitives
 
-/// The file that lets apps receive https callbacks of a host: `apple-app-site-association`.
+/// The file that lets apps receive a host's https callbacks: `apple-app-site-association`.
 ///
-/// Apple's systems fetch it from `https://HOST/.well-known/apple-app-site-association` when the app is installed. For the callback of an
-/// authentication session the service `webcredentials` is what counts; `applinks` opens the app from links anywhere else.
+/// Apple's systems fetch it from `https://HOST/.well-known/apple-app-site-association` when the app is installed. Callbacks of an
+/// authentication session need the service `webcredentials`; `applinks` makes links anywhere else open the app.
 public struct AssociationFile: Sendable, Hashable {
-    /// Who may receive the host's callbacks.
+    /// The apps that may receive the host's callbacks.
     public var apps: [ApplicationIdentifier]
-    /// The paths whose links open the apps; none where it is empty. `*` stands for any characters, `?` for one.
+    /// The paths whose links open the apps; none if empty. `*` matches any characters, `?` matches one.
     public var linkedPaths: [String]
 
     public init(apps: [ApplicationIdentifier], linkedPaths: [String] = []) {
@@ -15,7 +15,7 @@ public struct AssociationFile: Sendable, Hashable {
         self.linkedPaths = linkedPaths
     }
 
-    /// Where the file has to lie on its host.
+    /// The path of the file on its host.
     public static let path = "/.well-known/apple-app-site-association"
 
     public var json: JSONValue {

@@ -1,21 +1,23 @@
 import AuthHubPrimitives
 
-/// A redirect URI that is known before anything listens for it, and the rule that tells its callbacks from all other addresses.
+/// A redirect URI that is known before anything listens for it, and the rule that distinguishes its callbacks from all other URLs.
 ///
-/// For authenticators whose browser or system brings callbacks of custom schemes and https addresses by itself.
+/// For authenticators whose browser or system delivers callbacks of custom schemes and https URLs.
 public struct CallbackAddress: Sendable, Hashable {
-    /// As it is registered: what callbacks are handed out with, whatever the browser made of letter case.
+    /// The URI as registered: callbacks are returned with it, whatever letter case the browser used.
     public let redirectURI: String
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
-    /// Of https alone.
+    /// The host, only for https.
     private let host: String?
     private let path: String
 
     var isHTTPS: Bool { host != nil }
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, for a scheme, host or path that can be none, and for loopback, whose
-    ///   port is known only when it is bound.
+    /// Creates an address.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the scheme, host or path is invalid, and for loopback, whose port is
+    ///   known only when it is bound.
     public init(_ method: CallbackMethod) throws(WebAuthenticationError) {
         switch method {
         case .loopback:
@@ -42,9 +44,10 @@ public struct CallbackAddress: Sendable, Hashable {
         }
     }
 
-    /// The callback that a browser was sent to, or nil where it went elsewhere: to another host, port or path, however alike they look.
+    /// Returns the callback that a browser was sent to, or nil if it went elsewhere: to another host, port or path, however similar they
+    /// look.
     ///
-    /// Scheme and host are compared without letter case (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
+    /// Scheme and host are compared case-insensitively (RFC 3986 §6.2.2.1), the path byte by byte (RFC 9700 §4.1.3).
     public func callback(in url: String) -> CallbackURL? {
         guard url.utf8.count <= Self.maximumBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[..<colon].lowercased() == scheme
@@ -62,16 +65,16 @@ public struct CallbackAddress: Sendable, Hashable {
         return CallbackURL(redirectURI + String(url[path.endIndex...]))
     }
 
-    /// What holds every callback, and little else: `*` stands for anything in such a pattern. ``callback(in:)`` has the last word.
+    /// A pattern that matches every callback and little else: `*` stands for anything. ``callback(in:)`` makes the final decision.
     var devToolsPattern: String {
         let authority = host.map { "//" + $0 } ?? ""
         return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
     }
 
-    /// The longest callback that is taken, in bytes.
+    /// The longest accepted callback in bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// A scheme as RFC 3986 §3.1 spells it, but none that already means something to every program.
+    /// Returns whether a scheme is valid by RFC 3986 §3.1, and does not already have a general meaning.
     private static func isPrivateUseScheme(_ scheme: String) -> Bool {
         guard scheme.utf8.count <= 128, scheme.utf8.first?.isASCIILetter == true else { return false }
         return scheme.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// What arrived while a sign-in waited for its callback, and was not accepted.
+/// The callbacks that arrived while a sign-in waited, and were not accepted.
 public struct IgnoredCallbacks: Sendable, Hashable {
     /// The number of responses at the redirect URI with the `state` of another sign-in, without `state`, before a response was requested,
     /// or in another carrier than the one requested.
@@ -32,7 +32,7 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         return sum
     }
 
-    /// What was ignored, and how often, for an error message; nil if nothing was.
+    /// A description of what was ignored, and how often, for an error message; nil if nothing was.
     public var explanation: String? {
         let parts = [
             foreignResponses > 0 ? responses : nil,
@@ -41,8 +41,8 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: ", and ")
     }
 
-    /// Whether this holds a kind that the other does not: only such news is worth a message of its own, because a stranger can send
-    /// thousands of each.
+    /// Returns whether this value contains a kind that the other does not: only a new kind deserves a separate message, because a stranger
+    /// can send thousands of each.
     func holdsAnotherKind(than other: Self) -> Bool {
         foreignResponses > 0 && other.foreignResponses == 0 || rejectedRequests > 0 && other.rejectedRequests == 0
     }

@@ -10,36 +10,38 @@ import Glibc
 import Musl
 #endif
 
-/// What a handler of a custom scheme does with a callback: it hands it to the sign-in that waits for it, in whatever process of this user.
+/// The delivery of a callback by a handler of a custom scheme to the sign-in that waits for it, in any process of this user.
 public struct CallbackDelivery: Sendable {
-    /// What became of a callback.
+    /// The result of a delivery.
     public enum Outcome: Sendable, Hashable {
-        /// A sign-in took it, and this is how it ended.
+        /// A sign-in accepted the callback, and ended like this.
         case concluded(CallbackPage)
-        /// A sign-in seems to have taken it, but its process ended, or took too long, before it said how that went.
+        /// A sign-in seems to have accepted it, but its process ended, or took too long, before it reported the result.
         case undecided
-        /// No sign-in waits for it: it has ended, or was never begun here. See whether a session can finish it after a restart.
+        /// No sign-in waits for it: it has ended, or was never started here. Check whether a session can finish it after a restart.
         case nobodyWaits
     }
 
     private let environment: [String: String]
 
-    /// How long a sign-in may take to say how it ended, after it has taken the callback.
+    /// How long a sign-in may take to report its result after it has accepted the callback.
     private static let conclusionTime = TimeAmount.seconds(60)
-    /// How long a sign-in may take to answer that it has noticed a callback that no one took.
+    /// How long a sign-in may take to acknowledge a callback that no sign-in accepted.
     private static let noticeTime = TimeAmount.seconds(5)
-    /// How many sign-ins are asked at a time.
+    /// How many sign-ins are asked at the same time.
     private static let maximumAtOnce = 64
 
-    /// - Parameter environment: Tells where sign-ins wait; that of this process if nil.
+    /// Creates a delivery.
+    ///
+    /// - Parameter environment: The environment, which determines where sign-ins wait; that of this process if nil.
     public init(environment: [String: String]? = nil) {
         self.environment = environment ?? processEnvironment()
     }
 
-    /// Asks the sign-ins that wait, until one has taken it, and waits for how that ends, for a minute at most. Cancelling ends the waiting.
-    /// If none takes it, those with the same redirect URI report to their users that it arrived.
+    /// Asks the waiting sign-ins until one has accepted the callback, and waits for its result for at most a minute. Cancelling ends the
+    /// wait. If none accepts it, those with the same redirect URI report its arrival to their users.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the folder of waiting sign-ins cannot be used.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the folder of waiting sign-ins cannot be used.
     public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {
         let line = callback.reveal()
         guard line.utf8.count <= CallbackAddress.maximumBytes, !line.utf8.contains(UInt8(ascii: "\n")) else { return .nobodyWaits }
@@ -49,7 +51,7 @@ public struct CallbackDelivery: Sendable {
         return outcome
     }
 
-    /// Many at a time: one that was stopped, and so never answers, must not keep the callback from the others.
+    /// Asks several sign-ins concurrently: one that was suspended, and never responds, must not keep the callback from the others.
     private func ask(_ sockets: [String], _ line: String, until deadline: NIODeadline) async -> Outcome {
         await withTaskGroup(of: CallbackMessage.Answer?.self) { group in
             var outcome = Outcome.nobodyWaits
@@ -72,7 +74,9 @@ public struct CallbackDelivery: Sendable {
         }
     }
 
-    /// - Returns: The answer; nil where it took the line and never answered.
+    /// Asks a sign-in.
+    ///
+    /// - Returns: The response; nil if it received the line and never responded.
     private func ask(_ socket: String, _ line: String, until deadline: NIODeadline) async -> CallbackMessage.Answer? {
         guard !Task.isCancelled else { return .notExpected }
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: CallbackMessage.Answer?.self)
@@ -90,7 +94,7 @@ public struct CallbackDelivery: Sendable {
                 channel.close(promise: nil)
             }
         } catch {
-            // Its process died: nobody listens there any more.
+            // Its process died: nothing listens there any more.
             if (error as? IOError)?.errnoCode == ECONNREFUSED { unlink(socket) }
             answer.succeed(.notExpected)
             return .notExpected
@@ -98,7 +102,7 @@ public struct CallbackDelivery: Sendable {
     }
 }
 
-/// Sends the callback's line, and reads the one line of the answer.
+/// A connection that sends the callback's line, and reads the one line of the response.
 private final class DeliveryConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -124,7 +128,7 @@ private final class DeliveryConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var more = unwrapInboundIn(data)
         bytes.writeBuffer(&more)
-        // Not only at the end, which does not come while a process that was started meanwhile holds the other side open.
+        // Not only at the end of the stream, which is not reached while a child process holds the other side open.
         let isComplete = bytes.readableBytesView.contains(UInt8(ascii: "\n"))
         if isComplete || bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
     }

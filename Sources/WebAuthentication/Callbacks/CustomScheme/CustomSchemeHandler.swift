@@ -11,46 +11,48 @@ import Glibc
 import Musl
 #endif
 
-/// The program that this user's desktop starts for addresses of a custom scheme, on Linux and its like (RFC 8252 §7.1).
+/// The program that this user's desktop starts for URLs of a custom scheme, on Linux and similar systems (RFC 8252 §7.1).
 ///
-/// Written to the user's own folders alone: a `.desktop` file under `$XDG_DATA_HOME/applications`, and a line in
-/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); ``status()`` tells.
-/// On Apple systems no handler is needed: the authentication session takes the callback.
+/// It is registered only in the user's own folders: by a `.desktop` file under `$XDG_DATA_HOME/applications`, and a line in
+/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); check ``status()``. On Apple
+/// systems no handler is needed: the authentication session receives the callback.
 public struct CustomSchemeHandler: Sendable {
     public enum Status: Sendable, Hashable {
         case notRegistered
-        /// This command is started, with the callback as its last argument.
+        /// The system starts this command, with the callback as its last argument.
         case registered(command: [String])
-        /// Another program handles the scheme; its `.desktop` file.
+        /// Another program handles the scheme; the value is its `.desktop` file.
         case claimed(by: String)
-        /// It is registered, but its program is not there any more.
+        /// The handler is registered, but its program no longer exists.
         case programMissing(String)
     }
 
     public let scheme: String
     private let environment: [String: String]
 
+    /// Creates a handler for a scheme.
+    ///
     /// - Parameters:
-    ///   - scheme: Its name alone, without the colon.
-    ///   - environment: Tells where the user's folders are; that of this process if nil.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` for what is no scheme of a program's own.
+    ///   - scheme: The name of the scheme, without the colon.
+    ///   - environment: The environment, which determines the user's folders; that of this process if nil.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the scheme is not valid as a private-use scheme.
     public init(scheme: String, environment: [String: String]? = nil) throws(WebAuthenticationError) {
         _ = try CallbackAddress(.customScheme(scheme))
         self.scheme = scheme.lowercased()
         self.environment = environment ?? processEnvironment()
     }
 
-    /// What a person should know before relying on the scheme; nil where there is nothing.
+    /// A warning for the user about relying on the scheme; nil if there is none.
     public var caution: String? {
         guard scheme.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return "the scheme holds a digit: without a desktop session, xdg-open before version 1.2 takes such addresses for file names"
     }
 
-    /// Makes a command the handler; what handled the scheme before is replaced.
+    /// Makes a command the handler, and replaces the previous handler of the scheme.
     ///
     /// - Parameters:
-    ///   - command: An absolute path and arguments; the callback comes last. It is to hand it on by ``CallbackDelivery``.
-    ///   - name: What people see where a system asks which program to open.
+    ///   - command: An absolute path and arguments; the callback comes last. The command must pass it on with ``CallbackDelivery``.
+    ///   - name: The name that users see if a system asks which program to open.
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be written.
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
         guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
@@ -63,7 +65,7 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Removes the handler, where it is one that ``register(command:name:)`` made; another program's stays.
+    /// Removes the handler if it was created by ``register(command:name:)``; another program's handler remains.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be changed.
     public func unregister() throws(WebAuthenticationError) {
@@ -77,9 +79,9 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Who would be started now.
+    /// Returns the status, with the program that would be started now.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the user's folders are not known.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the user's folders are unknown.
     public func status() throws(WebAuthenticationError) -> Status {
         let text = try? String(contentsOfFile: "\(try applications)/\(fileName)", encoding: .utf8)
         let handler = try readDefaults().handler(of: scheme)
@@ -90,14 +92,14 @@ public struct CustomSchemeHandler: Sendable {
 }
 
 extension CustomSchemeHandler {
-    /// The schemes that have a handler of this kind.
+    /// Returns the schemes that have a handler of this kind.
     public static func schemes(environment: [String: String]? = nil) -> [String] {
         guard let folder = try? applications(environment ?? processEnvironment()) else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let around = DesktopEntry.fileName(scheme: "\n").split(separator: "\n")
         return names.filter { $0.hasPrefix(around[0]) && $0.hasSuffix(around[1]) }
             .map { String($0.dropFirst(around[0].count).dropLast(around[1].count)) }
-            // Not everything that is named so was written here.
+            // Not every file with such a name was written by this type.
             .filter { (try? CallbackAddress(.customScheme($0))) != nil }.sorted()
     }
 
@@ -147,7 +149,7 @@ extension CustomSchemeHandler {
         if new != old { try write(new.text, to: file) }
     }
 
-    /// Through links too, which people have there: what they lead to is replaced, whole or not at all.
+    /// Writes a file atomically. Follows symbolic links, which some users have there, and replaces their targets.
     private func write(_ text: String, to path: String) throws(WebAuthenticationError) {
         do {
             let file = URL(filePath: path).resolvingSymlinksInPath()
@@ -162,23 +164,25 @@ extension CustomSchemeHandler {
         WebAuthenticationError(.cannotReceive, "\(path) cannot be written (\(error)); make it writable for you", underlying: error)
     }
 
-    /// `gio open` finds handlers by this database alone; without the program that makes it, it finds the line in `mimeapps.list`.
+    /// Updates the database by which `gio open` finds handlers; without the program that creates it, `gio open` finds the line in
+    /// `mimeapps.list`.
     private func updateDatabase(of folder: String) {
         guard let path = environment.findProgram("update-desktop-database") else { return }
         _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment)
     }
 }
 
-/// Keeps registrations of this kind from undoing each other's change. Other programs know of no lock on that list.
+/// A lock that keeps concurrent registrations of this kind from overwriting each other's change. Other programs do not use a lock for that
+/// list.
 private struct FolderLock {
     private let descriptor: Int32
 
-    /// nil where the folder is missing or cannot be locked.
+    /// Locks a folder; nil if it is missing or cannot be locked.
     init?(_ folder: String) {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        // Not for ever: whoever holds it that long has stopped, and the change is one line.
+        // Not forever: a process that holds it that long is stuck, and the change is one line.
         var attempts = 100
         while attempts > 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             usleep(20_000)
