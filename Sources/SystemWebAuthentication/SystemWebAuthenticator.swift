@@ -1,29 +1,30 @@
-// The condition AUTHENTICATION_SERVICES_ON_LINUX is for Tests/AppleAdapters, which compiles and runs these files over stand-ins for Apple's
-// frameworks, and for nothing else.
+// The condition AUTHENTICATION_SERVICES_ON_LINUX is only for Tests/AppleAdapters, which compiles and runs these files with stubs of Apple's
+// frameworks.
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
 public import AuthenticationServices
 public import SwiftUI
 public import WebAuthentication
 
-/// Shows the page in the window that Apple's systems have for signing in, and gets the callback from them: custom schemes and https
-/// addresses, which nobody else can claim while it is up.
+/// An authenticator that shows the page in the sign-in window of Apple's systems, which also deliver the callback: custom schemes and https
+/// URLs, which no other program can claim while the window is open.
 ///
 ///     let browser = SystemWebAuthenticator(ephemeral: true) { window }      // UIKit and AppKit: ASWebAuthenticationSession
 ///     let browser = SystemWebAuthenticator(webAuthenticationSession)        // SwiftUI: the value of that name in the environment
 ///
-/// What holds beside the promises of ``WebAuthentication/WebAuthenticator``:
+/// In addition to the guarantees of ``WebAuthentication/WebAuthenticator``:
 ///
-/// - All of them in a program share one queue, so that a sign-in waits until the window of a sign-out before it is gone. A request's
-///   time-out runs while it waits, too.
-/// - The system closes the window when it brings a callback, so that the sign-in cannot go on if that is not the expected one. It ends
-///   with `.unexpectedCallback` for a wrong or missing `state`, and with `.refused` for another URL, such as a path that begins with the
-///   wanted one.
-/// - A person who closes the window is `.cancelledByPerson`. Where the system ends it by itself and says why, such as for an https callback
-///   whose host does not name the app, that is `.refused`, with its words.
-/// - Where the task is cancelled or the time over, the caller gets its error at once, and the next page up to two seconds for the window to go.
-/// - Of the package's systems (iOS 18, macOS 15) none is too old for https callbacks.
+/// - All instances in a program share one queue, so a sign-in waits until the window of a preceding sign-out is closed. A request's timeout
+///   includes this wait.
+/// - The system closes the window when it delivers a callback, so the sign-in cannot continue if it is not the expected one. It ends with
+///   `.unexpectedCallback` if `state` is wrong or missing, and with `.refused` for another URL, such as a path that starts with the
+///   expected one.
+/// - If the user closes the window, the error is `.cancelledByPerson`. If the system ends the session and says why, for example because an
+///   https callback's host is not associated with the app, the error is `.refused`, with the system's message.
+/// - If the task is cancelled or times out, the caller gets its error immediately, and the next page waits up to two seconds for the window
+///   to close.
+/// - All systems that the package supports (iOS 18, macOS 15) support https callbacks.
 ///
-/// It was compiled and run with stand-ins for Apple's frameworks alone (`Tests/AppleAdapters`), never yet on Apple's systems.
+/// It was only compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never yet on Apple's systems.
 public struct SystemWebAuthenticator: WebAuthenticator {
     private let asksForEphemeral: Bool
     private let queue: WindowQueue
@@ -43,19 +44,23 @@ public struct SystemWebAuthenticator: WebAuthenticator {
 
 extension SystemWebAuthenticator {
     #if os(tvOS) || os(watchOS)
+    /// Creates an authenticator.
+    ///
     /// - Parameters:
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing; tvOS has no such choice.
+    ///   - ephemeral: Whether the browser should be private and ephemeral; tvOS has no such option.
     ///   - clock: Measures the time limits.
     public init(ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { SessionWindow(isEphemeral: ephemeral) }
     }
     #else
+    /// Creates an authenticator for an app with windows.
+    ///
     /// - Parameters:
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing, so that a person can sign in as somebody else. On macOS
-    ///     it is a wish: Safari heeds it, other browsers may not.
+    ///   - ephemeral: Whether the browser should be private and ephemeral, so that the user can sign in with another account. On macOS it
+    ///     is a request: Safari honors it, other browsers may not.
     ///   - clock: Measures the time limits.
-    ///   - anchor: The window of the app to show the page on, asked for each page. Where there is none, or its scene is not in front,
-    ///     the sign-in ends with `.cannotShow`.
+    ///   - anchor: Returns the window of the app on which to show the page; called for each page. If there is none, or its scene is not in
+    ///     the foreground, the sign-in ends with `.cannotShow`.
     public init(
         ephemeral: Bool = false, clock: any Clock<Duration> = .continuous,
         anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?
@@ -64,10 +69,12 @@ extension SystemWebAuthenticator {
     }
     #endif
 
+    /// Creates an authenticator for SwiftUI.
+    ///
     /// - Parameters:
     ///   - session: `@Environment(\.webAuthenticationSession)` of the view that signs in; it shows the page on the view's own window.
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing. On macOS it is a wish: Safari heeds it, other browsers
-    ///     may not.
+    ///   - ephemeral: Whether the browser should be private and ephemeral. On macOS it is a request: Safari honors it, other browsers may
+    ///     not.
     ///   - clock: Measures the time limits.
     @MainActor
     public init(_ session: WebAuthenticationSession, ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
@@ -76,8 +83,8 @@ extension SystemWebAuthenticator {
 }
 
 extension SystemWebAuthenticator {
-    /// On macOS and tvOS nothing ephemeral is promised, whatever was asked for: a default browser other than Safari may not heed it, and
-    /// tvOS has no such choice.
+    /// The capabilities. On macOS and tvOS, the browser never counts as ephemeral, even if that was requested: a default browser other than
+    /// Safari may not honor it, and tvOS has no such option.
     public var capabilities: WebAuthenticationCapabilities {
         #if os(macOS) || os(tvOS) || targetEnvironment(macCatalyst)
         let isEphemeral = false
@@ -87,8 +94,10 @@ extension SystemWebAuthenticator {
         return WebAuthenticationCapabilities(callbacks: [.customScheme, .https], knowsCancel: true, isEphemeral: isEphemeral)
     }
 
+    /// Prepares a sign-in.
+    ///
     /// - Throws: ``WebAuthentication/WebAuthenticationError`` with `.cannotReceive` for a loopback callback, which needs a listener (a
-    ///   `BrowserAuthenticator`), and for a scheme, host or path that can be none.
+    ///   `BrowserAuthenticator`), and for an invalid scheme, host or path.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         SystemAttempt(callback, address: try CallbackAddress(callback), queue: queue, clock: clock, makeWindow: makeWindow)
     }

@@ -1,19 +1,19 @@
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
 import WebAuthentication
 
-/// The URL that the system brings, not judged yet, or why it brings none.
+/// The URL from the system, not yet checked, or the reason why there is none.
 typealias WindowEnd = Result<String, WebAuthenticationError>
 
-/// A window of the system's with one page in it. It is opened once.
+/// A system window with one page. It is opened once.
 @MainActor
 protocol SystemWindow: AnyObject {
-    /// Opens the window, and returns while the person is busy with it.
+    /// Opens the window, and returns while the user interacts with it.
     ///
-    /// - Parameter end: Gets the end as the system tells it: on any thread, and perhaps twice or never.
-    /// - Throws: ``WebAuthenticationError`` where no window comes; then `end` need not be called.
+    /// - Parameter end: Called when the system reports the end: on any thread, and perhaps twice or never.
+    /// - Throws: ``WebAuthenticationError`` if no window opens; then `end` need not be called.
     func open(_ page: Page, end: @escaping @Sendable (WindowEnd) -> Void) throws(WebAuthenticationError)
 
-    /// Tells the window to go; harmless if repeated.
+    /// Asks the window to close. Harmless if repeated.
     func close()
 }
 #endif
