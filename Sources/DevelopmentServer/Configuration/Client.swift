@@ -3,24 +3,24 @@ public import AuthHubPrimitives
 extension DevelopmentAuthorizationServer {
     /// An application that is registered at the server (RFC 6749 §2).
     public struct Client: Sendable, Hashable {
-        /// What GitHub calls the two kinds of registration; they get different tokens. Without meaning for other personas.
+        /// GitHub's two kinds of registration, which get different tokens. Not used by other personas.
         public enum Kind: Sendable, Hashable {
-            /// Tokens that neither expire nor can be refreshed.
+            /// A client whose tokens neither expire nor can be refreshed.
             case oauthApp
-            /// Tokens that expire, refresh tokens that can be used once, permissions in place of scopes.
+            /// A client whose tokens expire, with single-use refresh tokens, and permissions instead of scopes.
             case gitHubApp
         }
 
         public var id: String
-        /// nil for a public client: one that cannot keep a secret (RFC 6749 §2.1).
+        /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
         public var secret: Secret<String>?
         public var kind: Kind
-        /// What the consent page calls it.
+        /// The name on the consent page.
         public var name: String
-        /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
-        /// One that begins with a slash is a page of the server's own.
+        /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
+        /// One that starts with a slash is a page of the server itself.
         public var redirectURIs: [String]
-        /// Whether it may sign people in by device (RFC 8628).
+        /// Whether it may sign users in with the device flow (RFC 8628).
         public var allowsDevices = true
 
         public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
@@ -34,7 +34,7 @@ extension DevelopmentAuthorizationServer {
 }
 
 extension DevelopmentAuthorizationServer.Client {
-    /// The redirect URIs of the ready-made clients: loopback at any port, two custom schemes, an https link.
+    /// The redirect URIs of the predefined clients: loopback with any port, two custom schemes, an https link.
     public static let exampleRedirectURIs = [
         "http://127.0.0.1/callback",
         "com.example.authhub:/callback",
@@ -44,7 +44,8 @@ extension DevelopmentAuthorizationServer.Client {
         "https://example.com/auth/callback",
     ]
 
-    /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
+    /// Returns the clients that are registered if a configuration names none. Their secrets protect nothing: they are the same in every
+    /// copy.
     public static func examples(for persona: DevelopmentAuthorizationServer.Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
         if let pinPath = persona.pinPath { return aniListExamples(pinPath: pinPath) }
@@ -66,7 +67,7 @@ extension DevelopmentAuthorizationServer.Client {
         }
     }
 
-    /// The port of the loopback redirect URI that clients of AniList have: where none is sent, the registered one counts to the letter.
+    /// The port of the loopback redirect URI of AniList's clients: if no redirect URI is sent, exactly the registered one is used.
     public static let aniListPort = 53_682
 
     private static func aniListExamples(pinPath: String) -> [Self] {

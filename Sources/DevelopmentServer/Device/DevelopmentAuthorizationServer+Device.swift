@@ -1,16 +1,16 @@
 import AuthHubPrimitives
 
 extension DevelopmentAuthorizationServer {
-    /// Where devices ask for codes; nil where the persona has no sign-in by device.
+    /// The endpoint at which devices request codes; nil if the persona has no device flow.
     public var deviceAuthorizationEndpoint: String? { state.deviceAuthorizationEndpoint }
-    /// Where people enter them.
+    /// The page on which users enter them.
     public var devicePage: String? { persona.device.map { issuer + $0.pagePath } }
 }
 
 extension ServerState {
     var deviceAuthorizationEndpoint: String? { persona.device.map { issuer + $0.authorizationPath } }
 
-    /// RFC 8628 §4.
+    /// Returns the metadata with the members of RFC 8628 §4.
     func withDevice(_ metadata: JSONValue) -> JSONValue {
         guard let endpoint = deviceAuthorizationEndpoint, var members = metadata.object else { return metadata }
         members["device_authorization_endpoint"] = .string(endpoint)
@@ -21,7 +21,7 @@ extension ServerState {
 }
 
 extension DevelopmentAuthorizationServer.Persona {
-    /// Whether what a device gets may be refreshed. There is no authorization request whose parameters could ask for it.
+    /// Returns whether a device gets a refresh token. There is no authorization request whose parameters could ask for it.
     func mayBeRefreshed(_ scope: [String], of client: DevelopmentAuthorizationServer.Client) -> Bool {
         switch tokens(for: client).refreshTokens {
         case .always, .forParameter: true

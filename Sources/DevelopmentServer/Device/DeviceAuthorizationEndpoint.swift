@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Gives codes to devices (RFC 8628 §3.1).
+/// The endpoint that issues codes to devices (RFC 8628 §3.1).
 struct DeviceAuthorizationEndpoint: Sendable {
     typealias Client = DevelopmentAuthorizationServer.Client
 
@@ -47,7 +47,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
 }
 
 extension ServerState {
-    /// The client of a device: where the persona has it so, one with a secret need not send it.
+    /// Authenticates the client of a device: with some personas, a client with a secret need not send it.
     func authenticateDevice(
         of request: IncomingRequest, form: FormParameters
     ) throws(TokenError) -> DevelopmentAuthorizationServer.Client {
@@ -65,7 +65,7 @@ extension ServerState {
 }
 
 extension Duration {
-    /// A whole number where it is one.
+    /// The duration in seconds, as an integer if possible.
     var inSeconds: JSONValue {
         let (seconds, rest) = components
         return .number(rest == 0 ? JSONNumber(seconds) : JSONNumber(text: String(self / .seconds(1))))
