@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Shows the code or the token of a callback for the person to copy, where no program waits for it.
+/// The page that shows the code or the token of a callback for the user to copy, if no program waits for it.
 enum PinPage {
     static func show(_ request: IncomingRequest) -> Answer {
         let parameters = request.queryParameters
@@ -16,7 +16,7 @@ enum PinPage {
                 <p><code id="pin">\(code)</code></p>
                 <noscript><p>Without scripts this page cannot show a token: copy its whole address instead.</p></noscript>
                 """,
-            // A token stands in the fragment, which the server does not see.
+            // The token is in the fragment, which is not sent to the server.
             script: """
                 const token=new URLSearchParams(location.hash.slice(1)).get("access_token");\
                 if(token){document.querySelector("#pin").textContent=token;history.replaceState(null,"",location.pathname)}
@@ -24,7 +24,7 @@ enum PinPage {
     }
 }
 
-/// The answer of an authorization request that asks for `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2).
+/// The response to an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2).
 enum FormPostPage {
     static func answer(_ parameters: FormParameters, to redirectURI: String) -> Answer {
         let fields: HTML = parameters.parameters.map { parameter -> HTML in
@@ -40,7 +40,7 @@ enum FormPostPage {
     }
 }
 
-/// A page with one script of its own.
+/// A page with one script.
 enum ScriptedPage {
     static func answer(title: String, content: HTML, script: HTML, formTargets: [String] = []) -> Answer {
         let nonce = Base64URL.encode(randomBytes(count: 16))

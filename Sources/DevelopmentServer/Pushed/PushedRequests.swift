@@ -7,13 +7,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Authorization requests that were pushed and wait to be used (RFC 9126 §2.2).
+/// The pushed authorization requests that have not been used yet (RFC 9126 §2.2).
 struct PushedRequests: Sendable {
     struct Request: Sendable {
         let clientID: String
         var parameters: FormParameters
         let expiresAt: Date
-        /// A page that is open when the time is over may be finished.
+        /// Whether a page is open. It may be completed even after the request has expired.
         var isOpen = false
     }
 
@@ -44,7 +44,7 @@ struct PushedRequests: Sendable {
 }
 
 extension ServerState {
-    /// The request that parameters stand for: themselves, or one that was pushed.
+    /// Returns the request in the parameters: either directly, or one that was pushed.
     func authorizationRequest(_ parameters: FormParameters) throws(AuthorizationRequestError) -> AuthorizationRequest {
         guard persona.isOpenIDProvider, persona.messages.takesPushedRequests, let reference = parameters["request_uri"] else {
             if persona.isOpenIDProvider, persona.messages.requiresPushedRequests {
@@ -61,7 +61,7 @@ extension ServerState {
         return request
     }
 
-    /// A pushed request is good for one answer (RFC 9126 §4).
+    /// Removes a pushed request, which is valid for one response (RFC 9126 §4).
     func usedUp(_ request: AuthorizationRequest) {
         if let reference = request.reference { pushed.withLock { $0.remove(reference) } }
     }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Synchronization
 
 extension TokenEndpoint {
-    /// A token for the client itself (RFC 6749 §4.4), without a refresh token.
+    /// Returns a token for the client itself (RFC 6749 §4.4), without a refresh token.
     func clientCredentials(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
         try checkAllowed("client_credentials", to: client)
         let scope = try self.scope(in: form)
@@ -12,7 +12,7 @@ extension TokenEndpoint {
         return issue(grant, to: client)
     }
 
-    /// Only clients that can prove who they are, and of those that registered themselves the ones that asked for the grant.
+    /// Checks whether a client may use a grant: only authenticated clients, and self-registered ones only if they registered the grant.
     func checkAllowed(_ grantType: String, to client: DevelopmentAuthorizationServer.Client) throws(TokenError) {
         let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
         guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {
@@ -35,7 +35,7 @@ extension TokenEndpoint {
 }
 
 extension ServerState {
-    /// Who a token is for: a person, or the client itself, which the API then takes for a user of its own.
+    /// Returns the user of a token: a real user, or the client itself, which the API treats as a separate user.
     func holder(of grant: AuthorizationGrant) -> DevelopmentAuthorizationServer.User? {
         guard grant.userID == AuthorizationGrant.nobody, let client = client(id: grant.clientID) else { return user(id: grant.userID) }
         return DevelopmentAuthorizationServer.User(
