@@ -1,8 +1,10 @@
 import CredentialStorage
 
-/// Changes that give way to another login's: settings that it has saved meanwhile lead to tokens.
+/// Changes that do not overwrite another login's: settings that it has saved in the meantime lead to its tokens.
 extension AccountBook {
-    /// - Returns: nil where there are no settings.
+    /// Returns the version of the settings.
+    ///
+    /// - Returns: nil if there are no settings.
     func version(of label: String) async throws(Failure) -> CredentialVersion? {
         do {
             return try await store.read(AccountSettings.recordAccount(label: label))?.version
@@ -11,7 +13,7 @@ extension AccountBook {
         }
     }
 
-    /// Forgets settings, unless others have saved some since.
+    /// Deletes settings, unless other processes have saved some since.
     func forget(_ label: String, at version: CredentialVersion) async throws(Failure) {
         do {
             try await store.delete(AccountSettings.recordAccount(label: label), at: version)
@@ -20,9 +22,9 @@ extension AccountBook {
         }
     }
 
-    /// Takes settings back that were saved for a sign-in that failed, unless others have saved some since, or signed in by them.
+    /// Removes settings that were saved for a failed sign-in, unless other processes have saved some since, or signed in with them.
     ///
-    /// - Parameter known: What stood there before.
+    /// - Parameter known: The settings from before the sign-in.
     func takeBack(
         _ settings: AccountSettings, at version: CredentialVersion, for known: AccountSettings?, as label: String
     ) async throws(Failure) {

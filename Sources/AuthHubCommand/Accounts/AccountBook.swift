@@ -1,11 +1,13 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-/// The accounts by their labels: what each was signed in with.
+/// The settings of each account, by label.
 struct AccountBook: Sendable {
     let store: any CredentialInventory
 
-    /// - Returns: nil where nothing was ever signed in under the label.
+    /// Returns the settings of an account.
+    ///
+    /// - Returns: nil if the label was never used for a sign-in.
     func settings(of label: String) async throws(Failure) -> AccountSettings? {
         let stored: StoredCredential?
         do {
@@ -16,7 +18,7 @@ struct AccountBook: Sendable {
         return try stored.map { stored throws(Failure) in try AccountSettings(record: stored.payload) }
     }
 
-    /// The labels that have settings, in the order of their bytes, and why others cannot be told: those records do not open.
+    /// Returns the labels that have settings, sorted by their bytes, and the errors of records that cannot be opened.
     func labels() async throws(Failure) -> (labels: [String], unreadable: [CredentialStoreError]) {
         do {
             let inventory = try await store.inventory(includingUnlisted: true)
@@ -27,7 +29,7 @@ struct AccountBook: Sendable {
         }
     }
 
-    /// Settings replace what stands there, whoever wrote it: the last login wins, as it does for the tokens.
+    /// Saves settings. They replace the current ones of any process: the last login wins, as it does for the tokens.
     @discardableResult
     func save(_ settings: AccountSettings, as label: String) async throws(Failure) -> CredentialVersion {
         let record = try settings.record(label: label)
@@ -51,7 +53,7 @@ struct AccountBook: Sendable {
         }
     }
 
-    /// Without settings no command finds the tokens of a label any more, so they go, too.
+    /// Deletes the settings and the tokens of a label. Without settings, no command could find the tokens.
     func forgetEverything(_ label: String) async throws(Failure) {
         do {
             for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
@@ -65,7 +67,7 @@ struct AccountBook: Sendable {
         try await forget(label)
     }
 
-    /// Whether the settings are there and nothing but a new sign-in mends them.
+    /// Returns whether there are settings that only a new sign-in can repair.
     func hasDamagedSettings(_ label: String) async -> Bool {
         do {
             guard let stored = try await store.read(AccountSettings.recordAccount(label: label)) else { return false }
@@ -75,7 +77,7 @@ struct AccountBook: Sendable {
         }
     }
 
-    /// Whether there are tokens under the label, wherever they come from.
+    /// Returns whether there are tokens under the label, from any provider.
     func hasTokens(_ label: String) async throws(Failure) -> Bool {
         do {
             return try await store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }

@@ -2,7 +2,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// Settings are kept in the credential store, because a client secret is among them; under an account made of the label alone.
+/// The stored form of settings. They are in the credential store, because they may include a client secret, under an account with only the
+/// label.
 extension AccountSettings {
     static func recordAccount(label: String) -> CredentialAccount {
         CredentialAccount(server: "authhub:settings", clientID: "authhub", label: label)
@@ -13,7 +14,7 @@ extension AccountSettings {
     func record(label: String) throws(Failure) -> Secret<[UInt8]> {
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
-        // What the tokens are stored under, so that a cached token is found without making a profile.
+        // The server under which the tokens are stored, so that a cached token can be found without creating a profile.
         members["server"] = .string(try account(label: label).server)
         members["client_id"] = .string(clientID)
         members["client_secret"] = clientSecret.map { .string($0.reveal()) }
@@ -45,7 +46,9 @@ extension AccountSettings {
         return Secret(JSONValue.object(members).serialized())
     }
 
-    /// - Throws: ``Failure`` for a record that is damaged, or that a newer program wrote.
+    /// Reads settings from a record.
+    ///
+    /// - Throws: ``Failure`` if the record is damaged, or was written by a newer program.
     init(record: Secret<[UInt8]>) throws(Failure) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
             let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
@@ -90,7 +93,7 @@ extension AccountSettings {
 }
 
 extension AccountSettings {
-    /// The account that the tokens lie under, read from a record of settings without judging the rest of it.
+    /// Returns the account of the tokens, read from a record of settings without validating the rest of it.
     static func tokenAccount(in record: Secret<[UInt8]>, label: String) -> CredentialAccount? {
         guard let members = try? JSONValue(strict: record.reveal()), members["format"]?.number?.int64 == format,
             let server = members["server"]?.string, let clientID = members["client_id"]?.string

@@ -2,19 +2,19 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// What has to be known of an account besides its tokens, so that later commands need only its label.
+/// The settings of an account besides its tokens, so that later commands only need its label.
 struct AccountSettings: Sendable, Equatable {
-    /// Where people sign in, and by whose quirks.
+    /// The provider of the sign-in, with its quirks.
     enum Provider: Sendable, Equatable {
         case issuer(String)
-        /// A built-in one, at a place and with an API of its own if it has such.
+        /// A built-in provider, with its location and its own API if it has them.
         case known(String, place: String? = nil, api: String? = nil)
-        /// One that the user described: by its name, and what was described.
+        /// A provider that the user described: its name, and the description.
         case described(String, JSONValue)
     }
 
     var provider: Provider
-    /// What the user calls the provider; nil means its own name.
+    /// The user's name for the provider; if nil, its own name.
     var name: String?
     var clientID: String
     var clientSecret: Secret<String>?
@@ -23,15 +23,17 @@ struct AccountSettings: Sendable, Equatable {
     var redirectURI = RedirectURI.loopback
     var overrides = EndpointOverrides()
     var allowsInsecureLoopback = false
-    /// Whether the access is the client's own, and no person's (RFC 6749 §4.4).
+    /// Whether the access is granted to the client itself, without a user (RFC 6749 §4.4).
     var usesClientCredentials = false
-    /// The absolute path of the settings file that the client and the provider were read from; nil if they were not, or another client was
-    /// named since.
+    /// The absolute path of the settings file from which the client and the provider were read; nil if there was none, or another client
+    /// was named since.
     var settingsFile: String?
 }
 
 extension AccountSettings {
-    /// - Throws: ``Failure`` for an issuer that cannot be one.
+    /// Returns the profile of the provider.
+    ///
+    /// - Throws: ``Failure`` if the issuer is invalid.
     func profile() throws(Failure) -> ProviderProfile {
         var profile: ProviderProfile
         switch provider {
@@ -75,7 +77,7 @@ extension AccountSettings {
             id: clientID, secret: clientSecret, redirectURI: redirectURI, authentication: clientAuthentication)
     }
 
-    /// Where GitHub's API is; nil for other providers.
+    /// The URL of GitHub's API; nil for other providers.
     var gitHubAPI: String? {
         switch provider {
         case .known("github", _, _), .known("github-app", _, _), .known("github-enterprise", _, _):
@@ -85,7 +87,7 @@ extension AccountSettings {
         }
     }
 
-    /// Where AniList's API is; nil for other providers.
+    /// The URL of AniList's API; nil for other providers.
     var aniListAPI: String? {
         switch provider {
         case .known("anilist", _, _), .known("anilist-with-secret", _, _): (try? profile())?.accountEndpoint
@@ -93,7 +95,7 @@ extension AccountSettings {
         }
     }
 
-    /// The word after `login` that leads to this provider.
+    /// The argument of `login` for this provider.
     var providerArgument: String {
         switch provider {
         case .issuer(let text): text
@@ -107,7 +109,7 @@ extension AccountSettings {
         if case .described(let name, _) = provider { ProviderName.isBuiltIn(name) } else { false }
     }
 
-    /// The account that the tokens are stored under.
+    /// Returns the account under which the tokens are stored.
     func account(label: String) throws(Failure) -> CredentialAccount {
         CredentialAccount(server: try profile().identity, clientID: clientID, label: label)
     }

@@ -3,7 +3,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import OAuthProtocol
 
-/// The server that a client is registered at.
+/// The server at which a client is registered.
 struct ClientServerOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The issuer's https URL.", valueName: "issuer"))
     var issuer: String
@@ -11,7 +11,9 @@ struct ClientServerOptions: ParsableArguments {
     @Flag(help: "For development: allow http if the server is on this machine.")
     var allowInsecureLoopback = false
 
-    /// - Throws: ``Failure`` for an issuer that cannot be one.
+    /// Returns the server.
+    ///
+    /// - Throws: ``Failure`` if the issuer is invalid.
     func server(_ adapt: (inout ProviderProfile) -> Void = { _ in }) throws(Failure) -> AuthorizationServer {
         let settings = AccountSettings(provider: .issuer(issuer), clientID: "", allowsInsecureLoopback: allowInsecureLoopback)
         var profile = try settings.profile()
@@ -19,7 +21,7 @@ struct ClientServerOptions: ParsableArguments {
         return AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
     }
 
-    /// ` --allow-insecure-loopback` where it has to be typed.
+    /// The arguments, with ` --allow-insecure-loopback` if required.
     var words: String { allowInsecureLoopback ? "\(issuer) --allow-insecure-loopback" : issuer }
 
     var unknown: Failure {

@@ -70,7 +70,7 @@ extension DiscoverCommand {
         return allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
-    /// Whatever is typed is public to the person who types it: only its form is looked at.
+    /// Checks only the form of a URL: the user may enter any URL.
     private func check(_ url: String, _ what: String) throws(Failure) {
         guard transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
@@ -123,7 +123,7 @@ extension DiscoverCommand {
             + "does without metadata"
     }
 
-    /// This command, as it was typed.
+    /// The words of this command, as typed.
     private var words: [String] {
         ["authhub", "discover"] + (issuer.map { [$0.shellWord] } ?? []) + (resource.map { ["--resource", $0.shellWord] } ?? [])
             + (allowInsecureLoopback ? ["--allow-insecure-loopback"] : []) + (allowPrivateServers ? ["--allow-private-servers"] : [])
