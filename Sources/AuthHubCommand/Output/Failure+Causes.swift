@@ -7,6 +7,8 @@ import OAuthProtocol
 import WebAuthentication
 
 extension Failure {
+    /// Creates a failure from a session's error.
+    ///
     /// - Parameter login: The command that signs in again.
     init(_ error: SessionError, login: String = "authhub login") {
         if let serverError = error.serverError, [.denied, .serverRejected].contains(error.code) {
@@ -17,7 +19,7 @@ extension Failure {
         case .cancelledByPerson:
             let ignored = (error.underlying as? WebAuthenticationError)?.ignored.map { "; \($0)" } ?? ""
             self.init("cancelled", .cancelled, "the sign-in was cancelled\(ignored)", hint: login)
-        // Where it was a signal, that is what is told.
+        // If the cause was a signal, that is reported.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
@@ -58,7 +60,7 @@ extension Failure {
             if let cause = error.underlying as? CredentialStoreError {
                 self.init(cause)
                 guard error.refreshTokenIsSpent else { return }
-                // Not a status that scripts take for "run it again": the stored refresh token is spent.
+                // Not a status that scripts interpret as "run it again": the stored refresh token has been used.
                 let isTemporary = exit != .storeFailed
                 self.init(
                     isTemporary ? "store_failed" : code, .storeFailed,
@@ -137,6 +139,8 @@ extension Failure {
         }
     }
 
+    /// Creates a failure from an error of AniList's API.
+    ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     init(_ error: AniListError, account: String = "") {
         let login = "authhub login" + account
@@ -153,6 +157,8 @@ extension Failure {
         }
     }
 
+    /// Creates a failure from an error of GitHub's API.
+    ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     init(_ error: GitHubError, account: String = "") {
         let login = "authhub login" + account

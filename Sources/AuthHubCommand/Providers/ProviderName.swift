@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Which names an added provider may have.
+/// The rules for the names of added providers.
 enum ProviderName {
     private static let lengthLimit = 64
 
-    /// Why no provider can be added under a name; nil if one can.
+    /// Returns why no provider can be added under a name; nil if one can.
     ///
     /// The name is a command-line argument and a file name, which some file systems compare without case.
     static func problem(with name: String) -> String? {
@@ -22,7 +22,7 @@ enum ProviderName {
         return nil
     }
 
-    /// Whether a provider is built in under a name that differs by case at most.
+    /// Returns whether there is a built-in provider with this name in any case.
     static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.known(name.lowercased()) != nil }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// The words that sign in with the same settings again; what is secret or was the default is left out.
+/// The command line that signs in with the same settings again, without secrets and defaults.
 struct LoginCommandLine {
     var settings: AccountSettings
     let label: String
-    /// If nil, the flow that the account was signed in with, as far as it is stored.
+    /// If nil, the stored flow of the account's sign-in is used, if any.
     var flow: FlowChoice?
 
     /// The command line, quoted for a POSIX shell.
     var text: String {
         var words = ["authhub", "login"]
         if case .described = settings.provider, let file = settings.settingsFile {
-            // The name of a provider that only this file describes leads nowhere.
+            // The name of a provider that only this file describes would not be found.
             words += ["--settings", file]
         } else {
             words += [settings.providerArgument, "--client-id", settings.clientID]

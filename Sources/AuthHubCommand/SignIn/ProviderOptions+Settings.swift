@@ -8,9 +8,9 @@ import Foundation
 #endif
 
 extension ProviderOptions {
-    /// What is typed, over what is known of the account where it is the same provider.
+    /// Combines the options with the known settings of the account, if the provider is the same.
     ///
-    /// - Throws: ``Failure`` with what is missing or cannot be.
+    /// - Throws: ``Failure``, naming the missing or invalid option.
     func settings(
         known: AccountSettings?, label: String, registration: ClientRegistration? = nil, needsCallback: Bool = true
     ) throws(Failure) -> AccountSettings {
@@ -58,7 +58,8 @@ extension ProviderOptions {
         return page
     }
 
-    /// A provider that takes nothing but the registered redirect URI would show an error page in the browser, which the tool never sees.
+    /// Checks the port. A provider that accepts only the registered redirect URI would show an error page in the browser, which the tool
+    /// never sees.
     private func checkPort(of settings: AccountSettings) throws(Failure) {
         guard case .loopback(0, _) = settings.redirectURI.kind else { return }
         let profile = try settings.profile()
@@ -107,7 +108,7 @@ extension ProviderOptions {
         }
     }
 
-    /// The provider at the place that is typed, or else the one that is known.
+    /// Returns the provider at the given location, or else the known one.
     private func placed(
         _ provider: AccountSettings.Provider, _ transport: TransportPolicy
     ) throws(Failure) -> AccountSettings.Provider {
@@ -123,7 +124,7 @@ extension ProviderOptions {
                 throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
             }
             let place = web ?? tenant ?? knownPlace
-            // The old API belongs to the old place.
+            // The old API belongs to the old location.
             let api = api ?? (web == nil ? knownAPI : nil)
             guard let known = ProviderProfile.known(name) else { return provider }
             if case .tenant = known.place, let web, !known.isPlayed(at: web) {
@@ -142,7 +143,7 @@ extension ProviderOptions {
         }
     }
 
-    /// What a settings file says.
+    /// Returns the settings from a settings file.
     private func writtenSettings() throws(Failure) -> AccountSettings? {
         guard let settings else { return nil }
         guard provider == nil else {

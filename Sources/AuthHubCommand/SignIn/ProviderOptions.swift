@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Where to sign in, and as which client.
+/// The options for the provider, and for the client at it.
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct ProviderOptions: ParsableArguments {
 enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, basic, post
 
-    /// nil for a method that no choice stands for.
+    /// Creates a choice from a method; nil if no choice corresponds to it.
     init?(_ method: ClientAuthenticationMethod) {
         guard let choice = Self.allCases.first(where: { $0.method == method }) else { return nil }
         self = choice
@@ -104,7 +104,7 @@ enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// The word `loopback`, or a redirect URI as it is registered.
+/// The word `loopback`, or a redirect URI as registered.
 struct CallbackChoice: ExpressibleByArgument, Sendable {
     let redirectURI: RedirectURI
 
@@ -114,7 +114,7 @@ struct CallbackChoice: ExpressibleByArgument, Sendable {
         self.redirectURI = redirectURI
     }
 
-    /// Whether the provider's own page is meant, whatever its address.
+    /// Whether the provider's own page is used, whatever its URL.
     let isPin: Bool
 
     var isLoopback: Bool {
