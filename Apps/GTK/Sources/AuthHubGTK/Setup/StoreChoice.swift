@@ -2,11 +2,11 @@ import ArgumentParser
 import CredentialStorage
 import GTKWidgets
 
-/// Where the tokens are kept.
+/// The store of the tokens.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
     case platform, encrypted
 
-    /// Touches nothing yet.
+    /// Returns the store, without accessing it yet.
     func store() throws(CredentialStoreError) -> any CredentialStore {
         switch self {
         case .platform: return try .platformDefault(service: DesktopApp.identifier)
