@@ -149,7 +149,7 @@ extension OutputOptions {
 }
 
 extension ExitStatus {
-    /// How the user can repeat the signal; nil for SIGHUP, after which there is no user.
+    /// The way for the user to repeat the signal; nil for SIGHUP, after which there is no user.
     fileprivate var again: String? {
         switch self {
         case .interrupted: "Press Ctrl-C again"

@@ -2,7 +2,7 @@
 ///
 /// Changes are hints that arrive soon, not a complete history: a reader re-reads the store itself.
 public protocol CredentialChangeFeed: CredentialStore {
-    /// Returns the changes from now on, including the caller's own. The stream ends when the reader's task is cancelled.
+    /// Returns the changes from now on, by any writer. The stream ends when the reader's task is cancelled.
     func changes() -> AsyncStream<CredentialChange>
 }
 

@@ -1,4 +1,4 @@
-/// An error that says why a store could not do what was requested. A missing record is not an error; it is nil.
+/// An error that says why a store could not do what was requested. A missing record is not an error; reading it returns nil.
 public struct CredentialStoreError: Error {
     /// The kind of error; an open set. Each code indicates who can do something about it.
     public struct Code: Sendable, Hashable {
@@ -41,7 +41,7 @@ public struct CredentialStoreError: Error {
     }
 
     public let code: Code
-    /// What is wrong and what to do about it; never contains any part of a record.
+    /// A message that says what is wrong and what to do about it; contains no part of a record.
     public let explanation: String
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.

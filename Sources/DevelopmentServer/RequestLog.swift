@@ -58,9 +58,9 @@ extension RequestLog {
 
     /// The number of granted refreshes.
     public var refreshes: Int { count(.refreshes) }
-    /// How often a refresh token was used again.
+    /// The number of times a used refresh token was presented again.
     public var reuseDetected: Int { count(.refreshTokenReuses) }
-    /// How often a code was used again.
+    /// The number of times a used code was presented again.
     public var codeReuseDetected: Int { count(.codeReuses) }
     /// The number of successful revocation requests, including those for unknown tokens.
     public var revocations: Int { count(.revocations) }

@@ -40,7 +40,7 @@ public final class PostgreSQLCredentialStore: Sendable {
         public var idle = Duration.seconds(60)
         /// The timeout after which the server cancels a statement.
         public var statement = Duration.seconds(5)
-        /// How long an operation is retried if the server cannot be reached.
+        /// The time for which an operation is retried if the server cannot be reached.
         public var recovery = Duration.seconds(10)
         /// The time after which a lease expires if its holder has died. It is renewed whenever a third of this time has passed.
         public var lease = Duration.seconds(10)
@@ -60,7 +60,7 @@ public final class PostgreSQLCredentialStore: Sendable {
     ///   - connection: A connection string for libpq: `host=… dbname=… user=…`, or `postgresql://…`. If it contains no password, libpq
     ///     reads the password file. The string is never shown.
     ///   - keyring: The keys of the records.
-    ///   - schema: The schema of the tables: 1 to 40 of a–z, 0–9 and _.
+    ///   - schema: The schema of the tables: 1 to 40 characters from a–z, 0–9 and _.
     /// - Throws: ``CredentialStorage/CredentialStoreError`` if a string or name is invalid.
     public convenience init(
         connection: String, keyring: CredentialKeyring, schema: String = "authhub", limits: Limits = Limits()

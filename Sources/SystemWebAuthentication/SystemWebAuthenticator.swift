@@ -48,7 +48,7 @@ extension SystemWebAuthenticator {
     ///
     /// - Parameters:
     ///   - ephemeral: Whether the browser should be private and ephemeral; tvOS has no such option.
-    ///   - clock: Measures the time limits.
+    ///   - clock: Measures the timeouts.
     public init(ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { SessionWindow(isEphemeral: ephemeral) }
     }
@@ -58,7 +58,7 @@ extension SystemWebAuthenticator {
     /// - Parameters:
     ///   - ephemeral: Whether the browser should be private and ephemeral, so that the user can sign in with another account. On macOS it
     ///     is a request: Safari honors it, other browsers may not.
-    ///   - clock: Measures the time limits.
+    ///   - clock: Measures the timeouts.
     ///   - anchor: Returns the window of the app on which to show the page; called for each page. If there is none, or its scene is not in
     ///     the foreground, the sign-in ends with `.cannotShow`.
     public init(
@@ -75,7 +75,7 @@ extension SystemWebAuthenticator {
     ///   - session: `@Environment(\.webAuthenticationSession)` of the view that signs in; it shows the page on the view's own window.
     ///   - ephemeral: Whether the browser should be private and ephemeral. On macOS it is a request: Safari honors it, other browsers may
     ///     not.
-    ///   - clock: Measures the time limits.
+    ///   - clock: Measures the timeouts.
     @MainActor
     public init(_ session: WebAuthenticationSession, ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { EnvironmentWindow(session, isEphemeral: ephemeral) }

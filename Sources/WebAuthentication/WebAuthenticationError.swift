@@ -34,7 +34,7 @@ public struct WebAuthenticationError: Error {
     }
 
     public let code: Code
-    /// What is wrong and what to do about it; contains no part of a URL.
+    /// A message that says what is wrong and what to do about it; contains no part of a URL.
     public let explanation: String?
     /// A description of what arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
     public private(set) var ignored: String?

@@ -78,15 +78,15 @@ public struct WebAuthenticationCapabilities: Sendable, Hashable {
 public struct WebAuthenticationRequest: Sendable {
     /// The absolute https (or loopback http) URL to show.
     public var url: String
-    /// Returns whether a callback at the redirect URI belongs to this sign-in; others get an error page, and waiting continues. If only the
+    /// Whether a callback at the redirect URI belongs to this sign-in; others get an error page, and waiting continues. If only the
     /// sign-in's own browser can deliver a callback, there is nothing to wait for, and the sign-in ends with `.unexpectedCallback`.
     public var expects: @Sendable (CallbackURL) -> Bool
-    /// Called with everything that was ignored so far, if waiting continues although something arrived that was not accepted: once for each
-    /// kind, because strangers can send thousands.
+    /// A closure that is called with everything ignored so far when something arrives that is not accepted and waiting continues: once for
+    /// each kind, because strangers can send thousands.
     public var onIgnored: @Sendable (IgnoredCallbacks) -> Void = { _ in }
     /// The carrier of the response, as requested from the authorization server.
     public var carrier: CallbackCarrier
-    /// How long to wait for the user.
+    /// The time to wait for the user.
     public var timeout: Duration
     /// Header fields that are only sent with the first request for ``url``; each name starts with `X-`. Authenticators that cannot send
     /// them fail with `.cannotShow` instead of omitting them.

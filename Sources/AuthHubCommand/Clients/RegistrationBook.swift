@@ -29,7 +29,7 @@ struct RegistrationBook: Sendable {
         }
     }
 
-    /// The issuers at which clients are registered.
+    /// Returns the issuers at which clients are registered.
     func issuers() async throws(Failure) -> [String] {
         do {
             return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }.map(\.label)

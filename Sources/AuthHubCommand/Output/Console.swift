@@ -41,7 +41,7 @@ struct Console: Sendable {
         columns = showsData ? Self.terminalColumns() : nil
     }
 
-    /// Shows what sessions log with the level `notice`.
+    /// The logger that shows messages of sessions with the level `notice`.
     var noticeLogger: Logger? { format == .text ? Logger(label: "authhub") { _ in ConsoleLog(self, only: .notice) } : nil }
 
     /// Writes data as text. On a terminal, everything that could control it is escaped, except the colors of ``dataStyle``.

@@ -55,7 +55,7 @@ extension SignOutNotice {
         }
     }
 
-    /// The command that revokes the remaining tokens.
+    /// Returns the command that revokes the remaining tokens.
     static func command(for label: String) -> String {
         "authhub logout" + AccountOptions.suffix(label)
     }

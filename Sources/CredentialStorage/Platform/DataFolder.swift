@@ -32,7 +32,7 @@ package enum DataFolder {
         }
     }
 
-    /// XDG Base Directory Specification 0.8: relative paths must be ignored.
+    /// Returns the parent folder. Relative paths are ignored (XDG Base Directory Specification 0.8).
     private static func parent(
         _ environment: (String) -> String?, _ accountHome: () -> String?
     ) throws(CredentialStoreError) -> String {

@@ -11,7 +11,7 @@ struct MovingStore: CredentialInventory {
         return try await target.read(account)
     }
 
-    /// A writer without a lease fails if the record is being moved, as it would against any other writer.
+    /// Writes a record. A writer without a lease fails if the record is being moved, as it would against any other writer.
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {

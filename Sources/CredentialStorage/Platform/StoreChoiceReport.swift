@@ -1,6 +1,6 @@
 /// A report of which store has a service's credentials, and why.
 public struct StoreChoiceReport: Sendable {
-    /// How the store was determined.
+    /// The way the store was determined.
     public enum Origin: String, Sendable {
         /// The store was requested by name.
         case named

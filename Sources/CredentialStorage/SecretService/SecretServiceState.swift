@@ -20,7 +20,7 @@ public struct SecretServiceState: Sendable {
     public let condition: Condition
     /// The program that provides the service, such as `gnome-keyring-daemon`, if known.
     public let program: String?
-    /// What is wrong and what to do; nil if the service is ready.
+    /// An error that says what is wrong and what to do; nil if the service is ready.
     public let problem: CredentialStoreError?
 }
 

@@ -64,7 +64,7 @@ extension SecretServiceStore: CredentialStore {
 
     /// Stores a record. Continues if its task is cancelled, except during the prompt.
     ///
-    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is unknown whether the record was stored, with all others the
+    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is unknown whether the record was stored; with all others, the
     ///   old one remains. With `.leaseHeld` if another writer does not finish within a minute.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?

@@ -69,7 +69,7 @@ extension DevelopmentAuthorizationServer {
         }
     }
 
-    /// How long the server waits before it processes a request.
+    /// The delays before the server processes a request.
     public struct Delays: Sendable, Hashable {
         public var tokenEndpoint: Duration
 

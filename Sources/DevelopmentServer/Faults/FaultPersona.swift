@@ -1,4 +1,4 @@
-/// A permanent fault of a server, with which a client is tested, check by check.
+/// A permanent fault of a server for testing a client. Each belongs to one of the checks.
 ///
 /// ```swift
 /// server.faults.play(persona)
@@ -6,7 +6,7 @@
 public struct FaultPersona: Sendable, Hashable, Identifiable {
     /// The check's ID and a word: `TR05-line-feed`.
     public let id: String
-    /// What the server does.
+    /// A description of the server's behavior.
     public let mistake: String
     /// The place of the fault.
     public let place: Faults.Place

@@ -37,7 +37,7 @@ final class Listener: Sendable {
 }
 
 extension Listener {
-    /// Returns the changes from now on, including this store's own.
+    /// Returns the changes from now on, by any writer.
     func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: CredentialChange.self, bufferingPolicy: .bufferingNewest(1_024))
         add(continuation) { $0.changes[$1] = continuation }

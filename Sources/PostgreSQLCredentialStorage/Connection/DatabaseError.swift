@@ -38,8 +38,9 @@ extension DatabaseError {
     private var isLackOfPassword: Bool { reason == Self.noPassword }
     static let noPassword = "the server asks for a password, and none is known"
 
-    /// 08: connections; 25006: read only, as after a failover; 26000: prepared statements lost; 40001, 40P01: conflicts with others; 53300:
-    /// too many connections; 57P01 to 57P03: the server is shutting down or starting.
+    /// Returns whether a retry may succeed after an error with this state. 08: connections; 25006: read only, as after a failover; 26000:
+    /// prepared statements lost; 40001, 40P01: conflicts with others; 53300: too many connections; 57P01 to 57P03: the server is shutting
+    /// down or starting.
     private static func isTransient(_ state: String) -> Bool {
         ["25006", "26000", "40001", "40P01", "53300", "57P01", "57P02", "57P03"].contains(state) || state.hasPrefix("08")
     }

@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// A handle that interrupts waits for a socket from another thread. It stays fired.
+/// A handle that interrupts waits for a socket from another thread. Once fired, it stays fired.
 final class Interrupter: Sendable {
     enum Event {
         case ready, interrupted, late

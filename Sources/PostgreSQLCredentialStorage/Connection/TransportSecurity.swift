@@ -54,7 +54,7 @@ struct TransportSecurity: Sendable {
 }
 
 extension TransportSecurity {
-    /// The settings that libpq would connect with, even an `sslmode` that it rejects; empty if it cannot read the service file.
+    /// Returns the settings that libpq would use, even an `sslmode` that it rejects; empty if it cannot read the service file.
     private static func settings(_ options: [String: String]) -> [String: String] {
         // An impossible value: libpq puts all settings together, finds it, and gives up before it resolves a name or opens a socket.
         let handle = Session.start(options.merging(["channel_binding": "impossible"]) { $1 })
@@ -136,12 +136,12 @@ extension TransportSecurity {
 }
 
 extension TransportSecurity {
-    /// Whether the user has a root certificate file at libpq's default path.
+    /// Returns whether the user has a root certificate file at libpq's default path.
     private static func hasOwnRoots(_ home: String?) -> Bool {
         home.map { access("\($0)/.postgresql/root.crt", F_OK) == 0 } ?? false
     }
 
-    /// The value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
+    /// Returns the value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
     private static func systemRoots(_ environment: (String) -> String?) -> String? {
         if PQlibVersion() >= 160_000 { return "system" }
         return ([environment("SSL_CERT_FILE")].compactMap(\.self) + rootFiles).first { access($0, R_OK) == 0 }

@@ -56,7 +56,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// A key that opens none of the existing records is the wrong one, and the right one would not open records encrypted with it.
+    /// Detects a wrong key: it opens none of the existing records, and the right one would not open records encrypted with it.
     private static func foreignKey(
         _ records: RecordStatements, _ keyring: CredentialKeyring, in session: Session
     ) throws(DatabaseError) -> CredentialStoreError? {

@@ -11,7 +11,7 @@ final class WindowQueue {
 
     /// Adds a window.
     ///
-    /// - Parameter show: Runs when all windows before are closed, and returns when the next one may open.
+    /// - Parameter show: Runs when all preceding windows are closed, and returns when the next one may open.
     func add(_ show: @escaping @MainActor @Sendable () async -> Void) {
         last = Task { [last] in
             await last?.value

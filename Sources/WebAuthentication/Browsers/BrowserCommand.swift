@@ -35,7 +35,7 @@ struct BrowserCommand: Sendable, Hashable {
         self.words = words
     }
 
-    /// Returns the argument list for a URL: `%s` in an argument stands for it, `%%` for a per cent sign; without `%s` the URL comes last.
+    /// Returns the argument list for a URL: `%s` in an argument stands for it, `%%` for a percent sign; without `%s` the URL comes last.
     func arguments(showing url: String) -> [String] {
         var isPlaced = false
         let arguments = words.dropFirst().map { word in

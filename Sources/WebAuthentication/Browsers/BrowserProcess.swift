@@ -147,7 +147,7 @@ private func closeEverything(from first: Int32, _ actions: inout posix_spawn_fil
 }
 #endif
 
-/// `kill(2)`, under another name, because a method hides it.
+/// Calls `kill(2)`, whose own name is hidden by a method.
 private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }
 
 /// The error of a failed system call.

@@ -1,4 +1,4 @@
-/// The browser that shows a sign-in, and the reason: the one that meets all requirements, or an error that says what to do.
+/// The choice of the browser for a sign-in. It meets all requirements; if no browser does, an error says what to do.
 ///
 /// No requirement is silently dropped: if no browser here meets all of them, there is no choice.
 ///

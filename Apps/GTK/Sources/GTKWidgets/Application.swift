@@ -38,7 +38,7 @@ public final class Application {
     /// Sets the closure to run for each signal with this number, unless it is ignored.
     public func onSignal(_ number: Int32, run: @escaping @MainActor () -> Void) { cw_on_signal(number, Callback.passing(run)) }
 
-    /// Adds to the style of all windows. Needs a display: from the activation on.
+    /// Adds to the style of all windows. Needs a display, which is available after the activation.
     public func load(style: String) { cw_load_style(style) }
 
     /// Runs the main loop until ``quit()``.

@@ -50,7 +50,7 @@ struct Usage: Error, CustomStringConvertible {
 }
 
 extension LoadResponse {
-    /// The body, short enough to print.
+    /// Returns the body, which is short enough to print.
     func text() async throws(LoadError) -> String {
         String(decoding: try await body.collect(upTo: 100_000), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A flag that notifies a call that blocks a thread that its task was cancelled.
+/// A flag that notifies a blocking call of its task's cancellation.
 final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false

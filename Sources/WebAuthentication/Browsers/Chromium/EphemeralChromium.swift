@@ -19,8 +19,8 @@ import AuthHubPrimitives
 ///   requests a form (`response_mode=form_post`), and otherwise answered with an error page; Chromium may connect to the target of a form
 ///   in advance, without sending anything.
 ///
-/// Sites can detect that a browser is controlled in this way (`navigator.webdriver` is true), also when additional header fields are sent;
-/// some then reject sign-ins. This is not hidden from them: use a loopback callback for such sites.
+/// Sites can detect that a browser is controlled in this way (`navigator.webdriver` is true), which also applies if additional header
+/// fields are sent; some then reject sign-ins. This is not hidden from them: use a loopback callback for such sites.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]

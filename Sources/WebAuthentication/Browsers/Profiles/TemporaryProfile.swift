@@ -63,7 +63,7 @@ struct TemporaryProfile: Sendable {
         }
     }
 
-    /// Whether the browser has written this file.
+    /// Returns whether the browser has written this file.
     func contains(_ name: String) -> Bool {
         access("\(path)/\(name)", F_OK) == 0
     }

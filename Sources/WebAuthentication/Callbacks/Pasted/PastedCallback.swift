@@ -1,7 +1,6 @@
 public import AuthHubPrimitives
 
-/// A prompt that asks the user for the final URL in the browser if the callback cannot be received; for a provider's pin page, for the code
-/// that the page shows.
+/// A prompt that asks the user for the browser's final URL if the callback cannot be received, or for the code on a provider's pin page.
 ///
 /// It is called when a sign-in starts to wait, and again, with the problem, after each text that is not its callback. If it returns nil, it
 /// is not called again, and the sign-in keeps waiting. Exceptions are a sign-in with a pin page, which is cancelled, and one that does not

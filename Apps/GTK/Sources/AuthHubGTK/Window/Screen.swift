@@ -6,7 +6,7 @@ protocol Screen: AnyObject {
     var root: Widget { get }
     /// Whether it shows the content of a signed-in user.
     var isOfPerson: Bool { get }
-    /// Called each time the window shows this screen.
+    /// Prepares the screen. Called each time the window shows it.
     func appear(in window: Window)
     func refresh()
     func signOut(atProvider: Bool)

@@ -93,7 +93,7 @@ extension PeerSockets {
         return release.lowercased().contains("microsoft")
     }()
 
-    /// Whether the address belongs to this machine, that is, whether a socket can be bound to it.
+    /// Returns whether the address belongs to this machine, that is, whether a socket can be bound to it.
     static func isOfThisMachine(_ end: SocketName.End) -> Bool {
         guard !isInsideWindows else { return false }
         guard end.address.first != 127 else { return true }

@@ -56,7 +56,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
 }
 
 extension KernelKeyringCache {
-    /// The name of the key in the keyring, as `keyctl show @u` lists it.
+    /// Returns the name of the key in the keyring, as `keyctl show @u` lists it.
     package static func name(_ fingerprint: StoreKeyFingerprint) -> String {
         "authhub:store-key:\(fingerprint.bytes.hexadecimal)"
     }

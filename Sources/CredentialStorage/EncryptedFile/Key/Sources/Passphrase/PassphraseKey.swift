@@ -4,7 +4,7 @@ import Synchronization
 /// A random key of 32 bytes, in a file that can only be opened with a passphrase.
 ///
 /// scrypt with 128 MiB of memory derives, from the passphrase, the key that encrypts the store's key. So a new passphrase means one new
-/// file, and no new records. The file protects the records that are copied together with it as well as its passphrase is hard to guess.
+/// file, and no new records. If the file is copied together with the records, only a passphrase that is hard to guess protects them.
 ///
 /// This instance caches the key, so the user is asked only once, until the file contains another key. ``KernelKeyringCache`` caches it for
 /// the next process.
@@ -19,7 +19,7 @@ public final class PassphraseKey: Sendable {
     /// Creates a source, without accessing the file or asking the user.
     ///
     /// - Parameters:
-    ///   - path: The file, which must not be in the folder of the records.
+    ///   - path: The file. Do not put it in the folder of the records.
     ///   - attempts: How often the user may try; 1 if the passphrase comes from a file, which returns the same one each time.
     public convenience init(path: String, attempts: Int = 1, prompt: @escaping PassphrasePrompt) {
         self.init(path: path, attempts: attempts, cost: .recommended, prompt: prompt)
@@ -62,7 +62,7 @@ extension PassphraseKey: FingerprintedKeySource {
         try envelope().flatMap { StoreKeyFingerprint(bytes: $0.visible) }
     }
 
-    /// Returns whether a passphrase was chosen, so that the file exists.
+    /// Returns whether a passphrase was chosen, that is, whether the file exists.
     public func isChosen() throws(CredentialStoreError) -> Bool {
         try FileStatus.of(path) != nil
     }
