@@ -54,7 +54,7 @@ extension DevelopmentAuthorizationServer {
 
 /// Runs a server for the duration of a closure, and shuts it down in any case.
 ///
-/// - Throws: ``DevelopmentServerError`` if the server does not start; errors of the closure.
+/// - Throws: ``DevelopmentServerError`` if the server does not start; rethrows errors of the closure.
 public func withDevelopmentServer<Value>(
     _ configuration: DevelopmentAuthorizationServer.Configuration,
     _ body: (DevelopmentAuthorizationServer) async throws -> Value

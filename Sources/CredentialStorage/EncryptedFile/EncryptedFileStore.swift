@@ -70,7 +70,7 @@ extension EncryptedFileStore: CredentialStore {
     /// Reads the record of an account.
     ///
     /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is not changed; with `.keyMissing` if
-    ///   its key is missing; with `.refused` because of its owner or mode; errors of the key source.
+    ///   its key is missing; with `.refused` because of its owner or mode; rethrows errors of the key source.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential

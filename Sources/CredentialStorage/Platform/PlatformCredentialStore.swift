@@ -21,7 +21,7 @@ public struct PlatformCredentialStore: Sendable {
     /// - Parameters:
     ///   - folder: The service's data folder, an absolute path.
     ///   - candidates: The stores, in the order in which they are checked.
-    ///   - wanted: The store to use, regardless of the recorded choice. It is recorded if none was.
+    ///   - wanted: The store to use, regardless of the recorded choice. It is recorded if no choice was.
     ///   - presumed: The store that counts as chosen if none is recorded, instead of a search.
     package init(
         folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil, presumed: CredentialStoreKind? = nil

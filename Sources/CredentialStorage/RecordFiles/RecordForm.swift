@@ -1,4 +1,4 @@
-/// The conversion of records, and of the marks of their generations, to bytes, in which the file stores differ.
+/// The conversion of records, and of the marks of their generations, to bytes. Each file store has its own.
 protocol RecordForm: Sendable {
     /// The key or other means with which a record is written.
     associatedtype Sealing: Sendable

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension DevelopmentAuthorizationServer {
-    /// The configuration of a server. All defaults are suitable for first experiments.
+    /// The configuration of a server. Every setting has a default that is suitable for a first try.
     public struct Configuration: Sendable {
         public var persona: Persona
         /// The port on 127.0.0.1; if 0, the system chooses a free one.

@@ -17,7 +17,7 @@ public protocol PageOpener: Sendable {
     func open(_ url: String) async throws(WebAuthenticationError)
 
     /// Opens the page as ``open(_:)`` does, in a window that can be observed; returns nil if this opener does not observe its windows.
-    /// Openers that do set `knowsCancel` in their ``capabilities``.
+    /// An opener that observes them sets `knowsCancel` in its ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 

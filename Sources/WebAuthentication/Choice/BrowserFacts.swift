@@ -107,7 +107,7 @@ extension BrowserFacts {
 }
 
 extension BrowserFacts.Program {
-    /// Finds the first of these programs that can use a separate profile, else the first that is installed.
+    /// Finds the first of these programs that can use a separate profile, or else the first that is installed.
     init(_ names: [String], in environment: [String: String]) {
         let found = names.compactMap { BrowserProgram($0, in: environment) }
         if let program = found.first(where: { $0.packaging != .flatpak }) {

@@ -42,8 +42,8 @@ extension CredentialArchive {
     /// - Returns: The accounts whose records it contains, and the reasons why other records, which it does not contain, could not be
     ///   opened.
     /// - Throws: ``CredentialStoreError`` with `.refused` if the file exists already, or the passphrase is empty; with `.unavailable` if
-    ///   its folder does not exist; with `.tooLarge` if there is more than ``largestContents``; errors of the store and the prompt. Then no
-    ///   file is created.
+    ///   its folder does not exist; with `.tooLarge` if there is more than ``largestContents``; rethrows errors of the store and the
+    ///   prompt. In each case, no file is created.
     @discardableResult
     public func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt

@@ -14,7 +14,7 @@ import Musl
 public struct CallbackDelivery: Sendable {
     /// The result of a delivery.
     public enum Outcome: Sendable, Hashable {
-        /// A sign-in accepted the callback, and ended like this.
+        /// A sign-in accepted the callback, and ended with this result.
         case concluded(CallbackPage)
         /// A sign-in seems to have accepted it, but its process ended, or took too long, before it reported the result.
         case undecided

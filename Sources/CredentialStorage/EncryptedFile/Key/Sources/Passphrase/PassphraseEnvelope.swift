@@ -139,7 +139,7 @@ extension PassphraseEnvelope {
 
     /// Asks for the passphrase until it is right, or was wrong too often.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` if the last one was wrong; errors of the prompt.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the last one was wrong; rethrows errors of the prompt.
     func contents(
         asking prompt: PassphrasePrompt, attempts: Int, path: String
     ) throws(CredentialStoreError) -> [UInt8] {
