@@ -11,7 +11,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "AuthHub", path: "..",
-            // Each by its name, as the tests are built: with `.defaults`, all would be built a second time in the same folder.
+            // Each trait by its name, as in the build of the tests: with `.defaults`, everything would be built again in the same folder.
             traits: ["AsyncHTTPClient", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),

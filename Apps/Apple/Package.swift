@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 
-// The app for macOS and iOS. Open this file in Xcode; README.md says what an app needs beside it.
+// The app for macOS and iOS. Open this file in Xcode; README.md lists the other requirements of an app.
 import PackageDescription
 
 let package = Package(
@@ -11,7 +11,7 @@ let package = Package(
         .executable(name: "AuthHubAppleApp", targets: ["AuthHubAppleApp"]),
     ],
     dependencies: [
-        // Without AsyncHTTPClient: Apple's systems have URLSession.
+        // Without AsyncHTTPClient, because Apple's systems have URLSession.
         .package(name: "AuthHub", path: "../..", traits: [])
     ],
     targets: [

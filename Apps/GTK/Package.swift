@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 
-// The Linux window of AuthHub. A package of its own, so that the libraries and the tool need no GTK.
+// The Linux window of AuthHub. A separate package, so that the libraries and the tool do not need GTK.
 import PackageDescription
 
-// Beside the tests, in their folder: with other traits than theirs all would be built a second time there.
+// The tests use the same folder: with other traits than theirs, everything would be built again there.
 let traits: Set<Package.Dependency.Trait> =
     Context.environment["AUTHHUB_TRAITS_OF_TESTS"] == nil ? [.defaults] : ["AsyncHTTPClient", "PostgreSQL"]
 
@@ -18,7 +18,7 @@ let package = Package(
         .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
         // GTK's widgets as plain functions: casts, properties and signals stay in C, where GTK checks them.
         .target(name: "CWidgets", dependencies: ["CAdwaita"], cSettings: [.treatAllWarnings(as: .error)]),
-        // The same as classes of the main actor with closures. Knows nothing of the app.
+        // The same widgets as main-actor classes with closures. Independent of the app.
         .target(name: "GTKWidgets", dependencies: ["CWidgets"]),
         .executableTarget(
             name: "AuthHubGTK",

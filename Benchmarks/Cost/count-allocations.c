@@ -1,10 +1,10 @@
-// Counts how often a program asks for memory, and how many bytes it still holds when it ends; writes the two numbers to standard error then.
+// Counts a program's allocations and the bytes that it still holds at its end; then writes the two numbers to standard error.
 //
 //     gcc -O2 -shared -fPIC -o count-allocations.so count-allocations.c
 //     LD_PRELOAD=./count-allocations.so PROGRAM
 //
-// Everything of a program comes through here, the static standard library too: it stands in front of the C library, and hands on.
-// Each `realloc` counts as one. The bytes are what the C library gives, with its own word before each piece.
+// All allocations of a program are counted, even those of the static standard library: this library intercepts the calls to the C library.
+// Each `realloc` counts as one. The bytes are the usable sizes of the C library, plus its own word before each block.
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Yours needs none. Beside the tests, in their folder: with other traits than theirs all would be built a second time there.
+// Your package does not need this. The tests use the same folder: with other traits than theirs, everything would be built again there.
 let traits: Set<Package.Dependency.Trait> =
     Context.environment["AUTHHUB_TRAITS_OF_TESTS"] == nil ? [.defaults] : ["AsyncHTTPClient", "PostgreSQL"]
 

@@ -1,19 +1,19 @@
-# What the scripts share. Sourced, not run; leaves the caller in the root of the package.
+# The common part of the scripts. Sourced, not run; changes to the root folder of the package.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ROOT=$PWD
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/authhub
 ARTIFACTS=${AUTHHUB_ARTIFACTS:-$ROOT/.build/artifacts-of-tests}
-# Servers and clients of others for the outside proofs; proofs that need them are skipped where this folder is missing.
+# Third-party servers and clients for the outside proofs; proofs that need them are skipped if this folder is missing.
 PEERS=${AUTHHUB_PEERS:-$ROOT/../shared/servers}
 export ROOT CACHE ARTIFACTS PEERS
-# All servers of the tests are on loopback.
+# All servers in the tests are on loopback.
 export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
 
-# How the tool is released.
-# For size: -Osize and -Oz, functions in sections of their own so that unused ones go, folding of equal ones, no symbols for others to bind
-# to (the static standard library asks for them), no tables for unwinding C, which throws nothing.
-# For start-up: relative relocations in packed form, 2 MB less to read and 1 ms less to apply; they need glibc 2.36 (Debian 12) to run.
+# The build flags of the release version.
+# For size: -Osize and -Oz, functions in separate sections so that unused ones are removed, merging of identical ones, no exported symbols
+# (which the static standard library requests), and no unwind tables for C, which does not throw.
+# For start-up: packed relative relocations, 2 MB less to read and 1 ms less to apply; they need glibc 2.36 (Debian 12) to run.
 # In a separate folder: it is built at the same time as the tests.
 RELEASE_FLAGS=(
     --scratch-path .build/released -c release --static-swift-stdlib -Xswiftc -Osize -Xcc -Oz
@@ -28,7 +28,7 @@ die() {
     exit 1
 }
 
-# need COMMAND=PACKAGE...   installs the packages of the commands that are missing; says so where it cannot.
+# need COMMAND=PACKAGE...   installs the packages of missing commands; prints a message if it cannot.
 need() {
     local pair packages=()
     for pair in "$@"; do
@@ -63,7 +63,7 @@ apt_get() {
     DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -q "$@" </dev/null >&2
 }
 
-# python_environment NAME FILE   creates it once, from a requirements file with hashes, and prints its interpreter.
+# python_environment NAME FILE   creates the environment once, from a requirements file with hashes, and prints its interpreter.
 python_environment() {
     local folder=$CACHE/python-$1
     mkdir -p "$CACHE"
@@ -80,24 +80,24 @@ python_environment() {
     printf '%s\n' "$folder/bin/python"
 }
 
-# Everything is built with these, by whatever package, so that nothing is built a second time in the same folder.
+# Everything is built with these traits, in every package, so that nothing is built again in the same folder.
 ALL_TRAITS=(--traits "$(sed -nE '/^ *\.trait\($/ { n; s/.*name: "([^"]+)".*/\1/p }' Package.swift | paste -sd, -)")
-# The packages for people have fewer unless this is set.
+# The packages for users have fewer traits unless this is set.
 export AUTHHUB_TRAITS_OF_TESTS=1
 
-# SwiftPM hands traits to the compiler in the order of a set: another one each time, and then everything is built again.
+# SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 swift() {
     if [ "${1:-}" = build ]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
 }
 
-# The folder of a build configuration, without building.
+# Prints the folder of a build configuration, without building.
 binary_path() {
     swift build --show-bin-path "$@"
 }
 
-# proof_driver NAME   builds a program that proofs give orders to, and prints its path.
+# proof_driver NAME   builds a program that proofs control with commands, and prints its path.
 proof_driver() {
-    # In the scratch folder of the package itself: what has been built for the tests is not built again, but the plan of what to build is.
+    # In the package's own scratch folder: the parts that were built for the tests are not built again, but the build plan is.
     local flags=(--scratch-path .build --package-path Scripts/proofs/driver --product "$1")
     swift build --disable-build-manifest-caching "${flags[@]}" >&2 || die "$1, which proofs give orders to, does not build"
     printf '%s\n' "$(binary_path "${flags[@]}")/$1"

@@ -1,4 +1,4 @@
-# Reads the event stream of swift test (JSON lines, raw: the last of a run that crashed may be half a line).
+# Reads the event stream of swift test (JSON lines, raw: the last line of a run that crashed may be incomplete).
 # Writes {passed, failures: ["name: reason"], skipped: ["name: reason"], known, unfinished: [name], ended}.
 def folded: gsub("\\s+"; " ") | if length > 300 then .[:299] + "…" else . end;
 [inputs | fromjson?]
@@ -6,7 +6,7 @@ def folded: gsub("\\s+"; " ") | if length > 300 then .[:299] + "…" else . end;
 | map(select(.kind == "event") | .payload) as $events
 | ($events | map(select(.kind == "testEnded" and $names[.testID]) | {id: .testID, symbol: .messages[0].symbol, text: .messages[0].text})) as $ended
 | ($events | map(select(.kind == "issueRecorded" and .messages[0].symbol == "fail"))) as $issues
-# The first of each test; issues that belong to none have the key "".
+# The first issue of each test; issues without a test have the key "".
 | ($issues | reverse | map({
     key: (if $names[.testID // ""] then .testID else "" end),
     value: ((if ._testCase.displayName then "with \(._testCase.displayName): " else "" end)

@@ -15,12 +15,14 @@ import Glibc
 import Musl
 #endif
 
-/// `authhub token` for a token that is still good: two small files are read, one line is written.
+/// The fast path of `authhub token` for a token that is still valid: it reads two small files and writes one line.
 ///
-/// Shell prompts, git and kubectl ask for a token many times an hour, and parsing arguments, starting the network library and a session
-/// would cost more than the answer. So the words of the common call are compared by hand, and whatever is not exactly that (another
-/// option, no record, a damaged one, a token about to end) is left to the command itself, which judges it and says what is wrong.
+/// Shell prompts, git and kubectl ask for a token many times an hour, and parsing arguments and starting the network library and a session
+/// would take longer than returning the token. So the arguments of the common call are compared manually, and everything else (another
+/// option, no record, a damaged one, a token about to expire) is left to the command itself, which checks it and reports the problem.
 enum CachedTokenPath {
+    /// Prints a cached token if there is one.
+    ///
     /// - Returns: Whether the token was printed.
     static func run(_ arguments: [String]) -> Bool {
         guard let label = label(in: arguments), let token = token(of: label) else { return false }

@@ -19,7 +19,7 @@ enum EntryPoint {
             exit(ExitStatus.failed.rawValue)
         }
         if CachedTokenPath.run(arguments) { exit(ExitStatus.done.rawValue) }
-        // Not an asynchronous main: starting the concurrency runtime would cost the cached token a fifth of its time.
+        // Not an asynchronous main: starting the concurrency runtime would make the cached token 20 percent slower.
         Task { exit(await ToolRun(arguments).finish()) }
         dispatchMain()
     }

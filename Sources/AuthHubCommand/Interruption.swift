@@ -9,7 +9,8 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C, SIGTERM, and the end of the terminal: the first is a request to end in order, one that follows ends the process on the spot.
+/// Ctrl-C, SIGTERM, and the loss of the terminal: the first signal is a request to end gracefully, another one ends the process
+/// immediately.
 final class Interruption: Sendable {
     private struct First {
         let status: ExitStatus
@@ -18,14 +19,14 @@ final class Interruption: Sendable {
 
     private let first = Mutex<First?>(nil)
 
-    /// Signals within this time count as one: `timeout`, `npm` and shells pass on what the terminal has also sent to the tool. A later
-    /// signal ends the process.
+    /// The time within which signals count as one: `timeout`, `npm` and shells pass on signals that the terminal has also sent to the tool.
+    /// A later signal ends the process.
     static let oneGo = Duration.milliseconds(300)
 
-    /// nil while there was none.
+    /// The status; nil as long as there was no signal.
     var status: ExitStatus? { first.withLock { $0?.status } }
 
-    /// SIGQUIT, from Ctrl-\ or another process, ends the process at once, but not before the terminal is restored.
+    /// Restores the terminal on SIGQUIT, from Ctrl-\ or another process, before the process ends immediately.
     private static func restoreTerminalAtQuit() async {
         if isIgnoring(signal(SIGQUIT, SIG_IGN)) { return }
         await handle(SIGQUIT) {
@@ -40,7 +41,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Returns when no further signal is lost.
+    /// Handles a signal. Returns when no further signal can be lost.
     private static func handle(_ number: Int32, by handler: @escaping @Sendable () -> Void) async {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
@@ -66,7 +67,7 @@ final class Interruption: Sendable {
                     return first
                 }
                 if let earlier {
-                    // A terminal that goes tells so twice, and no person is there who grows impatient.
+                    // The loss of a terminal is reported twice, and there is no impatient user.
                     if number != SIGHUP, earlier.time.duration(to: now) > Self.oneGo {
                         RawTerminal.restore(forGood: true)
                         _exit(status.rawValue)
@@ -78,7 +79,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// As `nohup` leaves it for the programs that it starts.
+    /// Returns whether a signal is ignored, as `nohup` sets it for its child processes.
     private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
         unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
     }

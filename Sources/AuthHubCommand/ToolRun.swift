@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHubPrimitives
 import CredentialStorage
 
-/// One run of the tool, from the words typed to the exit status.
+/// A run of the tool, from the arguments to the exit status.
 struct ToolRun: Sendable {
     private let arguments: [String]
 
@@ -10,7 +10,7 @@ struct ToolRun: Sendable {
         self.arguments = arguments
     }
 
-    /// Does what is asked for; what went wrong is said on standard error.
+    /// Runs the command; errors are reported on standard error.
     func finish() async -> Int32 {
         if let word = unknownCommandInHelp {
             Console(OutputOptions.guessed(from: arguments)).report(
@@ -53,24 +53,25 @@ struct ToolRun: Sendable {
         case (.failure(let failure), nil):
             console.report(failure)
             return failure.exit.rawValue
-        // Whoever gives up a sign-in that strangers have interfered with is told of that.
+        // A user who cancels a sign-in that strangers have interfered with is notified of that.
         case (.failure(let failure), .interrupted) where failure.exit == .securityCheckFailed:
             if console.isInteractive { console.say("") }
             console.report(failure)
             return failure.exit.rawValue
         case (.failure, let interrupted?):
-            // The terminal shows ^C where it was typed.
+            // The terminal shows ^C at the cursor.
             if console.isInteractive { console.say("") }
             console.report(Failure("interrupted", interrupted, "interrupted", hint: "run the same command again"))
             return interrupted.rawValue
         }
     }
 
-    /// Most commands end at once. One that does not is waiting for the response to a request that may have spent the old tokens.
+    /// Reports what the command waits for. Most commands end immediately; one that does not waits for the response to a request that may
+    /// have used up the old tokens.
     private func tellWhatIsAwaited(by interruption: Interruption, until end: CancellationFlag, _ console: Console) async {
         try? await Task.sleep(for: Interruption.oneGo)
         guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
-        // The terminal shows ^C where it was typed.
+        // The terminal shows ^C at the cursor.
         if console.isInteractive { console.say("") }
         console.say("Waiting for the server's response, so that no token is lost. \(again) to stop immediately.")
     }
@@ -86,7 +87,7 @@ struct ToolRun: Sendable {
         return nil
     }
 
-    /// `help`, and the tool without a command.
+    /// Runs `help`, or the tool without a command.
     private func runByParser(_ command: any ParsableCommand) -> Int32 {
         var command = command
         do {
@@ -97,7 +98,7 @@ struct ToolRun: Sendable {
         }
     }
 
-    /// Help and version go to standard output; everything else that the parser says is a mistake in the words typed.
+    /// Reports a parser's result. Help and version are written to standard output; everything else is an error in the arguments.
     private func report(parsing error: any Error) -> Int32 {
         let status = RootCommand.exitCode(for: error)
         let console = Console(OutputOptions.guessed(from: arguments))
@@ -127,7 +128,7 @@ extension ToolCommand {
 }
 
 extension OutputOptions {
-    /// What the words typed say of the output, where they cannot be parsed.
+    /// Guesses the output options from arguments that cannot be parsed.
     fileprivate static func guessed(from arguments: [String]) -> Self {
         let isJSON =
             zip(arguments, arguments.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
@@ -137,7 +138,7 @@ extension OutputOptions {
 }
 
 extension ExitStatus {
-    /// How the user can repeat the signal; nil for SIGHUP, after which no user is there.
+    /// The way for the user to repeat the signal; nil for SIGHUP, after which there is no user.
     fileprivate var again: String? {
         switch self {
         case .interrupted: "Press Ctrl-C again"

@@ -1,5 +1,5 @@
 extension CredentialAccount {
-    /// No address of a server begins like this: what does is kept beside accounts.
+    /// The prefix of records that are stored alongside accounts. No server's URL starts with it.
     static let reservedPrefix = "authhub:"
 
     /// Whether users can be signed in to the account, and ``CredentialStore/accounts()`` lists it if it has a record.

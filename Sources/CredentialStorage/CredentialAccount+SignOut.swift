@@ -1,5 +1,5 @@
 extension CredentialAccount {
-    /// The account of the record that keeps the tokens of a sign-out until they are revoked.
+    /// The account of the record that stores the tokens of a sign-out until they are revoked.
     package var signOut: Self {
         Self(server: "\(Self.reservedPrefix)sign-outs:\(server)", clientID: clientID, label: label)
     }

@@ -26,7 +26,7 @@ extension CredentialAccount: Hashable {
 }
 
 extension CredentialAccount {
-    /// The one way to write the account as bytes: each name as UTF-8 after its length, so that no two accounts share it.
+    /// The unique byte representation of the account: each name as UTF-8 after its length, so that no two accounts share it.
     package var identity: [UInt8] {
         [server, clientID, label].flatMap { name in
             let bytes = Array(name.utf8)
@@ -34,7 +34,7 @@ extension CredentialAccount {
         }
     }
 
-    /// Reads an identity from the start of some bytes, and tells where it ends; nil where there is none.
+    /// Reads an identity from the start of some bytes, and returns where it ends; nil if there is no identity.
     package static func reading(identityFrom bytes: ArraySlice<UInt8>) -> (account: Self, end: Int)? {
         var rest = bytes
         var names: [String] = []

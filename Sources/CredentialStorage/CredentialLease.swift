@@ -3,6 +3,8 @@ public final class CredentialLease: Sendable {
     private let releasing: @Sendable () async -> Void
     private let holding: @Sendable () -> Bool
 
+    /// Creates a lease.
+    ///
     /// - Parameters:
     ///   - isHeld: The implementation of ``isHeld``. By default, a lease is held until it is released.
     ///   - release: Called by ``release()``; must be harmless when called again.
@@ -22,7 +24,7 @@ public final class CredentialLease: Sendable {
 }
 
 extension Duration {
-    /// A waiting time that clocks can add to their instants: neither negative nor longer than a year.
+    /// A waiting time that clocks can add to their instants: not negative and at most a year.
     package var boundedWait: Duration {
         min(max(self, .zero), .seconds(365 * 86_400))
     }

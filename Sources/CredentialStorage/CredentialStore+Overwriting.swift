@@ -1,10 +1,10 @@
 package import AuthHubPrimitives
 
 extension CredentialStore {
-    /// Stores a record over whatever stands there, but never without having seen it. One that cannot be read is removed first: writing a
-    /// new one is what helps against it.
+    /// Replaces any current record, but never one it has not read. A record that cannot be read is removed first, because writing a new one
+    /// is the remedy.
     ///
-    /// - Returns: The new version, or nil where others changed the record in between eight times in a row.
+    /// - Returns: The new version, or nil if other writers changed the record eight times in a row.
     package func overwrite(
         _ account: CredentialAccount, with payload: Secret<[UInt8]>
     ) async throws(CredentialStoreError) -> CredentialVersion? {

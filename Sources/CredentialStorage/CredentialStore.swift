@@ -5,7 +5,7 @@ public import AuthHubPrimitives
 /// A record is opaque bytes. Every write and deletion names the version it replaces, and is superseded if another writer was faster. Every
 /// store must pass `CredentialStoreContract` of `AuthHubTesting`.
 public protocol CredentialStore: Sendable {
-    /// Returns the record of an account, or nil if there is none.
+    /// Returns the record of an account, or nil if it has none.
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential?
 
     /// Stores a record durably before it returns, if the account's current version is `expected` (nil: no record).

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension CredentialStoreError {
-    /// The store could not be reached for so long that another holder may have the lease by now.
+    /// An error for a store that was unreachable for so long that another holder may have the lease by now.
     package static var lostLease: Self {
         Self(
             .leaseHeld,

@@ -18,7 +18,7 @@ public struct CredentialStoreError: Error {
         public static let timedOut = Self("timed_out")
         /// The store does not exist on this system, or has no place there.
         public static let unavailable = Self("unavailable")
-        /// The operating system, or the store's own rules about owner and mode, forbid the operation.
+        /// The operating system, or the store's own rules for owner and mode, forbid the operation.
         public static let refused = Self("refused")
         /// The record or the key is damaged, or belongs to another account. Nothing is deleted.
         public static let corrupt = Self("corrupt")
@@ -47,27 +47,27 @@ public struct CredentialStoreError: Error {
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     public let leaseHolder: Int32?
-    /// Whether it tells of an archive, and not of a store.
+    /// Whether the error is about an archive, not a store.
     package private(set) var isOfArchive = false
 
-    /// The same, told of an archive.
+    /// The same error, about an archive.
     package var ofArchive: Self {
         var error = self
         error.isOfArchive = true
         return error
     }
 
-    /// Whether it tells of the file that records a choice, of the store or of the key's source, and not of a record.
+    /// Whether the error is about the file that records a choice, of the store or of the key's source, not about a record.
     package private(set) var isOfChoice = false
 
-    /// The same, told of the file that records a choice.
+    /// The same error, about the file that records a choice.
     package var ofChoice: Self {
         var error = self
         error.isOfChoice = true
         return error
     }
 
-    /// Whether the record is lost for good, so that nothing but replacing it helps: signing in again does that.
+    /// Whether the record is lost for good, so that only replacing it helps, for example by signing in again.
     package var asksForReplacement: Bool {
         (code == .corrupt || code == .rolledBack) && !isOfChoice
     }

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 extension [UInt8] {
-    /// Overwrites the bytes of a secret that is not needed any more. Copies that others hold stay as they are.
+    /// Overwrites the bytes of a secret that is no longer needed. Other copies do not change.
     package mutating func overwrite() {
         withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }

@@ -2,12 +2,14 @@
 public struct RoomReservation: Sendable {
     private let releasing: @Sendable () async -> Void
 
-    /// - Parameter release: Called by ``release()``; must be harmless after a write and when called again.
+    /// Creates a reservation.
+    ///
+    /// - Parameter release: Called by ``release()``; must be harmless after a write and if called again.
     public init(release: @escaping @Sendable () async -> Void = {}) {
         releasing = release
     }
 
-    /// Frees the space if no write has used it. Harmless when called again.
+    /// Frees the space if no write has used it. Harmless if called again.
     public func release() async {
         await releasing()
     }

@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 
 extension DevelopmentAuthorizationServer {
-    /// All that a program needs to use this server: addresses, metadata, clients with their secrets, a user with the password.
+    /// Returns everything that a program needs to use this server: URLs, metadata, clients with their secrets, a user with the password.
     ///
-    /// The secrets are in it on purpose: they are made for development and guard nothing else.
+    /// The secrets are included on purpose: they are only meant for development and protect nothing else.
     public func description() -> JSONValue {
         var object = JSONObject()
         object["name"] = "authhub"
@@ -38,7 +38,7 @@ extension DevelopmentAuthorizationServer {
         return endpoints
     }
 
-    /// By role for the first of each kind (`public`, `confidential`), by id for the others.
+    /// The clients: by role for the first of each kind (`public`, `confidential`), by ID for the others.
     private var describedClients: JSONObject {
         var object = JSONObject()
         for client in clients {

@@ -1,9 +1,9 @@
 import Logging
 
-/// An authorization server and the API it protects, on 127.0.0.1, in memory, in this process: for development, demonstrations and tests.
+/// An authorization server with a protected API, on 127.0.0.1, in memory, in this process, for development, demonstrations and tests.
 ///
-/// It judges by rules of its own, not the client's, so that a mistake in the client is not made twice. It has pages that a person can
-/// use with any browser. All it knows is gone when it is shut down.
+/// Its validation does not share code with the client, so that an error in the client is not repeated in the server. It has pages that work
+/// in any browser. All its data is lost when it is shut down.
 public final class DevelopmentAuthorizationServer: Sendable {
     private let listener: Listener
     let state: ServerState
@@ -32,7 +32,7 @@ extension DevelopmentAuthorizationServer {
 extension DevelopmentAuthorizationServer {
     /// Starts a server; it listens when this returns.
     ///
-    /// - Throws: ``DevelopmentServerError`` where the port cannot be had or there is nobody who could sign in.
+    /// - Throws: ``DevelopmentServerError`` if the port is not available, or no user could sign in.
     public static func start(_ configuration: Configuration) async throws(DevelopmentServerError) -> DevelopmentAuthorizationServer {
         guard !configuration.users.isEmpty else { throw .noUsers }
         let state = ServerState(configuration)
@@ -44,7 +44,7 @@ extension DevelopmentAuthorizationServer {
         return DevelopmentAuthorizationServer(listener: listener, state: state, faultOrders: faultOrders)
     }
 
-    /// Stops listening. Requests that are being answered have a second to end; connections are closed.
+    /// Stops listening. Requests in progress have a second to finish; then their connections are closed.
     public func shutdown() async {
         faults.releaseHeldRequests()
         await listener.shutdown()
@@ -56,18 +56,18 @@ extension DevelopmentAuthorizationServer {
     public var persona: Persona { state.persona }
     public var clients: [Client] { state.clients }
     public var users: [User] { state.configuration.users }
-    /// What has arrived here.
+    /// The log of received requests.
     public var log: RequestLog { state.log }
-    /// What shall go wrong.
+    /// The faults to inject.
     public var faults: Faults { Faults(state: state, orders: faultOrders) }
 
     public var authorizationEndpoint: String { issuer + persona.addresses.authorization }
     public var tokenEndpoint: String { issuer + persona.addresses.token }
 }
 
-/// Runs a server for as long as the body takes, and shuts it down whatever comes of it.
+/// Runs a server for the duration of a closure, and shuts it down in any case.
 ///
-/// - Throws: ``DevelopmentServerError`` where it does not start, and what the body throws.
+/// - Throws: ``DevelopmentServerError`` if the server does not start; rethrows errors of the closure.
 public func withDevelopmentServer<Value>(
     _ configuration: DevelopmentServerConfiguration,
     _ body: (DevelopmentAuthorizationServer) async throws -> Value

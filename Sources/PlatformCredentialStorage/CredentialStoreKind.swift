@@ -7,7 +7,7 @@ public struct CredentialStoreKind: Sendable, Hashable {
         self.name = name
     }
 
-    /// The keyring of the desktop: GNOME Keyring, KWallet, KeePassXC.
+    /// The desktop's keyring: GNOME Keyring, KWallet, KeePassXC.
     public static let secretService = Self(named: "secret-service")
     /// Apple's keychain. ``CredentialStore/platformDefault(service:)`` does not use it yet; the store is in `SystemCredentialStorage`.
     public static let keychain = Self(named: "keychain")

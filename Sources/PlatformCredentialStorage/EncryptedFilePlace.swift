@@ -1,14 +1,14 @@
 package import CredentialStorage
 import SecretServiceCredentialStorage
 
-/// Encrypted files in a service's data folder, with all places that their key may come from.
+/// Encrypted files in a service's data folder, with all possible sources of their key.
 package struct EncryptedFilePlace: Sendable {
     /// The folder of the records.
     package let records: String
     package let key: RecordedStoreKey
     package let passphraseKey: PassphraseKey
 
-    /// Touches nothing yet.
+    /// Creates the value, without accessing any files.
     package init(service: String, folder: String, asking: PlatformAsking, environment: (String) -> String?) {
         records = "\(folder)/credentials"
         let ownKeyFile = KeyFile(path: "\(records).key")
@@ -22,8 +22,8 @@ package struct EncryptedFilePlace: Sendable {
             search: .standard(
                 secretService: .secretService(
                     look: { () throws(CredentialStoreError) in
-                        // Looked at when this very store is made, where a keyring that is ready would have been taken for the records themselves.
-                        // Nobody is asked for anything by a look; a keyring that is locked is there.
+                        // Checked only when this store itself is created; a keyring that is ready would have been chosen for the records
+                        // themselves. The check does not ask the user for anything; a locked keyring counts as available.
                         do throws(CredentialStoreError) {
                             _ = try silentKey.key(creatingIfMissing: false)
                         } catch  where error.code == .locked {}
@@ -42,20 +42,21 @@ package struct EncryptedFilePlace: Sendable {
 }
 
 extension EncryptedFilePlace {
-    /// Seals all records anew, with a key from another source, or with a new key of the store's own. Others go on reading and writing.
+    /// Re-encrypts all records with a key from another source, or with a new key of the store's own. Other programs continue to read and
+    /// write.
     ///
     /// May be interrupted at any point, and called again.
     ///
-    /// - Returns: How many records were sealed anew. 0 where the key comes from there already, and that source has no other one to give.
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no key yet; what keeps a record from opening, and then nothing is
-    ///   changed. Records that are damaged for good stay as they are.
+    /// - Returns: The number of re-encrypted records; 0 if the key already comes from that source, and it has no other key.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no key yet; the error that keeps a record from opening, and then
+    ///   nothing is changed. Permanently damaged records are left as they are.
     package func rekey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         let lock = try await changeLock()
         defer { lock.release() }
         return try await changeKey(to: choice)
     }
 
-    /// One who changes the key at a time: files are put in each other's place on the way.
+    /// Locks the change of the key, because files are replaced along the way.
     private func changeLock() async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
             "\(records).rekey-lock", waitingAtMost: .seconds(30),
@@ -82,7 +83,7 @@ extension EncryptedFilePlace {
         if choice == .ownKeyFile { return try await renewOwnKey(current) }
         let source = choice == current ? try key.source(of: choice) : try key.search.newSource(choice)
         guard choice != current else {
-            // An earlier run may have come this far.
+            // An earlier run may have reached this point.
             try await end(source)
             try FileSystem.remove(key.ownKeyFile.path)
             return 0
@@ -95,12 +96,12 @@ extension EncryptedFilePlace {
         return count
     }
 
-    /// Another passphrase for the same key, in place of the one that is given first.
+    /// Replaces the passphrase for the same key. The prompt asks for the current one first.
     @concurrent
     package func changePassphrase() async throws(CredentialStoreError) {
         let lock = try await changeLock()
         defer { lock.release() }
-        // An earlier run that came to the passphrase may not have taken away the key before it.
+        // An earlier run that switched to the passphrase may not have removed the previous key.
         if try FileStatus.of(key.ownKeyFile.path) != nil { _ = try await changeKey(to: .passphrase) }
         try await BlockingCalls(named: "authhub.passphrase", concurrent: true).run { () throws(CredentialStoreError) in
             try passphraseKey.changePassphrase()
@@ -109,7 +110,7 @@ extension EncryptedFilePlace {
 
     private func renewOwnKey(_ current: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         let next = KeyFile(path: "\(key.ownKeyFile.path).next")
-        // An earlier run may have come as far as to put the new key in its place.
+        // An earlier run may have replaced the key already.
         if try FileStatus.of(next.path) == nil { try await end(try key.source(of: current)) }
         let count = try await open().rekey(to: next, endingOldKey: false)
         try FileSystem.rename(next.path, to: key.ownKeyFile.path)
@@ -124,7 +125,7 @@ extension EncryptedFilePlace {
         _ = try await EncryptedFileStore(folder: records, key: source).rekey(to: source)
     }
 
-    /// Of what lies beside the records; other sources are the person's.
+    /// Removes a key that is stored next to the records; other sources belong to the user.
     private func removeKey(of choice: StoreKeyChoice) throws(CredentialStoreError) {
         switch choice {
         case .ownKeyFile: try FileSystem.remove(key.ownKeyFile.path)

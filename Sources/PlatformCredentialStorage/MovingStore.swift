@@ -1,8 +1,8 @@
 import CredentialStorage
 import AuthHubPrimitives
 
-/// Two stores while records are moved from one to the other: a record in the source counts until it is deleted there, and from then on the
-/// one in the target. New records go to the target.
+/// Two stores while records are moved from one to the other. A record in the source is the current one until it is deleted there; after
+/// that, the one in the target is. New records are written to the target.
 struct MovingStore: CredentialInventory {
     let source: any CredentialInventory
     let target: any CredentialInventory
@@ -12,7 +12,7 @@ struct MovingStore: CredentialInventory {
         return try await target.read(account)
     }
 
-    /// Whoever writes without a lease while the record moves loses, as against any other writer.
+    /// Writes a record. A writer without a lease fails if the record is being moved, as it would against any other writer.
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -34,7 +34,7 @@ struct MovingStore: CredentialInventory {
         try await holder(of: account).reserveRoom(for: account)
     }
 
-    /// Of both, in the order in which a move takes them: the source's keeps the record from being moved.
+    /// Acquires the leases of both stores in the order that a move uses; the source's lease keeps the record from being moved.
     func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
@@ -55,7 +55,7 @@ struct MovingStore: CredentialInventory {
     func inventory(
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
-        // The source first: what is moved in between is seen twice rather than never.
+        // The source first, so that a record that is moved in between is seen twice instead of never.
         let before = try await source.inventory(includingUnlisted: includingUnlisted)
         let after = try await target.inventory(includingUnlisted: includingUnlisted)
         return (Array(Set(before.accounts + after.accounts)), before.unreadable + after.unreadable)

@@ -1,15 +1,15 @@
 package import CredentialStorage
 package import SecretServiceCredentialStorage
 
-/// Whether the stores of a platform may ask a person for something.
+/// Whether the stores of a platform may ask the user for something.
 package struct PlatformAsking: Sendable {
-    /// For the password of the keyring.
+    /// Whether and how to ask for the password of the keyring.
     package let prompting: SecretServicePrompting
-    /// For the passphrase of encrypted files whose key a passphrase guards.
+    /// The prompt for the passphrase of encrypted files whose key is protected by one.
     package let passphrase: PassphrasePrompt
-    /// How often a person may try; 1 where the answer comes from a file.
+    /// How often the user may try; 1 if the passphrase comes from a file.
     package let attempts: Int
-    /// Whether a passphrase was given for this purpose, so that a new store takes it for its key.
+    /// Whether a passphrase was provided for this purpose, so that a new store uses it for its key.
     package let hasPassphrase: Bool
 
     package init(prompting: SecretServicePrompting, passphrase: @escaping PassphrasePrompt, attempts: Int, hasPassphrase: Bool) {
@@ -21,12 +21,12 @@ package struct PlatformAsking: Sendable {
 }
 
 extension PlatformAsking {
-    /// The variable that names a file with the passphrase; `/dev/fd/3` and the like are files, too.
+    /// The variable that names a file with the passphrase; paths such as `/dev/fd/3` are files, too.
     package static let passphraseVariable = "AUTHHUB_PASSPHRASE_FILE"
     private static let longestPrompt = Duration.seconds(120)
 
-    /// As programs without a terminal of their own ask: where there is a display, the desktop asks for the password of the keyring; a passphrase
-    /// comes from the file that `AUTHHUB_PASSPHRASE_FILE` names.
+    /// Returns the prompts of programs without a terminal: if there is a display, the desktop asks for the password of the keyring; a
+    /// passphrase comes from the file that `AUTHHUB_PASSPHRASE_FILE` names.
     package static func byDesktop(_ environment: (String) -> String?) -> Self {
         let file = environment(passphraseVariable).flatMap { $0.isEmpty ? nil : $0 }
         return Self(
@@ -42,7 +42,7 @@ extension PlatformAsking {
             }, attempts: 1, hasPassphrase: file != nil)
     }
 
-    /// Nobody can answer a dialog that is not shown.
+    /// Returns whether to ask. No one can answer a dialog that is not shown.
     package static func prompting(_ environment: (String) -> String?) -> SecretServicePrompting {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment($0) ?? "").isEmpty }
         return hasDisplay ? .allowed(waitingAtMost: longestPrompt, makingKeyring: true) : .never

@@ -1,22 +1,22 @@
 import CredentialStorage
 
 extension PlatformCredentialStore {
-    /// The store to write to: the one that was chosen, or else is chosen now and recorded.
+    /// Returns the store to write to: the store that was chosen before, or else one that is chosen and recorded now.
     func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> StoreDecision {
         try choice.checkFolder()
         if let decision = try alreadySettled() { return decision }
         let lock = try await choice.lock()
         defer { lock.release() }
-        // Another process may have chosen before the lock was ours.
+        // Another process may have chosen before we acquired the lock.
         if let decision = try alreadySettled() { return decision }
         if try hasOlderRecords() {
             let decision = StoreDecision(.encryptedFile)
-            // Without it the records themselves go on saying so.
+            // Without the record, the records themselves still identify the store.
             try? choice.write(decision)
             return wanted.map(honouringMove) ?? decision
         }
         let decision = StoreDecision(try await decide())
-        // A person may be asked, and say no: then nothing was chosen.
+        // The user may be asked, and decline: then nothing was chosen.
         try await store(of: decision).prepareToWrite(for: account)
         try choice.write(decision)
         return decision
@@ -27,7 +27,7 @@ extension PlatformCredentialStore {
             guard let decision = try choice.read() else { return nil }
             return wanted.map(honouringMove) ?? decision
         } catch {
-            // A record that is damaged is no hindrance to those who say what they want.
+            // A damaged record does not stop users who name the store they want.
             guard let wanted else { throw error }
             return honouringMove(wanted)
         }
@@ -46,9 +46,9 @@ extension PlatformCredentialStore {
         return try Self.next(in: steps)
     }
 
-    /// The first that is there.
+    /// Returns the first store that is available.
     ///
-    /// - Throws: ``CredentialStoreError`` where that cannot be told, with the reason's code.
+    /// - Throws: ``CredentialStoreError`` if that is unclear, with the code of the reason.
     static func next(in steps: [StoreChoiceReport.Step]) throws(CredentialStoreError) -> CredentialStoreKind {
         var reasons: [String] = []
         for step in steps where step.isAutomatic {

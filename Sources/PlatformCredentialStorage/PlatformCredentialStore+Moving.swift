@@ -1,11 +1,11 @@
 package import CredentialStorage
 
 extension PlatformCredentialStore {
-    /// Chooses another store for the time to come, and keeps looking into the one that records are still to be moved out of.
+    /// Chooses another store from now on, and continues to read the store whose records are being moved.
     ///
-    /// May be begun again where it was interrupted. All processes see every record meanwhile.
+    /// May be called again after an interruption. All processes see every record during the move.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` where another move has not ended.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if another move has not finished.
     package func beginMoving(from source: CredentialStoreKind, to target: CredentialStoreKind) async throws(CredentialStoreError) {
         let lock = try await choice.lock()
         defer { lock.release() }
@@ -22,7 +22,7 @@ extension PlatformCredentialStore {
         try choice.write(StoreDecision(target, movingFrom: source))
     }
 
-    /// Leaves the old store for good. To be called when nothing is left in it.
+    /// Abandons the old store permanently. Call it when no records are left in it.
     package func endMoving(to target: CredentialStoreKind) async throws(CredentialStoreError) {
         let lock = try await choice.lock()
         defer { lock.release() }

@@ -1,19 +1,19 @@
 public import CredentialStorage
 public import AuthHubPrimitives
 
-// Reading asks each time which store it is: tokens may have been moved since, and a renewed one must not be written to where they were.
+// Every read checks which store is current: tokens may have been moved since, and a refreshed token must not be written to the old store.
 extension PlatformCredentialStore: CredentialInventory {
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         while true {
             guard let decision = try decision() else { return nil }
             if let record = try await store(of: decision).read(account) { return record }
-            // It may have been moved in between.
+            // The record may have been moved in between.
             if try self.decision() == decision { return nil }
         }
     }
 
-    /// The first write chooses the store.
+    /// Stores a record. The very first write chooses the store.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -62,7 +62,7 @@ extension PlatformCredentialStore: CredentialInventory {
         while true {
             let decision = try await settled(for: account)
             let lease = try await store(of: decision).lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
-            // The tokens may have been moved while the lease was waited for, and others hold the one of the new store.
+            // The tokens may have been moved during the wait for the lease, and other holders have the lease of the new store.
             if try self.decision() == decision { return lease }
             await lease.release()
         }

@@ -8,20 +8,22 @@ import Synchronization
 /// ``report()`` shows the state of each. Encrypted files from before choices were recorded count as chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
-    /// Records in this folder mean that encrypted files were chosen before choices were recorded.
+    /// The folder whose records show that encrypted files were chosen before choices were recorded.
     let olderFolder: String
     package let candidates: [StoreCandidate]
-    /// Asked for by name, whatever was recorded.
+    /// The store that was requested by name, regardless of the recorded choice.
     let wanted: CredentialStoreKind?
-    /// Taken for the choice where none is recorded, in place of looking for one.
+    /// The store that counts as chosen if none is recorded, instead of a search.
     let presumed: CredentialStoreKind?
     private let opened = OpenedStores()
 
+    /// Creates a store.
+    ///
     /// - Parameters:
     ///   - folder: The service's data folder, an absolute path.
-    ///   - candidates: In the order they are looked at.
-    ///   - wanted: The one to use whatever was recorded. It is recorded where nothing was.
-    ///   - presumed: Taken for the choice where none is recorded, in place of looking for one.
+    ///   - candidates: The stores, in the order in which they are checked.
+    ///   - wanted: The store to use, regardless of the recorded choice. It is recorded if no choice was.
+    ///   - presumed: The store that counts as chosen if none is recorded, instead of a search.
     package init(
         folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil, presumed: CredentialStoreKind? = nil
     ) {
@@ -54,14 +56,14 @@ extension PlatformCredentialStore {
         return StoreChoiceReport(chosen: try? Self.next(in: steps), origin: .next, steps: steps)
     }
 
-    /// The store that is asked for or was chosen; nil where nothing was yet. Reads one small file.
+    /// Returns the store that is requested or was chosen; nil if none was yet. Reads one small file.
     package func decision() throws(CredentialStoreError) -> StoreDecision? {
         try choice.checkFolder()
         if let wanted { return honouringMove(wanted) }
         return try recordedDecision() ?? presumed.map { StoreDecision($0) }
     }
 
-    /// What is asked for; both stores while records are moved out of it or into it.
+    /// Returns the requested store; both stores while records are moved out of it or into it.
     func honouringMove(_ wanted: CredentialStoreKind) -> StoreDecision {
         guard let recorded = try? choice.read(), let source = recorded.movingFrom, [recorded.kind, source].contains(wanted) else {
             return StoreDecision(wanted)
@@ -69,15 +71,15 @@ extension PlatformCredentialStore {
         return recorded
     }
 
-    /// What was chosen, whatever is asked for.
+    /// Returns the store that was chosen, regardless of the requested one.
     package func recordedDecision() throws(CredentialStoreError) -> StoreDecision? {
         if let decision = try choice.read() { return decision }
         return try hasOlderRecords() ? StoreDecision(.encryptedFile) : nil
     }
 
-    /// The same store by its own type.
+    /// Returns the store with its concrete type.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where this program does not have it.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if this program does not have it.
     package func store(of kind: CredentialStoreKind) throws(CredentialStoreError) -> any CredentialInventory {
         guard let candidate = candidates.first(where: { $0.kind == kind }) else {
             throw CredentialStoreError(
@@ -94,7 +96,7 @@ extension PlatformCredentialStore {
         return MovingStore(source: try self.store(of: source), target: store)
     }
 
-    /// The store that was chosen; nil where nothing was yet.
+    /// Returns the store that was chosen; nil if none was yet.
     func standing() throws(CredentialStoreError) -> (any CredentialInventory)? {
         guard let decision = try decision() else { return nil }
         return try store(of: decision)

@@ -1,17 +1,17 @@
 package import CredentialStorage
 package import AuthHubPrimitives
 
-/// The key of encrypted files from the source that was chosen for them: the first record chooses and records it beside them, and from then on
-/// it is that source or an error.
+/// The key of encrypted files from the source that was chosen for them. The first record chooses the source and records it next to the
+/// files; from then on, it is that source or an error.
 ///
-/// Files of the time before sources were recorded have a key file of their own.
+/// Files from before sources were recorded use their own key file.
 package struct RecordedStoreKey: Sendable {
     private static let head = "AuthHub key source 1\n"
     private static let largestSize = 256
 
     /// The folder of the records.
     let records: String
-    /// Where the choice is recorded: two lines, `AuthHub key source 1` and the name of the source.
+    /// The file that records the choice: two lines, `AuthHub key source 1` and the name of the source.
     let recordPath: String
     let ownKeyFile: KeyFile
     package let search: StoreKeySearch
@@ -23,7 +23,7 @@ extension RecordedStoreKey: StoreKeySource {
         guard creatingIfMissing else { return nil }
         let chosen = try search.choose().choice
         try FileSystem.makeFolders(FileSystem.parent(of: recordPath))
-        // Another process may have been faster: then it is that one's.
+        // Another process may have been faster; then its choice is used.
         _ = try FileSystem.makeFile(recordPath, holding: Self.text(chosen))
         guard let choice = try choice() else {
             throw CredentialStoreError(.failed, "\(recordPath) was removed a moment ago; try again")
@@ -31,9 +31,9 @@ extension RecordedStoreKey: StoreKeySource {
         return try source(of: choice).key(creatingIfMissing: true)
     }
 
-    /// The source of the choice that was recorded.
+    /// Returns the source of the recorded choice.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.keyMissing` if its file is missing and there are records, which a new key does not open.
+    /// - Throws: ``CredentialStoreError`` with `.keyMissing` if its file is missing and there are records, which a new key cannot open.
     func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         do throws(CredentialStoreError) {
             return try search.source(of: choice)
@@ -44,7 +44,7 @@ extension RecordedStoreKey: StoreKeySource {
         }
     }
 
-    /// The source that was chosen; nil where none was yet.
+    /// Returns the source that was chosen; nil if none was yet.
     package func choice() throws(CredentialStoreError) -> StoreKeyChoice? {
         try DataFolder.check(FileSystem.parent(of: recordPath))
         guard let bytes = try FileSystem.privateFile(recordPath, atMost: Self.largestSize) else {

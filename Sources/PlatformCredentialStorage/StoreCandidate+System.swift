@@ -2,11 +2,11 @@ import CredentialStorage
 import SecretServiceCredentialStorage
 
 extension StoreCandidate {
-    /// The stores that this system may have, in the order they are looked at.
+    /// Returns the stores that this system may have, in the order in which they are checked.
     ///
     /// - Parameters:
     ///   - folder: The service's data folder.
-    ///   - environment: The value of a variable, by its name.
+    ///   - environment: Returns the value of a variable by its name.
     package static func ofThisSystem(
         service: String, folder: String, asking: PlatformAsking, environment: @escaping @Sendable (String) -> String?
     ) -> [Self] {
@@ -17,7 +17,7 @@ extension StoreCandidate {
         ]
     }
 
-    /// The keyring is one, wherever the files are.
+    /// Returns the lock folder of the keyring, which is the same one wherever the files are.
     static func keyringLocks(_ service: String, _ folder: String) -> String {
         "\((try? DataFolder.path(of: service)) ?? folder)/keyring-locks"
     }
@@ -45,7 +45,7 @@ extension StoreCandidate {
 }
 
 extension SecretServiceState {
-    /// What it means for choosing.
+    /// Returns what the state means for the choice.
     func standing(_ prompting: SecretServicePrompting) -> StoreStanding {
         guard let problem else { return .usable }
         return switch condition {

@@ -1,15 +1,15 @@
 public import CredentialStorage
 
-/// A store that may be chosen: how it stands at the moment, and how to open it.
+/// A store that may be chosen: its current status, and how to open it.
 package struct StoreCandidate: Sendable {
     package let kind: CredentialStoreKind
-    /// Whether it is taken without being asked for by name.
+    /// Whether it can be chosen without being requested by name.
     package let isAutomatic: Bool
-    /// Where the records are, to tell people.
+    /// The location of the records, for messages to the user.
     package let location: String
-    /// Finds out how it stands, within seconds, and changes nothing.
+    /// Determines its status within seconds, and changes nothing.
     let look: @Sendable () async -> StoreStanding
-    /// Touches nothing yet.
+    /// Opens the store, without accessing it yet.
     let open: @Sendable () -> any CredentialInventory
 
     package init(

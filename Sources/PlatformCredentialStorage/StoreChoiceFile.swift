@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-/// The record of which store was chosen: a small text in the service's data folder, which appears whole.
+/// The record of which store was chosen: a small text file in the service's data folder, written atomically.
 struct StoreChoiceFile: Sendable {
-    /// How long a process waits for another that is choosing: a person may be asked to unlock or to make a store meanwhile.
+    /// How long a process waits for another one that is choosing, which may be asking the user to unlock or create a store.
     private static let longestWait = Duration.seconds(150)
 
     let path: String
@@ -12,13 +12,17 @@ struct StoreChoiceFile: Sendable {
 }
 
 extension StoreChoiceFile {
-    /// - Throws: ``CredentialStoreError`` with `.refused` if other users may write to the data folder.
+    /// Checks the permissions of the data folder.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` if other users may write to it.
     func checkFolder() throws(CredentialStoreError) {
         try DataFolder.check(folder)
     }
 
-    /// - Returns: Nil where nothing was chosen.
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew` or `.refused`, and the file is kept.
+    /// Reads the recorded choice.
+    ///
+    /// - Returns: nil if no store was chosen.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew` or `.refused`, and the file is not changed.
     func read() throws(CredentialStoreError) -> StoreDecision? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         try file.status().requirePrivateFile(path)
@@ -26,13 +30,13 @@ extension StoreChoiceFile {
         return try StoreDecision(bytes.count <= StoreDecision.largestSize ? String(decoding: bytes, as: UTF8.self) : "", at: path)
     }
 
-    /// Records a choice in the place of an older one.
+    /// Records a choice, and replaces an older one.
     func write(_ decision: StoreDecision) throws(CredentialStoreError) {
         try FileSystem.makeFolders(folder)
         try FileSystem.replaceFile(path, with: Array(decision.text.utf8))
     }
 
-    /// Keeps all other processes from choosing.
+    /// Prevents all other processes from choosing.
     func lock() async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
             "\(path).lock", waitingAtMost: Self.longestWait,

@@ -25,7 +25,7 @@ public struct StoreChoiceReport: Sendable {
 
     /// The chosen store. Nil if none is available; ``steps`` say why.
     public let chosen: CredentialStoreKind?
-    /// The store from which records are being moved, if a move has not finished.
+    /// The store from which records are being moved, if the move has not finished.
     public let movingFrom: CredentialStoreKind?
     public let origin: Origin
     public let steps: [Step]

@@ -1,10 +1,10 @@
 import CredentialStorage
 import AuthHubPrimitives
 
-/// Which store was chosen, as it is recorded.
+/// The recorded choice of a store.
 package struct StoreDecision: Sendable, Hashable {
     package let kind: CredentialStoreKind
-    /// The store that records are being moved out of; each of its records counts until it has gone there.
+    /// The store that records are being moved out of; each of its records is the current one until it has been moved.
     package let movingFrom: CredentialStoreKind?
 
     package init(_ kind: CredentialStoreKind, movingFrom: CredentialStoreKind? = nil) {
@@ -17,15 +17,17 @@ extension StoreDecision {
     private static let head = "AuthHub store choice "
     private static let format = 1
     private static let movingMark = "moving from "
-    /// No text is longer, in bytes.
+    /// The largest size of the text in bytes.
     static let largestSize = 256
 
-    /// Two lines: `AuthHub store choice 1`, and the name of the store; and a third while records are moved: `moving from NAME`.
+    /// Two lines: `AuthHub store choice 1`, and the name of the store. While records are moved, a third: `moving from NAME`.
     var text: String {
         "\(Self.head)\(Self.format)\n\(kind.name)\n" + (movingFrom.map { "\(Self.movingMark)\($0.name)\n" } ?? "")
     }
 
-    /// - Parameter path: Where the text was found.
+    /// Parses the text of a record.
+    ///
+    /// - Parameter path: The path of the file, for errors.
     /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`.
     init(_ text: String, at path: String) throws(CredentialStoreError) {
         let damaged = CredentialStoreError(
@@ -40,7 +42,7 @@ extension StoreDecision {
             throw CredentialStoreError(
                 .tooNew, "a newer program chose the credential store (\(path), format \(format)); update this program")
         }
-        // A name is shown to people as it stands.
+        // A name is shown to users without escaping.
         func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
         guard (3...4).contains(lines.count), isName(lines[1]), lines[lines.count - 1].isEmpty else { throw damaged }
         guard lines.count == 4 else {

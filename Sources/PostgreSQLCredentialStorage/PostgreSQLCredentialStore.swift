@@ -66,6 +66,8 @@ public final class PostgreSQLCredentialStore: Sendable {
         try self.init(connection: connection, keyring: keyring, schema: schema, limits: limits, reached: { _, _, _ in })
     }
 
+    /// Creates a store with a hook for tests.
+    ///
     /// - Parameter reached: Called on the connection's thread at each step of each statement.
     package init(
         connection: String, keyring: CredentialKeyring, schema: String = "authhub", limits: Limits = Limits(),
@@ -97,8 +99,8 @@ extension PostgreSQLCredentialStore {
         try await database.perform(.change) { _ in }
     }
 
-    /// The `sslmode` that the caller chose, if it does not require a server on the network to prove its name. Blocks while names are
-    /// resolved.
+    /// Returns the `sslmode` that the caller chose, if it does not require a server on the network to prove its name. Blocks while names
+    /// are resolved.
     package static func weakMode(of connection: String) throws(CredentialStoreError) -> String? {
         try ConnectionString(connection).weakMode
     }

@@ -50,7 +50,7 @@ extension SecretServiceKey: StoreKeySource {
         return try client.runNow(cancellation) { session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
             try session.createItem(bytes.value, labelled: items.keyLabel, items.key, in: collection)
-            // What stands there counts: it is what the next one gets.
+            // The item that is stored now counts, because the next caller gets it.
             return try session.key(items, in: collection)
         }
     }
@@ -82,7 +82,8 @@ extension ServiceSession {
 }
 
 extension LockFolder {
-    /// Where the locks of a service's items are: beside the keyring, in the person's home, so that all their processes find them.
+    /// Returns the folder of the locks for a service's items. It is in the user's home, like the keyring, so that all their processes find
+    /// it.
     static func ofKeyring(service: String, path: String?) -> Result<LockFolder, CredentialStoreError> {
         do throws(CredentialStoreError) {
             if let path { return .success(LockFolder(path: path)) }
@@ -92,7 +93,7 @@ extension LockFolder {
         }
     }
 
-    /// Excludes others who make the key, on a thread that may block.
+    /// Locks the creation of the key, on a thread that may block.
     fileprivate func keyLock(_ cancellation: Cancellation) throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {

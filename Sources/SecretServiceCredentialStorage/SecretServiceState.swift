@@ -10,7 +10,7 @@ public struct SecretServiceState: Sendable {
         case noCollection = "no_keyring"
         /// No program on the message bus provides the service, and none can be started.
         case noService = "no_service"
-        /// The message bus of the user's session is not known, cannot be reached, or belongs to another user.
+        /// The message bus of the user's session is unknown, cannot be reached, or belongs to another user.
         case noBus = "no_message_bus"
         /// libsecret is not installed.
         case noLibrary = "no_library"

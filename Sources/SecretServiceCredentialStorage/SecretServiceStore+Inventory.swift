@@ -29,13 +29,13 @@ extension SecretServiceStore: CredentialInventory {
 
     private func remove(ifCorrupt item: String) async throws(CredentialStoreError) -> Bool {
         let attributes = try await client.run { session throws(CredentialStoreError) in try session.attributes(of: item) }
-        // An item that names no account has no writers to exclude.
+        // An item without an account has no writers to exclude.
         let name = attributes[ServiceItem.accountAttribute].flatMap { CredentialAccount.ID(hexadecimal: $0[...]) }
         let lock = if let name { try await lockFolder.get().writeLock(name) } else { FileLock?.none }
         defer { lock?.release() }
         return try await client.run(whenCancelled: .goesOn) { [items] session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
-            // Another process may have replaced it before the lock was ours.
+            // Another process may have replaced it before we acquired the lock.
             guard try session.items(items.records, in: collection).contains(item),
                 case .failure(let error) = session.account(of: item), error.code == .corrupt
             else { return false }
@@ -50,7 +50,7 @@ extension SecretServiceStore: CredentialInventory {
             var found: [(item: String, record: Result<CredentialAccount, CredentialStoreError>)] = []
             for item in try session.items(items.records, in: session.openCollection(client.collection)) {
                 let record = session.account(of: item)
-                // Not of this record alone: the service hangs, went away, or does not know the item any more.
+                // The error is not about this record only: the service hangs, went away, or no longer knows the item.
                 if case .failure(let error) = record, error.serviceFailure != nil { throw error }
                 found.append((item, record))
             }
@@ -60,7 +60,7 @@ extension SecretServiceStore: CredentialInventory {
 }
 
 extension ServiceSession {
-    /// Whose record an item is.
+    /// Returns the account of an item.
     fileprivate func account(of item: String) -> Result<CredentialAccount, CredentialStoreError> {
         do throws(CredentialStoreError) {
             let name = try attributes(of: item)[ServiceItem.accountAttribute]

@@ -30,7 +30,9 @@ public struct SecretServiceStore: Sendable {
         self.init(service: service, locks: locks, collection: collection, prompting: prompting, parts: SecretServiceParts())
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(
         service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never,
         parts: SecretServiceParts, reached: @escaping SecretServiceStepHook = { _ in }
@@ -42,7 +44,7 @@ public struct SecretServiceStore: Sendable {
     }
 }
 
-/// The places in a write or deletion where a process may die.
+/// The points of a write or deletion at which a process may die.
 package enum SecretServiceStep: String, Sendable, CaseIterable {
     case locked, compared, stored, removed
 }
@@ -75,13 +77,13 @@ extension SecretServiceStore: CredentialStore {
         return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
             let standing = try session.record(of: account, items, in: collection)
-            // An earlier try of this very write may have gone through before the service went away.
+            // An earlier attempt of this write may have succeeded before the service went away.
             if standing?.credential.version == new.version { return .stored(new.version) }
             guard standing?.credential.version == expected else { return .superseded(by: standing?.credential) }
             try reached(.compared)
             if let standing {
                 try session.setSecret(bytes.value, of: standing.item)
-                // The one that was changed last counts; the next write tries again.
+                // The item that was changed last counts; the next write retries the deletion.
                 try? session.deleteItems(standing.others)
             } else {
                 try session.createItem(
@@ -121,7 +123,7 @@ extension SecretServiceStore: CredentialStore {
         _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }
     }
 
-    /// Does not need the service.
+    /// Acquires the account's lease, without using the service.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

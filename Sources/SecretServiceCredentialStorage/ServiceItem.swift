@@ -1,7 +1,7 @@
 import CredentialStorage
 import AuthHubPrimitives
 
-/// What the items of one service are called in the keyring. Attributes are not secret: keyrings keep them open, or nearly so.
+/// The attributes of one service's items in the keyring. Attributes are not secret: keyrings store them without encryption, or nearly so.
 struct ServiceItem: Sendable {
     static let recordSchema = "authhub.Credential"
     static let keySchema = "authhub.StoreKey"
@@ -11,17 +11,17 @@ struct ServiceItem: Sendable {
 }
 
 extension ServiceItem {
-    /// What all records have.
+    /// The attributes of all records.
     var records: [(String, String)] {
         [("xdg:schema", Self.recordSchema), ("service", service)]
     }
 
-    /// What an account's record is found by.
+    /// Returns the attributes by which an account's record is found.
     func record(of account: CredentialAccount.ID) -> [(String, String)] {
         records + [(Self.accountAttribute, account.bytes.hexadecimal)]
     }
 
-    /// What a new record has.
+    /// Returns the attributes of a new record.
     func newRecord(of account: CredentialAccount.ID) -> [(String, String)] {
         record(of: account) + [("version", "\(ServiceRecord.format)")]
     }
@@ -30,7 +30,7 @@ extension ServiceItem {
         [("xdg:schema", Self.keySchema), ("service", service)]
     }
 
-    /// What people see in their password program.
+    /// Returns the label that users see in their password manager.
     func label(of account: CredentialAccount) -> String {
         displayable("\(service): \(account.server) (\(account.label))", limit: 200)
     }

@@ -4,21 +4,22 @@ import Crypto
 
 /// A record as the secret of an item. The service encrypts it.
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
 /// | 4 | `AHSR` |
 /// | 1 | format, 1 |
 /// | 16 | the credential's version |
 /// | any | account and payload |
-/// | 32 | SHA-256 of all before |
+/// | 32 | SHA-256 of everything before |
 ///
-/// The checksum finds what other programs cut or changed. It keeps nobody from writing a record: whoever can open the keyring may.
+/// The checksum detects records that other programs truncated or changed. It does not authenticate records: anyone who can open the keyring
+/// may write one.
 enum ServiceRecord {
     static let format: UInt8 = 1
     private static let magic = Array("AHSR".utf8)
     private static let versionLength = 16
     private static let headerLength = magic.count + 1 + versionLength
-    /// The longest that an account's three names may be together, in bytes.
+    /// The maximum total length of an account's three names, in bytes.
     private static let largestIdentity = 1 << 16
 }
 
@@ -30,7 +31,7 @@ extension ServiceRecord {
         }
         let payload = credential.payload.reveal()
         var bytes: [UInt8] = []
-        // No copies on the way, which nobody would wipe.
+        // Avoid intermediate copies, which would not be wiped.
         bytes.reserveCapacity(headerLength + identity.count + payload.count + SHA256.byteCount)
         bytes += magic
         bytes.append(format)
@@ -41,7 +42,9 @@ extension ServiceRecord {
         return bytes
     }
 
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for anything but a whole record.
+    /// Reads a record.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer, with `.corrupt` if it is not a complete record.
     static func read(
         _ bytes: [UInt8]
     ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential) {

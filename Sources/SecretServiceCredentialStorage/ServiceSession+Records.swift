@@ -1,7 +1,7 @@
 import CredentialStorage
 
 extension ServiceSession {
-    /// The record of an account, the item that it was found in, and others that pass for it; nil where there is none.
+    /// Returns the record of an account, the item that contains it, and other items with the same attributes; nil if there is none.
     func record(
         of account: CredentialAccount, _ items: ServiceItem, in collection: String
     ) throws(CredentialStoreError) -> (item: String, others: [String], credential: StoredCredential)? {

@@ -2,18 +2,18 @@
 import CredentialStorage
 
 extension CredentialStoreError {
-    /// What a status of the Security framework means for who uses the store.
+    /// Creates an error from a status of the Security framework.
     ///
     /// - Parameters:
-    ///   - work: What was not possible, as a verb.
-    ///   - words: What the system calls the status.
+    ///   - work: The operation that failed, as a verb.
+    ///   - words: The system's description of the status.
     init(keychainStatus status: Int32, to work: String, words: String?) {
         let (code, advice) = Self.meaning(of: status)
         let named = words.map { "\(status): \($0)" } ?? "\(status)"
         self.init(code, "the keychain could not \(work) the item (\(named)); \(advice)")
     }
 
-    /// The numbers are those of `SecBase.h`.
+    /// Returns the code and the advice for a status. The numbers are defined in `SecBase.h`.
     private static func meaning(of status: Int32) -> (Code, advice: String) {
         switch status {
         case -25308, -25315, -25316, -25320:  // InteractionNotAllowed, InteractionRequired, DataNotAvailable, InDarkWake

@@ -4,10 +4,10 @@ import CredentialStorage
 import Foundation
 import Security
 
-/// The items of one service, by the calls of the Security framework, each of which blocks.
+/// The items of one service, accessed through calls of the Security framework, each of which blocks.
 struct Keychain: Sendable {
     let service: String
-    /// nil: the program's own.
+    /// The access group; if nil, the program's own.
     let accessGroup: String?
 
     static var applicationSupport: String? {
@@ -20,7 +20,9 @@ extension Keychain {
         try item(named: account.keychainName)
     }
 
-    /// - Returns: False where there is one already.
+    /// Adds an item.
+    ///
+    /// - Returns: False if it exists already.
     func add(_ item: KeychainItem) throws(CredentialStoreError) -> Bool {
         var attributes = query(item.name.digest)
         attributes.merge(contents(of: item)) { $1 }
@@ -28,9 +30,9 @@ extension Keychain {
         return try didFind(SecItemAdd(attributes as CFDictionary, nil), otherwise: errSecDuplicateItem, to: "write")
     }
 
-    /// Compares and sets in one call: only the item that has the version is found.
+    /// Replaces an item with a compare-and-set in one call: only an item with the version matches.
     ///
-    /// - Returns: False where there is none, or one of another version.
+    /// - Returns: False if there is none, or one with another version.
     func replace(
         _ account: CredentialAccount.ID, at version: CredentialVersion, with item: KeychainItem
     ) throws(CredentialStoreError) -> Bool {
@@ -39,7 +41,9 @@ extension Keychain {
             SecItemUpdate(query as CFDictionary, contents(of: item) as CFDictionary), otherwise: errSecItemNotFound, to: "write")
     }
 
-    /// - Returns: False where there is none, or one of another version.
+    /// Deletes an item.
+    ///
+    /// - Returns: False if there is none, or one with another version.
     func delete(_ account: CredentialAccount.ID, at version: CredentialVersion?) throws(CredentialStoreError) -> Bool {
         try delete(itemNamed: account.keychainName, at: version.map(KeychainItemName.mark))
     }
@@ -48,7 +52,7 @@ extension Keychain {
         try didFind(SecItemDelete(query(digest, mark: mark) as CFDictionary), otherwise: errSecItemNotFound, to: "delete")
     }
 
-    /// All items, without their values: macOS does not give those of several at once.
+    /// Returns all items without their values, because macOS does not return the values of several items at once.
     func names() throws(CredentialStoreError) -> [KeychainItemName] {
         var query = query(nil)
         query[kSecMatchLimit as String] = kSecMatchLimitAll
@@ -61,7 +65,7 @@ extension Keychain {
         }
     }
 
-    /// Whether an item can be removed as damaged: not where it cannot be read now, or a newer program may read it.
+    /// Returns whether an item can be removed as damaged. False if it cannot be read now, or a newer program may read it.
     func isCorrupt(_ name: KeychainItemName) throws(CredentialStoreError) -> Bool {
         do throws(CredentialStoreError) {
             _ = try name.account()

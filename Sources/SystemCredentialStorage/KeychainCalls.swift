@@ -1,7 +1,7 @@
 #if canImport(Darwin) || SECURITY_ON_LINUX
 import Dispatch
 
-/// Threads for the keychain's calls: each asks another process, and Swift's own threads are few.
+/// Threads for keychain calls: each call blocks on another process, and Swift has few threads of its own.
 struct KeychainCalls: Sendable {
     private static let queue = DispatchQueue(label: "AuthHub keychain", attributes: .concurrent)
 

@@ -31,7 +31,7 @@ extension KeychainCredentialStore: CredentialStore {
                     if let expected { try keychain.replace(account.id, at: expected, with: item) } else { try keychain.add(item) }
                 if isStored { return .stored(version) }
                 let standing = try keychain.item(of: account.id)?.credential(of: account)
-                // Someone has put it back, or taken it away, between the two calls.
+                // Another process has restored or removed it between the two calls.
                 guard standing?.version != expected else { continue }
                 return .superseded(by: standing)
             }

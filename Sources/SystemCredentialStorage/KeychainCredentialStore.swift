@@ -1,5 +1,4 @@
-// The condition SECURITY_ON_LINUX is for Tests/AppleAdapters, which compiles and runs these files over a stand-in for Apple's framework,
-// and for nothing else.
+// The condition SECURITY_ON_LINUX is only for Tests/AppleAdapters, which compiles and runs these files with a stub of Apple's framework.
 #if canImport(Darwin) || SECURITY_ON_LINUX
 import CredentialStorage
 
@@ -19,7 +18,7 @@ import CredentialStorage
 /// - A keychain that was not unlocked yet is an error (`.locked`), never an account without a record.
 /// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
 ///
-/// This type has only been compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never on Apple's systems.
+/// This type has only been only compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never on Apple's systems.
 public struct KeychainCredentialStore: Sendable {
     /// The access that a program has to the records.
     public enum Access: Sendable, Hashable {

@@ -3,12 +3,13 @@ import AuthHubPrimitives
 import CredentialStorage
 import Foundation
 
-/// A record as an item of the keychain. The account's names stand in it, since what it is found by is a digest of them.
+/// A record as an item of the keychain. The item contains the account's names, because it is found by a digest of them.
 struct KeychainItem: Sendable {
     let name: KeychainItemName
     let value: Secret<[UInt8]>
 
-    /// Begins the mark and the value: a later program may change what follows, and no earlier one then takes its items for its own.
+    /// The first byte of the mark and the value: a later program may change the rest, and earlier ones do not mistake its items for their
+    /// own.
     static let format: UInt8 = 1
 
     init(name: KeychainItemName, value: Secret<[UInt8]>) {
@@ -25,9 +26,9 @@ struct KeychainItem: Sendable {
 }
 
 extension KeychainItem {
-    /// What the item holds.
+    /// Returns the content of the item.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` where it is damaged, or another account's; with `.tooNew`.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` if it is damaged, or belongs to another account; with `.tooNew`.
     func credential(of account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential {
         guard try name.account() == account else { throw name.damaged }
         return StoredCredential(payload: try payload(), version: try name.version())
@@ -44,13 +45,15 @@ extension KeychainItem {
 struct KeychainItemName: Sendable {
     /// The account's identifier, in hexadecimal.
     let digest: String
-    /// The account's names, as JSON in base 64: any characters are kept as they are.
+    /// The account's names, as JSON in Base64, which preserves all characters.
     let names: String?
-    /// Tells one write from all others.
+    /// The unique mark of one write.
     let mark: [UInt8]?
 
     static func mark(of version: CredentialVersion) -> [UInt8] { [KeychainItem.format] + version.bytes }
 
+    /// Returns the version.
+    ///
     /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`.
     func version() throws(CredentialStoreError) -> CredentialVersion {
         guard let mark, mark.count > 1 else { throw damaged }
@@ -58,7 +61,9 @@ struct KeychainItemName: Sendable {
         return CredentialVersion(bytes: Array(mark.dropFirst()))
     }
 
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` where the names are damaged, or are not those it is found by; with `.tooNew`.
+    /// Returns the account.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` if the names are damaged, or do not match the digest; with `.tooNew`.
     func account() throws(CredentialStoreError) -> CredentialAccount {
         _ = try version()
         guard let data = names.flatMap({ Data(base64Encoded: $0) }), let names = try? JSONDecoder().decode([String].self, from: data),

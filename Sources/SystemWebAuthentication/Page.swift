@@ -2,13 +2,15 @@
 import Foundation
 import WebAuthentication
 
-/// What the system gets to show, checked: what it does not like, it answers by ending the program.
+/// The validated parameters for the system, which terminates the program if they are invalid.
 struct Page: Sendable {
     let url: URL
     let callback: CallbackMethod
     let headerFields: [String: String]
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and `.cannotReceive` for an answer that would be posted.
+    /// Creates a page.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and with `.cannotReceive` if the response would be posted.
     init(_ request: WebAuthenticationRequest, callback: CallbackMethod) throws(WebAuthenticationError) {
         guard request.carrier != .form else {
             throw WebAuthenticationError(.cannotReceive, "the system does not deliver posted forms; request the response in the query")

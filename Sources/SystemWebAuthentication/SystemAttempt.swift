@@ -2,7 +2,7 @@
 import Synchronization
 import WebAuthentication
 
-/// One sign-in in a window of the system's.
+/// A sign-in in a system window.
 final class SystemAttempt: WebAuthenticationAttempt {
     private let callback: CallbackMethod
     private let address: CallbackAddress

@@ -1,5 +1,5 @@
-// The condition AUTHENTICATION_SERVICES_ON_LINUX is for Tests/AppleAdapters, which compiles and runs these files over stand-ins for Apple's
-// frameworks, and for nothing else.
+// The condition AUTHENTICATION_SERVICES_ON_LINUX is only for Tests/AppleAdapters, which compiles and runs these files with stubs of Apple's
+// frameworks.
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
 public import AuthenticationServices
 public import SwiftUI
@@ -24,7 +24,7 @@ public import WebAuthentication
 ///   the window is closed.
 /// - All systems that the package supports (iOS 18, macOS 15) support https callbacks.
 ///
-/// This type has only been compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never on Apple's systems.
+/// This type has only been only compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never on Apple's systems.
 public struct SystemWebAuthenticator: WebAuthenticator {
     private let asksForEphemeral: Bool
     private let queue: WindowQueue
@@ -44,6 +44,8 @@ public struct SystemWebAuthenticator: WebAuthenticator {
 
 extension SystemWebAuthenticator {
     #if os(tvOS) || os(watchOS)
+    /// Creates an authenticator.
+    ///
     /// - Parameters:
     ///   - ephemeral: Whether the browser session is private; ignored on tvOS.
     ///   - clock: The clock for timeouts.
@@ -51,6 +53,8 @@ extension SystemWebAuthenticator {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { SessionWindow(isEphemeral: ephemeral) }
     }
     #else
+    /// Creates an authenticator for an app with windows.
+    ///
     /// - Parameters:
     ///   - ephemeral: Whether the browser session is private, so that the user can sign in to another account. On macOS this is a request:
     ///     Safari honors it, other browsers may not.
@@ -65,6 +69,8 @@ extension SystemWebAuthenticator {
     }
     #endif
 
+    /// Creates an authenticator for SwiftUI.
+    ///
     /// - Parameters:
     ///   - session: `@Environment(\.webAuthenticationSession)` of the view that signs in; it shows the page on the view's own window.
     ///   - ephemeral: Whether the browser session is private. On macOS this is a request: Safari honors it, other browsers may not.
@@ -87,6 +93,8 @@ extension SystemWebAuthenticator {
         return WebAuthenticationCapabilities(callbacks: [.customScheme, .https], knowsCancel: true, isEphemeral: isEphemeral)
     }
 
+    /// Prepares a sign-in.
+    ///
     /// - Throws: ``WebAuthentication/WebAuthenticationError`` with `.cannotReceive` for a loopback callback, which needs a listener (a
     ///   `BrowserAuthenticator`), and for a scheme, host or path that is not valid.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {

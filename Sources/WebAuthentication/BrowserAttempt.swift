@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 import Synchronization
 
-/// One sign-in in a browser: the first of callback, time limit, cancellation, closed window and failed opening ends it.
+/// A sign-in in a browser: the first of callback, timeout, cancellation, closed window and failure to open ends it.
 final class BrowserAttempt: WebAuthenticationAttempt {
     private typealias Outcome = Result<Arrival, WebAuthenticationError>
-    /// A callback, and whether no browser waits for an answer to it.
+    /// A callback, and whether no browser is waiting for a response to it.
     private struct Arrival: Sendable {
         let callback: CallbackURL
         var isPasted = false
     }
-    /// The window, or nil where there is none to follow; settled when the opener has returned.
+    /// The window, or nil if there is none to observe; settled when the opener has returned.
     private typealias Window = OneTimeValue<(any BrowserWindow)?>
 
     private let receiver: any CallbackReceiver
@@ -24,14 +24,14 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let onWait: (@Sendable () -> Void)?
     private let start: StartListener
     private let isUsed = Mutex(false)
-    /// What the program was told while it waited.
+    /// The ignored callbacks that the program was notified of while it waited.
     private let told = Mutex(IgnoredCallbacks())
     /// The request whose page is shown.
     private let shown = Mutex<WebAuthenticationRequest?>(nil)
 
-    /// Clocks trap on what they cannot count.
+    /// A limit because clocks trap on very large durations.
     private static let longestTimeout = Duration.seconds(365 * 86_400)
-    /// How long it waits before ``onWait``.
+    /// How long it waits before it calls ``onWait``.
     static let patience = Duration.seconds(60)
 
     init(
@@ -111,14 +111,14 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     private var ignored: IgnoredCallbacks { receiver.ignored + start.ignored }
 
-    /// Reports what no error reports to the caller, and was not reported while it waited: after a cancellation, the caller's task has
-    /// usually gone on.
+    /// Reports ignored callbacks that no error reports to the caller, and that were not reported while it waited: after a cancellation, the
+    /// caller's task usually continues.
     private func report(_ ignored: IgnoredCallbacks, unlessIn outcome: Outcome) {
         if case .failure(let error) = outcome, error.code != .cancelledByProgram { return }
         if ignored != told.withLock({ $0 }), let explanation = ignored.explanation { onIgnored(explanation) }
     }
 
-    /// Reports the first of each kind at once, and counts the others.
+    /// Reports the first callback of each kind immediately, and counts the others.
     private func tell(_ request: WebAuthenticationRequest) {
         let ignored = ignored
         let isNew = told.withLock { told in
@@ -159,9 +159,9 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
         onShow(request.url)
         shown.withLock { $0 = request }
-        // What arrived since the port was bound.
+        // Callbacks that arrived since the port was bound.
         tell(request)
-        // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
+        // Waits for neither of them: an opener that ignores its cancellation must not delay the outcome.
         let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
@@ -206,7 +206,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             outcome.settle(
                 .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback will arrive")))
         } else if pasted.isPinPage {
-            // Nothing arrives there by itself.
+            // No callback arrives there.
             outcome.settle(.failure(WebAuthenticationError(.cancelledByUser, "the text on the page was not pasted")))
         }
     }
@@ -218,7 +218,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(opened)
             guard let opened else { return }
             failure = await opened.closed()
-            // What the page showed may have been copied by then.
+            // The user may have copied the page's code already.
             if receiver is PinPage, failure.code == .cancelledByUser { return }
         } catch {
             window.settle(nil)
@@ -244,7 +244,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     private func page(at url: ShownURL) -> PageToShow {
         switch receiver {
-        // There is no callback that another user could send: the user pastes what the page shows.
+        // There is no callback that another user could send: the user pastes the code from the page.
         case is PinPage: PageToShow(openly: url)
         case let listener as LoopbackListener:
             PageToShow(url) { () throws(WebAuthenticationError) in listener.start(leadingTo: url) }
@@ -253,9 +253,9 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
     }
 
-    /// Closes the window, and waits for it, so that nothing of it stays behind if the program ends now.
+    /// Closes the window and waits for it, so that nothing of it remains if the program ends now.
     ///
-    /// - Parameter delay: Time for the person to see the last page.
+    /// - Parameter delay: Time for the user to see the last page.
     private func close(_ window: Window, after delay: Duration = .zero) async {
         // An opener without windows may not have returned yet, and is not waited for.
         guard opener.capabilities.knowsCancel, let window = await window.value else { return }

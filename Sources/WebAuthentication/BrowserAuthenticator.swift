@@ -1,6 +1,6 @@
-/// Signs in with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
+/// An authenticator with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
 ///
-/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port is free again when the sign-in has finished.
+/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port the port is released when the sign-in has finished.
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
@@ -13,6 +13,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let onIgnored: @Sendable (String) -> Void
     private let onWait: (@Sendable () -> Void)?
 
+    /// Creates an authenticator.
+    ///
     /// - Parameters:
     ///   - opener: Shows the page to the user.
     ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened, because the user can open it by hand;
@@ -151,7 +153,7 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     }
 }
 
-/// Stands where no browser keeps what was asked for, and says so when it is used.
+/// A placeholder if no suitable ephemeral browser is available; it reports that when it is used.
 private struct MissingBrowser: PageOpener {
     let error: WebAuthenticationError
 

@@ -5,7 +5,7 @@ import Loopback
 import Measuring
 import SignedIn
 
-/// What a session adds to a request: over a transport that does nothing, and over the network against the bare client.
+/// The cost that a session adds to a request: over a transport that does nothing, and over the network compared with the bare client.
 @main
 struct AuthorizedRequest {
     static func main() async throws {

@@ -1,2 +1,2 @@
-// pkg-config says where the system keeps it.
+// pkg-config finds its location on the system.
 #include <libpq-fe.h>

@@ -1,7 +1,7 @@
 import HTTPLoading
 import Measuring
 
-/// Loads a number of requests through one chain, for a count of what that costs.
+/// A program that sends a number of requests through one chain, to measure their cost.
 ///
 ///     ChainCost (bare | empty | ten | standard) NUMBER
 @main

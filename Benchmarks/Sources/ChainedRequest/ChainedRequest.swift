@@ -3,7 +3,7 @@ import HTTPLoading
 import Loopback
 import Measuring
 
-/// What a chain adds to a request: over a transport that does nothing, and over the network against the bare client.
+/// The cost that a chain adds to a request: over a transport that does nothing, and over the network compared with the bare client.
 @main
 struct ChainedRequest {
     static let token = "benchmark0123456789012345678901234"

@@ -3,8 +3,8 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An authorization server and its API on 127.0.0.1: rotates refresh tokens, takes its time for it, and ends everything where one is used
-/// a second time, as RFC 9700 §4.14.2 wants it.
+/// An authorization server and its API on 127.0.0.1. It rotates refresh tokens after a delay, and revokes everything if one is used a
+/// second time, as RFC 9700 §4.14.2 recommends.
 package final class LoopbackAuthorizationServer: Sendable {
     package static let lifetime = 3_600.0
     package static let tokenPause = Duration.milliseconds(50)
@@ -44,7 +44,7 @@ package final class LoopbackAuthorizationServer: Sendable {
         return LoopbackAuthorizationServer(url: "http://127.0.0.1:\(port)", group: group, state: state)
     }
 
-    /// How often a token was asked for, but for those who ask for nothing (`grant_type=none`).
+    /// The number of token requests, except those that request nothing (`grant_type=none`).
     package var tokenRequests: Int { state.value.withLock(\.tokenRequests) }
 
     package func shutdown() async throws {
@@ -53,7 +53,9 @@ package final class LoopbackAuthorizationServer: Sendable {
 }
 
 extension LoopbackAuthorizationServer.State {
-    /// - Returns: The body of a good answer; nil for a refusal.
+    /// Handles a token request.
+    ///
+    /// - Returns: The body of a successful response; nil for an error.
     fileprivate mutating func token(for form: String) -> String? {
         if form.contains("grant_type=none") { return "{}" }
         tokenRequests += 1
@@ -69,7 +71,7 @@ extension LoopbackAuthorizationServer.State {
     }
 }
 
-/// Answers when the request has ended, or the pause after it.
+/// A handler that responds at the end of the request, or after the delay that follows.
 private final class Exchange: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

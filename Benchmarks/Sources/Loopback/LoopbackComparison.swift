@@ -5,7 +5,7 @@ import Measuring
 import NIOCore
 import NIOHTTP1
 
-/// Keep-alive GETs to a small server in the same process: bare AsyncHTTPClient beside loads of the library, the body read by both.
+/// Keep-alive GET requests to a small server in the same process: bare AsyncHTTPClient compared with the library; both read the body.
 package struct LoopbackComparison {
     package typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
 
@@ -14,7 +14,9 @@ package struct LoopbackComparison {
     private let requests: Int
     private let rounds: Int
 
-    /// - Parameter token: What the bare client sends as the library does.
+    /// Creates a comparison.
+    ///
+    /// - Parameter token: The token that the bare client sends, like the library.
     package init(_ responder: LoopbackResponder, token: String, requests: Int, rounds: Int) {
         self.responder = responder
         self.token = token
@@ -22,7 +24,7 @@ package struct LoopbackComparison {
         self.rounds = rounds
     }
 
-    /// Prints the requests a second of both, and the ratio of their times.
+    /// Prints the requests per second of both, and the ratio of their times.
     package func run(_ name: String, concurrency: Int, goal: Double? = nil, _ load: @escaping Load) async throws {
         let url = "\(responder.url)/user"
         let request = try LoadRequest.get(url)

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An HTTP server on 127.0.0.1 that gives every request the same small answer and keeps connections open.
+/// An HTTP server on 127.0.0.1 that returns the same small response to every request and keeps connections open.
 package struct LoopbackResponder {
     package let url: String
     private let group: MultiThreadedEventLoopGroup
@@ -23,7 +23,7 @@ package struct LoopbackResponder {
     }
 }
 
-/// Answers when the request has ended.
+/// A handler that responds at the end of the request.
 private final class Answer: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Does asynchronous work while the main thread waits, for programs that are run by tools which cannot bear its end: an asynchronous `main`
-/// ends that thread on Linux.
+/// Runs asynchronous work while the main thread waits, for measuring tools that cannot handle the end of that thread: an asynchronous
+/// `main` ends it on Linux.
 package func blocking(_ work: @escaping @Sendable () async throws -> Void) {
     let (ends, status) = (Ends(), Task.detached { try await work() })
     Task.detached {

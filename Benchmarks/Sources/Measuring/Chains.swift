@@ -3,19 +3,19 @@ package import HTTPLoading
 import HTTPTypes
 import Logging
 
-/// The chains that are measured.
+/// The measured chains.
 extension Chain {
-    /// Its gate alone.
+    /// Returns a chain with only its gate.
     package static func empty(_ transport: any Transport) throws -> Chain {
         try Chain(transport: transport)
     }
 
-    /// As many loaders as a long chain has; each touches the response, and nothing else.
+    /// Returns a chain of ten loaders, as many as in a long chain; each only touches the response.
     package static func ofTen(_ transport: any Transport) throws -> Chain {
         try Chain(transport: transport, Array(repeating: PassThrough(), count: 10))
     }
 
-    /// As programs have it: a log that is off, redirects, and a credential that is at hand.
+    /// Returns a chain as in typical programs: a disabled log, redirects, and an available credential.
     package static func standard(_ transport: any Transport, token: String) throws -> Chain {
         var silent = Logger(label: "benchmark")
         silent.logLevel = .critical
@@ -27,7 +27,7 @@ extension Chain {
     }
 }
 
-/// The limit for a chain of ten loaders: as many plain functions, each with the same work.
+/// Returns the limit for a chain of ten loaders: as many plain functions, each with the same work.
 @inline(never)
 package func nested(
     _ depth: Int, _ request: LoadRequest, to transport: any Transport

@@ -1,7 +1,7 @@
 package import HTTPLoading
 import HTTPTypes
 
-/// Answers every request at once with the same response.
+/// A transport that immediately returns the same response to every request.
 package struct NullTransport: Transport {
     package init() {}
 

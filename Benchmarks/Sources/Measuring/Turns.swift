@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Several pieces of work, done in turns, so that a busy moment of the machine meets them all.
+/// Several operations that are measured in turns, so that a busy moment of the machine affects all of them.
 package struct Turns {
-    /// The times of one piece of work.
+    /// The times of one operation.
     package struct Times {
         let walls: [Duration]
-        /// Of the processor, all threads of the process together. Says more than the wall on a busy machine.
+        /// The processor times, of all threads of the process. On a busy machine, they are more meaningful than the wall-clock times.
         let processors: [Duration]
 
         package var median: Duration { Turns.median(walls) }
@@ -22,12 +22,16 @@ package struct Turns {
 
     let rounds: Int
 
-    /// - Parameter rounds: How often each piece is done; the first round warms up and does not count.
+    /// Creates the turns.
+    ///
+    /// - Parameter rounds: How often each operation runs; the first round is a warm-up and does not count.
     package init(rounds: Int) {
         self.rounds = rounds
     }
 
-    /// - Returns: The times of the pieces in their order.
+    /// Measures operations.
+    ///
+    /// - Returns: The times of the operations in order.
     package func measure(_ pieces: [() async throws -> Void]) async throws -> [Times] {
         var times: [[Duration]] = pieces.map { _ in [] }
         var processorTimes = times
@@ -57,8 +61,8 @@ package struct Turns {
 }
 
 extension Turns.Times {
-    /// How many times as long as others it took, by the wall and by the processor: each round beside the same round of the others, and of
-    /// these ratios the median, so that what changes in the course of a run counts for neither.
+    /// Returns how many times as long as others it took, in wall-clock and in processor time: the median of the ratios per round, so that
+    /// changes during a run affect neither.
     package func ratio(to others: Self, goal: Double? = nil) -> String {
         let wall = Self.ratio(walls, to: others.walls)
         let processor = Self.ratio(processors, to: others.processors)
@@ -70,24 +74,24 @@ extension Turns.Times {
         Turns.median(zip(times, others).map { Double($0.nanoseconds) / Double($1.nanoseconds) })
     }
 
-    /// How many pieces out of so many were done in a second, in the median round.
+    /// Returns the number of operations per second, in the median round.
     package func perSecond(_ count: Int) -> Int {
         Int((Double(count) * 1e9 / Double(median.nanoseconds)).rounded())
     }
 
-    /// The rate as a share of that of others, by the wall, round by round.
+    /// Returns the rate as a fraction of another rate, in wall-clock time, round by round.
     package func rate(beside others: Self, goal: Double? = nil) -> String {
         let aim = goal.map { " (goal: at least \($0))" } ?? ""
         return "\(Self.ratio(others.walls, to: walls).rounded(2)) of the limit\(aim)"
     }
 
-    /// Both times, by the wall.
+    /// Returns both wall-clock times.
     package func milliseconds(beside limit: Self) -> String {
         let figures = [limit, self].map { Double($0.median.nanoseconds / 1_000) / 1_000 }
         return "limit \(figures[0]) ms, session \(figures[1]) ms"
     }
 
-    /// What one of so many costs of the processor, in nanoseconds: in the median round, and in the least.
+    /// Returns the processor time of one of several operations, in nanoseconds: in the median round, and in the fastest.
     package func each(of count: Int) -> (median: Int64, least: Int64) {
         ((processor / count).nanoseconds, (leastProcessor / count).nanoseconds)
     }

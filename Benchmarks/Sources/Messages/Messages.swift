@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// What it takes to read and judge a message, on one core, beside a reader that judges nothing.
+/// The cost of parsing and validating a message, on one core, compared with a parser that validates nothing.
 ///
 ///     Messages [--smoke]
-///     Messages WORK NUMBER    does one work so often, for a count of what that costs
+///     Messages WORK NUMBER    performs one operation this often, to measure its cost
 @main
 struct Messages {
     static func main() async throws {

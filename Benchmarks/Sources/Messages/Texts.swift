@@ -1,7 +1,7 @@
 import HTTPTypes
 import OAuthProtocol
 
-/// Messages of the size that servers send.
+/// Messages of typical sizes.
 enum Texts {
     static let issuer = "https://as.example"
     static let code = "SplxlOBeZQQYbYS6WxSbIA0123456789abcdefghij"

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A message that is read and judged, and the same bytes read by what most programs use.
+/// A message that is parsed and validated, and the same bytes parsed in the usual way.
 struct Work {
     let name: String
     let size: Int
@@ -75,7 +75,7 @@ struct Work {
     }
 }
 
-/// A measurement of something that failed would say nothing.
+/// Throws if a condition is false. A measurement of a failed operation would be meaningless.
 private func expect(_ isTrue: Bool) throws {
     struct Unexpected: Error {}
     guard isTrue else { throw Unexpected() }

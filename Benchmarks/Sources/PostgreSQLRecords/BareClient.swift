@@ -1,7 +1,7 @@
 #if PostgreSQL
 import CLibpq
 
-/// libpq as it comes: prepared statements, one after the other, on the caller's thread.
+/// A bare libpq client: prepared statements, one after the other, on the caller's thread.
 final class BareClient {
     private let handle: OpaquePointer?
 
@@ -22,7 +22,9 @@ final class BareClient {
         try finish(PQprepare(handle, name, text, 0, nil))
     }
 
-    /// - Returns: How many rows there are in the answer.
+    /// Runs a prepared statement.
+    ///
+    /// - Returns: The number of rows in the result.
     @discardableResult
     func run(prepared name: String, _ parameters: [[UInt8]]) throws -> Int {
         let arena = parameters.flatMap(\.self) + [0]

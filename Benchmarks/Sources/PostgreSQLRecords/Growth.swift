@@ -4,7 +4,7 @@ import CredentialStorage
 import Measuring
 import PostgreSQLCredentialStorage
 
-/// Looks at a few accounts among few and among many, in turns.
+/// Reads of a few accounts among few and among many, in turns.
 struct Growth {
     private static let looked = 200
     private let connection: String

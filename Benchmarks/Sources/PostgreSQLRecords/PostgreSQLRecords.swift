@@ -1,6 +1,6 @@
 import Measuring
 
-/// What the store adds to the statements that it is made of, and whether a million records make a look at one of them slower.
+/// The cost that the store adds to its statements, and whether a million records slow down reading one of them.
 @main
 struct PostgreSQLRecords {
     static func main() async throws {

@@ -4,7 +4,7 @@ import CredentialStorage
 import Measuring
 import PostgreSQLCredentialStorage
 
-/// A read, and what a refresh asks of the store, beside the same statements through libpq alone.
+/// A read, and the store's work for a refresh, compared with the same statements through libpq only.
 struct RoundTrips {
     private static let schema = "authhub_round_trips"
     private let connection: String

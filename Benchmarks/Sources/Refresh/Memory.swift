@@ -12,9 +12,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The memory that an idle session holds: after its sign-in, and again after a load.
+/// The memory of an idle session: after its sign-in, and again after a request.
 ///
-/// The limit are the records alone, as packed bytes. Those of the sessions stay in the store, which drops them here.
+/// The limit is the size of the records alone, as packed bytes. The sessions' own records stay in the store, which drops them here.
 struct Memory {
     private let count: Int
 
@@ -55,7 +55,7 @@ struct Memory {
         withExtendedLifetime(records) {}
     }
 
-    /// The record of a session that has signed in.
+    /// Returns the record of a session that has signed in.
     private static func record() async throws -> [UInt8] {
         let store = MemoryCredentialStore()
         let (session, _) = try await OAuthSession.signedIn(at: RotatingTransport(), store: store)
@@ -63,7 +63,7 @@ struct Memory {
         return stored.payload.reveal()
     }
 
-    /// By how much the process's resident memory grows, for each session.
+    /// Returns the growth of the process's resident memory per session.
     private func growth(_ work: () async throws -> Void) async throws -> Int {
         let before = try Self.residentBytes()
         try await work()
@@ -78,7 +78,7 @@ struct Memory {
     }
 }
 
-/// Issues a separate token to each session and responds to every other request at once; each token stays valid.
+/// A transport that issues a separate token to each session and immediately responds to every other request; each token stays valid.
 private struct TokensAndNothing: Transport {
     private let tokens = RotatingTransport()
     private let others = NullTransport()

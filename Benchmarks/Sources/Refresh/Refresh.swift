@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a refresh costs those who wait for it, and what a session holds in memory while nobody asks it for anything.
+/// The cost of a refresh for the requests that wait for it, and the memory of an idle session.
 @main
 struct Refresh {
     static func main() async throws {
@@ -22,7 +22,7 @@ struct Refresh {
         try await Memory(sessions: isSmoke ? 1_000 : 100_000).measure()
     }
 
-    /// The limit: the token endpoint's pause, and then all requests at once.
+    /// Measures requests with an expired token. The limit: the token endpoint's delay, and then all requests at the same time.
     private static func atExpiry(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, clock) = try await OAuthSession.signedIn(at: server)
@@ -39,7 +39,7 @@ struct Refresh {
         report("\(requests) requests at expiry", times, server, rounds)
     }
 
-    /// The limit: all requests at once, the pause, and all once more.
+    /// Measures requests with a revoked token. The limit: all requests at the same time, the delay, and all requests once more.
     private static func endedEarly(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, _) = try await OAuthSession.signedIn(at: server)
@@ -63,7 +63,9 @@ struct Refresh {
                 + " \(server.refreshes) token requests in \(rounds) rounds")
     }
 
-    /// - Returns: How many of the requests succeeded. Those of the limit carry no token, and are refused as fast as others are answered.
+    /// Sends requests at the same time.
+    ///
+    /// - Returns: The number of successful requests. Those of the limit have no token, and are rejected as fast as others succeed.
     @discardableResult
     private static func together(
         _ count: Int, _ load: @escaping @Sendable (LoadRequest) async throws -> LoadResponse

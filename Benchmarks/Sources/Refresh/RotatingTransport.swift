@@ -2,7 +2,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// A token endpoint that takes its time and rotates, and an API that answers at once.
+/// A token endpoint with a delay and rotation, and an API that responds immediately.
 final class RotatingTransport: Transport {
     static let api = "http://127.0.0.1:1/user"
     static let tokenPause = Duration.milliseconds(50)
@@ -30,7 +30,7 @@ final class RotatingTransport: Transport {
         let (access, serial) = state.withLock { state in
             state.serial += 1
             state.refreshes += isRefresh ? 1 : 0
-            // As long as tokens that are signed and say who they are for, so that a record has 618 bytes.
+            // As long as typical signed tokens, so that a record has 618 bytes.
             state.accessToken = "access-\(state.serial)-" + String(repeating: "a", count: 404)
             return (state.accessToken, state.serial)
         }

@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 extension OAuthSession {
-    /// A session that has signed in, and the clock it goes by.
+    /// Returns a session that has signed in, and its clock.
     static func signedIn(
         at server: RotatingTransport, store: any CredentialStore = MemoryCredentialStore()
     ) async throws -> (OAuthSession, MovableClock) {
@@ -44,7 +44,7 @@ extension OAuthSession {
     }()
 }
 
-/// The system's clock, and what was added to it.
+/// The system's clock with an offset.
 final class MovableClock: Sendable {
     private let shift = Mutex(0.0)
 

@@ -3,7 +3,7 @@ import HTTPLoading
 import Measuring
 import SignedIn
 
-/// Does one thing with a session a number of times, or makes a number of sessions and keeps them, for a count of what that costs.
+/// A program that performs one operation with a session a number of times, or creates and keeps a number of sessions, to measure the cost.
 ///
 ///     SessionCost (load | token | restored | signed-in) NUMBER
 @main
@@ -42,7 +42,7 @@ struct SessionCost {
             let session = OAuthSession(configuration)
             try await begin(session)
             await session.finish()
-            // To the end of the process: what it holds is counted then.
+            // Kept until the end of the process, when its memory is measured.
             _ = Unmanaged.passRetained(session)
         }
     }

@@ -23,7 +23,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One of the processes: does what each line orders, all requests at once, and says whether all were answered well.
+/// One of the processes: it executes the command of each line, all requests at the same time, and reports whether all succeeded.
 struct Member {
     private let server: String
     private let folder: String
@@ -81,7 +81,7 @@ struct Member {
 }
 
 extension OAuthSession {
-    /// A session over a store of files, which other processes share.
+    /// Returns a session with a store of files, which other processes share.
     static func sharing(
         server: String, folder: String, transport: any Transport, now: @escaping @Sendable () -> Date = { Date() }
     ) -> OAuthSession {

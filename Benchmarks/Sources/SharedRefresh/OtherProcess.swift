@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A program that was started, and is talked with line by line.
+/// A child process that communicates line by line.
 final class OtherProcess {
     private let input: UnsafeMutablePointer<FILE>
     private let output: UnsafeMutablePointer<FILE>
@@ -16,7 +16,7 @@ final class OtherProcess {
         var (toOther, fromOther) = ([Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2))
         try Self.check(pipe(&toOther))
         try Self.check(pipe(&fromOther))
-        // What is kept here is not handed on to the processes that are started later: they would hold up each other's end.
+        // Our ends are not inherited by processes that are started later, which would delay each other's end.
         for descriptor in [toOther[1], fromOther[0]] { try Self.check(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -41,14 +41,16 @@ final class OtherProcess {
         try Self.check(fflush(input))
     }
 
-    /// - Returns: nil where the other has ended.
+    /// Reads a line.
+    ///
+    /// - Returns: nil if the other process has ended.
     func read() throws -> String? {
         var line = [CChar](repeating: 0, count: 100)
         guard fgets(&line, Int32(line.count), output) != nil else { return nil }
         return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// It ends when its input does.
+    /// Closes the input of the process, which then ends.
     func end() {
         fclose(input)
         fclose(output)

@@ -9,9 +9,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a refresh costs processes that share one stored credential: eight of them meet the end of the token at the same time.
+/// The cost of a refresh for processes that share one stored credential: eight of them find the token expired at the same time.
 ///
-/// The limit are the same processes without sessions: each waits for one answer of the token endpoint, and then sends its requests.
+/// The limit is the same processes without sessions: each waits for one response of the token endpoint, and then sends its requests.
 @main
 struct SharedRefresh {
     static let processes = 8
@@ -44,7 +44,7 @@ struct SharedRefresh {
         try await server.shutdown()
     }
 
-    /// Tells all, and waits for all.
+    /// Sends a command to all processes, and waits for all.
     private static func order(_ order: String, of members: [OtherProcess]) throws {
         for member in members { try member.write(order) }
         for member in members {

@@ -1,6 +1,6 @@
 package import WebAuthentication
 
-/// Comes back from the sign-in page at once, with a code, and remembers nothing: what sessions hold in memory is measured with it.
+/// An authenticator that returns from the sign-in page immediately, with a code, and stores nothing, for measuring the memory of sessions.
 package struct ConsentingBrowser: WebAuthenticator {
     package init() {}
 

@@ -1,8 +1,8 @@
 package import AuthHubPrimitives
 package import CredentialStorage
 
-/// A store in which every account finds the same record, or none, and which drops what is written: what sessions cost is measured, not what
-/// a store does. Only the sign-ins under way are kept, which are looked for again. It does not report changes.
+/// A store that returns the same record for every account, or none, and drops written records, to measure the cost of sessions, not of a
+/// store. Only the sign-ins in progress are stored, because they are read again. It does not report changes.
 package struct OneRecordStore: CredentialStore {
     package let record: [UInt8]?
     private let signIns = MemoryCredentialStore()

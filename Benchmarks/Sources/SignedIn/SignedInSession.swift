@@ -5,17 +5,17 @@ import HTTPTypes
 import OAuthProtocol
 
 extension OAuthSession {
-    /// As long as tokens that are signed and say who they are for.
+    /// As long as typical signed tokens.
     package static let benchmarkToken = "benchmark" + String(repeating: "a", count: 791)
 
-    /// A session that found its token in the store, one that does not expire.
+    /// Returns a session that found its token, which does not expire, in the store.
     ///
-    /// It has not signed in: the timer of the token request and the store's report of the new record would run during the count, or after
-    /// it.
+    /// It has not signed in: the timer of the token request and the store's report of the new record would run during the measurement, or
+    /// after it.
     ///
     /// - Parameters:
-    ///   - api: The origin that gets the token.
-    ///   - transport: What carries the requests to it.
+    ///   - api: The origin that receives the token.
+    ///   - transport: The transport of the requests to it.
     package static func restored(api: String, transport: any Transport) async throws -> OAuthSession {
         let session = OAuthSession(benchmarkConfiguration(api: api, transport: transport, store: .holdingBenchmarkToken))
         guard case .signedIn = try await session.restore() else { throw SessionError(.signInNeeded, "the record was not read") }
@@ -23,7 +23,7 @@ extension OAuthSession {
         return session
     }
 
-    /// For sessions at a scripted server.
+    /// Returns settings for sessions at a scripted server.
     package static func benchmarkConfiguration(api: String, transport: any Transport, store: OneRecordStore) -> Configuration {
         var server = ProviderProfile(
             name: "benchmark", displayName: "Benchmark",
@@ -43,7 +43,7 @@ extension OneRecordStore {
                 .utf8))
 }
 
-/// Plays the token endpoint; hands on what is for others.
+/// A transport that acts as the token endpoint, and passes on all other requests.
 private struct TokenAnswering: Transport {
     let others: any Transport
 

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is replaced as a careful program does it, without locks, checks or encryption.
+/// A file that is replaced like in a careful program, without locks, checks or encryption.
 struct BareFile {
     let folder: String
     private var path: String { "\(folder)/bare" }
@@ -30,7 +30,7 @@ struct BareFile {
     }
 }
 
-/// A folder of the run's own, on a disk.
+/// A separate folder of the run, on a disk.
 struct ScratchFolder {
     let path: String
 

@@ -2,10 +2,10 @@ import AuthHubPrimitives
 import CredentialStorage
 import Measuring
 
-/// What it costs to save a record durably and load it again, beside the least that a careful program does with one file.
+/// The cost of saving a record durably and loading it again, compared with the minimum of a careful program with one file.
 ///
-///     StoreSaves [--smoke]              times, beside those of the limit
-///     StoreSaves --only STORE NUMBER    so many pairs by one store (limit, sealed, plain) and nothing else, for a count of its system calls
+///     StoreSaves [--smoke]              times, compared with those of the limit
+///     StoreSaves --only STORE NUMBER    only this many pairs with one store (limit, sealed, plain), to count the system calls
 @main
 struct StoreSaves {
     static func main() {

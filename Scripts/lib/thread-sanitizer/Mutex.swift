@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Stands in for `Synchronization.Mutex` under the thread sanitizer, which does not see how that one waits and calls every contended lock a
-/// race. It sees locks of the C library.
+/// A replacement for `Synchronization.Mutex` under the thread sanitizer, which does not understand that type's waiting and reports every
+/// contended lock as a race. It does understand locks of the C library.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // all access is under the lock
     private let storage: Storage<Value>
 

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 
-// The manifest of the small package that Scripts/thread-sanitizer makes: the loaders and their tests, without the network.
+// The manifest of the small package that Scripts/thread-sanitizer creates: the loaders and their tests, without the network.
 import PackageDescription
 
 let loading: [Target.Dependency] = [
@@ -36,7 +36,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
-// The stand-in for the standard library's lock does what the language forbids, as that one does.
+// The replacement for the standard library's lock does things that the language forbids, like the original.
 for target in package.targets where target.name == "VisibleLocks" {
     target.swiftSettings = [.swiftLanguageMode(.v5)]
 }

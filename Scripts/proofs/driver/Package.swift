@@ -6,7 +6,7 @@ let package = Package(
     name: "Drivers",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // The traits of the tests, each by its name: with `.defaults`, all would be built a second time in the same folder.
+        // The traits of the tests, each by its name: with `.defaults`, everything would be built again in the same folder.
         .package(name: "AuthHub", path: "../../..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],

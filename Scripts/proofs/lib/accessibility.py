@@ -1,4 +1,4 @@
-"""A program's window as assistive technology has it: by roles and names, never by places on the screen (AT-SPI)."""
+"""A program's window as assistive technologies see it: by roles and names, never by positions on the screen (AT-SPI)."""
 import re
 import time
 
@@ -9,14 +9,14 @@ from gi.repository import Atspi, GLib
 
 from outside import PATIENCE, expect
 
-# What a widget offers to be done with it, by the names that GTK gives.
+# The actions of widgets, by the names that GTK uses.
 DEEDS = ("click", "activate", "toggle")
-# What can be reached by the keyboard and does something.
+# The roles of widgets that can be reached with the keyboard and do something.
 CONTROLS = ("push button", "toggle button", "check box", "combo box", "text", "password text", "link", "switch", "menu item")
 
 
 class Node:
-    """One thing in the tree."""
+    """A node in the tree."""
 
     def __init__(self, accessible):
         self.accessible = accessible
@@ -38,7 +38,7 @@ class Node:
 
     @property
     def text(self):
-        """What is written in it."""
+        """Returns its text."""
         if "Text" not in self.accessible.get_interfaces():
             return ""
         return Atspi.Text.get_text(self.accessible, 0, -1) or ""
@@ -52,14 +52,14 @@ class Node:
         return [Node(child) for child in found if child]
 
     def walk(self, into=lambda node: True):
-        """All that is there, from the top; `into` says whose insides count. What GTK hides is not in its tree."""
+        """Returns all nodes from the top; `into` decides whose children count. Nodes that GTK hides are not in its tree."""
         yield self
         if into(self):
             for child in self.children():
                 yield from child.walk(into)
 
     def says(self):
-        """All words in it."""
+        """Returns all its text."""
         return " ".join(word for node in self.walk() for word in (node.name, node.description) if word)
 
     def deeds(self):
@@ -68,7 +68,7 @@ class Node:
         return [Atspi.Action.get_action_name(self.accessible, number) for number in range(Atspi.Action.get_n_actions(self.accessible))]
 
     def do(self, *deeds):
-        """Does the first of these that it offers, itself or something in it."""
+        """Performs the first of these actions that it or one of its descendants supports."""
         me = repr(self)
         for node in self.walk():
             offered = node.deeds()
@@ -83,13 +83,13 @@ class Node:
 
 
 class Application:
-    """What a process shows."""
+    """The window of a process."""
 
     def __init__(self, process):
         self.process = process
 
     def top(self):
-        """The program's node; None before it has one."""
+        """Returns the program's node; None before it has one."""
         desktop = Atspi.get_desktop(0)
         desktop.clear_cache()
         for number in range(desktop.get_child_count()):
@@ -107,17 +107,17 @@ class Application:
         return top.children() if top else []
 
     def nodes(self, lists=False):
-        """All that can be seen; of long lists themselves alone, unless wanted."""
+        """Returns everything visible; of long lists only the list itself, unless requested."""
         for window in self.windows():
             yield from window.walk(lambda node: lists or not (node.role == "list" and node.name == "Repositories"))
 
     def look(self, role, name=""):
-        """What there is now of this role whose name begins so, or fits the pattern."""
+        """Returns the current nodes with this role whose name starts with the text, or matches the pattern."""
         return self.settled(lambda: [node for node in self.nodes() if node.role == role and fits(name, node.name)])
 
     @staticmethod
     def settled(look, tries=50):
-        """What is seen in one look during which nothing came or went."""
+        """Returns the result of one traversal during which no node was added or removed."""
         for _ in range(tries):
             try:
                 return look()
@@ -126,7 +126,7 @@ class Application:
         return look()
 
     def wait(self, what, look):
-        """Looks until there is something; a tree that changes meanwhile is looked at again."""
+        """Polls until there is a result; a tree that changes in the meantime is traversed again."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -143,12 +143,12 @@ class Application:
         return self.wait(f"{role} “{pattern_of(name)}”", lambda: self.look(role, name))[0]
 
     def find_label(self, text):
-        """Something that says so, whatever its role."""
+        """Waits for a node with this text, whatever its role."""
         return self.wait(
             f"word “{pattern_of(text)}”", lambda: [node for node in self.nodes() if fits(text, node.name) or fits(text, node.description)])[0]
 
     def says(self, text, seconds):
-        """Whether anything says so before these seconds are over."""
+        """Returns whether a node has this text within these seconds."""
         end = time.monotonic() + seconds
         while not self.settled(lambda: [node for node in self.nodes() if fits(text, node.name)]):
             if time.monotonic() > end:
@@ -164,7 +164,7 @@ class Application:
                   lambda: [node for node in self.look(role, name) if "sensitive" in node.states])[0].do()
 
     def focused(self):
-        """Where the keyboard is; None while that is nowhere."""
+        """Returns the focused node; None while there is none."""
         def look():
             nodes = list(self.nodes())
             rows = [row for node in nodes if node.role == "list" for row in node.children()]
@@ -173,12 +173,12 @@ class Application:
         return self.settled(look)
 
     def words(self):
-        """Everything that anybody could be read aloud."""
+        """Returns all text that could be read aloud."""
         return self.settled(
             lambda: [word for node in self.nodes(lists=True) for word in (node.name, node.description, node.text) if word])
 
     def summary(self):
-        """In one line, for an error."""
+        """Describes it in one line, for an error."""
         try:
             named = [node for node in self.nodes() if node.name and not node.name.startswith(("Gtk", "Adw"))]
             said = [f"{node.role} “{node.name[:60]}”" for node in named]
@@ -187,7 +187,7 @@ class Application:
         return "but " + (", ".join(said) or "nothing")
 
     def tree(self):
-        """All of it, in lines, for people."""
+        """Describes all of it in lines, for humans."""
         lines = []
 
         def add(node, depth):

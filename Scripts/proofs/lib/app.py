@@ -1,4 +1,4 @@
-"""A person's day with the window for Linux, told by Scripts/proofs/app."""
+"""The test of the window for Linux, run by Scripts/proofs/app."""
 import os
 import shutil
 import signal
@@ -36,7 +36,7 @@ def entry_is_valid():
 
 
 def end_own_browser(desktop):
-    """The person closes it: the only one that is left, as was seen before."""
+    """The user closes it: the only one that is left, as checked before."""
     def browsers():
         return [pid for pid in desktop.running() if "chrom" in command_of(pid)]
 
@@ -97,7 +97,7 @@ def tell(report, desktop):
                 story.program.__exit__()
         try:
             measure(desktop, story)
-        except Exception as error:  # numbers for people: nothing is judged by them
+        except Exception as error:  # figures for humans, which are not checked
             print(f"not measured: {type(error).__name__}: {error}", file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""A person's day with the window for Linux, step by step in its order, at GitHub as the development server plays it."""
+"""A user's day with the window for Linux, step by step in order, with GitHub as imitated by the development server."""
 import os
 import re
 import subprocess
@@ -8,7 +8,7 @@ import time
 from app_story import PICTURES, REPOSITORIES
 from outside import PATIENCE, expect
 
-# Seconds that access tokens are good for: longer than the steps of one check take on a machine that has much else to do.
+# The lifetime of access tokens in seconds: longer than the steps of one check take on a busy machine.
 LIFETIME = 15
 TOKEN = re.compile(r"\bgh[a-z]_[A-Za-z0-9]{20,}")
 
@@ -53,7 +53,7 @@ def is_raised(story):
 
 
 def remember_tokens(story):
-    """Those in the keyring now, so that what is searched for later is known to be real."""
+    """Returns the current secrets in the keyring, so that the later search is for real values."""
     found = subprocess.run(
         ["secret-tool", "search", "--all", "xdg:schema", "authhub.Credential"], env=story.home.environment, capture_output=True,
         text=True, errors="replace", timeout=PATIENCE)
@@ -78,7 +78,7 @@ def lists(story):
 
 def refreshes(story):
     before = story.server.counts()
-    # The one thing to wait for here is time itself.
+    # The only event to wait for here is the passing of time.
     time.sleep(LIFETIME + 0.5)
     story.refresh()
     story.expect_signed_in("octocat")
@@ -125,7 +125,7 @@ def is_revoked(story):
 
 
 def signs_out(story):
-    # With an access token that is good: by one that has run out GitHub's way to revoke finds nothing.
+    # With a valid access token: GitHub's revocation does not find an expired one.
     story.refresh()
     revocations = story.server.counts()["revocations"]
     story.sign_out()
@@ -147,7 +147,7 @@ def signs_out_there_too(story):
     story.number += 1
     story.screen.is_in_front(page)
     story.screen.picture(PICTURES / f"{story.number:02d}-log-out-page.png")
-    # A page that has just come may not take keys yet.
+    # A page that has just appeared may not accept keys yet.
     end = time.monotonic() + PATIENCE
     while story.screen.page()[0] != "signed out":
         expect(time.monotonic() < end, "the server does not sign out")
@@ -161,7 +161,7 @@ def signs_out_there_too(story):
 
 
 def is_another(story):
-    """In a private window: the person's own browser would know octocat."""
+    """In a private window: the user's own browser would have octocat's session."""
     switch = story.window.find("check box", "Private window")
     switch.do("toggle")
     story.window.wait("switch that is on", lambda: "checked" in story.window.find("check box", "Private window").states)
@@ -214,13 +214,13 @@ def is_dark(story):
     finally:
         del environment["ADW_DEBUG_COLOR_SCHEME"]
     story.expect_signed_in("mona")
-    # Nothing says when the window has been painted.
+    # There is no event for when the window has been painted.
     story.window.wait(f"dark window, where it was {light} before", lambda: brightness(story) < 0.4 < light)
     story.picture("dark")
 
 
 def brightness(story):
-    """Of the window, from 0 to 1."""
+    """Returns the brightness of the window, from 0 to 1."""
     picture = os.path.join(story.home.temporary, "window.png")
     subprocess.run(["import", "-window", story.program.number(), picture], env=story.screen.environment, check=True, timeout=PATIENCE)
     found = subprocess.run(

@@ -1,4 +1,4 @@
-"""The program of the window, the server it signs in at, and how much of the machine it takes."""
+"""The program of the window, the server it signs in at, and its use of resources."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ from outside import PATIENCE, expect
 from screen import HELD
 
 PROGRAM = os.environ["AUTHHUB_GTK"]
-# The least that a program with a window of libadwaita is.
+# The smallest possible program with a libadwaita window.
 SMALLEST = """#include <adwaita.h>
 static void activate(GtkApplication *application) {
     GtkWidget *window = adw_application_window_new(application), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
@@ -31,7 +31,7 @@ int main(int count, char **words) {
 
 
 class Server:
-    """A development server that does what it is told."""
+    """A development server that executes commands."""
 
     def __init__(self, home, **setup):
         self.process = subprocess.Popen(
@@ -46,7 +46,7 @@ class Server:
         return json.loads(line)
 
     def do(self, order):
-        """Returns what it has seen so far."""
+        """Returns the number of requests it has received so far."""
         self.process.stdin.write(order + "\n")
         self.process.stdin.flush()
         return self.line()
@@ -71,10 +71,10 @@ class Server:
 
 
 class Program:
-    """The running program, and its window."""
+    """The running program and its window."""
 
     def __init__(self, desktop, *words, program=PROGRAM):
-        # All runs write into one.
+        # All runs write to the same file.
         self.log = open(os.path.join(desktop.home.temporary, "output"), "a+")
         self.screen = desktop.screen
         self.began = time.monotonic()
@@ -96,32 +96,32 @@ class Program:
         return os.pread(self.log.fileno(), 1 << 20, 0).decode("utf-8", "replace")
 
     def press(self, *keys):
-        """In its own window, whichever is in front."""
+        """Presses a key in its own window, whichever is in front."""
         self.screen.xdotool("windowactivate", "--sync", self.number(), "key", "--delay", "20", *keys)
 
     def hold(self, key):
-        """Until it has repeated itself for a while."""
+        """Holds a key until it has repeated for a while."""
         self.screen.xdotool("windowactivate", "--sync", self.number(), "keydown", key, "sleep", str(HELD + 1), "keyup", key)
 
     def number(self):
-        """Its window's, on the screen."""
+        """Returns the position of its window on the screen."""
         window = next((number for number, title in self.screen.windows() if title == "AuthHub"), None)
         expect(window, "there is no window AuthHub")
         return window
 
     def type(self, text):
-        """In its own window. The text comes by standard input: no password is in a process list."""
+        """Types in its own window. The text comes from standard input, so that no password is in a process list."""
         self.screen.is_in_front(self.number())
         self.screen.xdotool("type", "--delay", "12", "--file", "-", text=text)
 
     def size(self):
-        """Width and height of its window, within its frame."""
+        """Returns the width and height of its window, without the frame."""
         lines = self.screen.xdotool("getwindowgeometry", "--shell", self.number()).splitlines()
         found = dict(line.split("=") for line in lines)
         return int(found["WIDTH"]), int(found["HEIGHT"])
 
     def close(self):
-        """As with the window's own button; returns when it has ended."""
+        """Closes it, as with the window's own button; returns when it has ended."""
         self.window.find("frame", "AuthHub").do("window.close")
         try:
             code = self.process.wait(PATIENCE)
@@ -137,14 +137,14 @@ class Program:
         return pathlib.Path(f"/proc/{self.process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
 
     def memory(self):
-        """MiB: resident, and its fair share of what it holds with others."""
+        """Returns the memory in MiB: resident, and its proportional share of shared memory."""
         rollup = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
         found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith(("Rss:", "Pss:"))}
         return found["Rss"], found["Pss"]
 
 
 def start_up(desktop, *words, program=PROGRAM, runs=5):
-    """The median seconds until there is a button to sign in, and the memory at that point."""
+    """Returns the median seconds until there is a button to sign in, and the memory at that point."""
     times, sizes = [], []
     for _ in range(runs):
         with Program(desktop, *words, program=program) as running:
@@ -156,7 +156,7 @@ def start_up(desktop, *words, program=PROGRAM, runs=5):
 
 
 def smallest_program(home):
-    """Builds the smallest program of its kind; None where that cannot be."""
+    """Builds the smallest program of its kind; None if that is not possible."""
     source, program = home.write("smallest.c", SMALLEST), os.path.join(home.path, "smallest")
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libadwaita-1"], capture_output=True, text=True).stdout.split()
     built = subprocess.run(["gcc", "-O2", "-o", program, source, *flags], capture_output=True, text=True)

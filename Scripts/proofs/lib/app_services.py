@@ -15,7 +15,7 @@ def has_bad_settings(story):
     story.window.find_label(re.compile(r"client_id|client_secret_file"))
     story.window.find_label(re.compile(r"broken\.json"))
     story.picture("settings-with-an-error")
-    # Mended while the window is there.
+    # Fixed while the window is open.
     with open(story.settings) as good, open(broken, "w") as file:
         shutil.copyfileobj(good, file)
     story.window.click("push button", "Try Again")
@@ -24,7 +24,7 @@ def has_bad_settings(story):
 
 
 def is_pasted(story, server):
-    """In a private window, whose address is copied as a person does: the code is in it."""
+    """In a private window, whose URL the user copies: the code is in it."""
     story.start("--settings", pin_page(story, server), "--store", "encrypted")
     story.window.find("check box", "Private window").do("toggle")
     others, before = story.others(), set(story.browsers())
@@ -47,13 +47,13 @@ def is_pasted(story, server):
 
 
 def pin_page(story, server):
-    """Settings for a page that shows what is to be pasted."""
+    """Returns settings for a page that shows a code to paste."""
     return story.write_settings(
         "pinned", "anilist-with-secret", server, server["clients"]["confidential"], redirect_uri=f"{server['base']}/api/v2/oauth/pin")
 
 
 def fill_field(story, fill):
-    """Until there is something to go on with: a window that has just come may not take keys yet."""
+    """Fills the field until the user can continue: a new window may not accept keys yet."""
     end = time.monotonic() + PATIENCE
     while not any("sensitive" in node.states for node in story.window.look("push button", "Continue")):
         expect(time.monotonic() < end, "nothing comes into the field")
@@ -72,7 +72,7 @@ def lacks_browser(story, server):
 
 
 def is_held(story):
-    """A key that repeats itself: each time a browser that shows nothing, and so takes no focus, is asked for a page."""
+    """A key that repeats: each time, a browser that shows nothing, and so gets no focus, is asked for a page."""
     asked = f"{story.home.path}/asked"
     browser = story.home.write("browser-that-counts", f"#!/bin/sh\necho asked >>{asked}\n")
     os.chmod(browser, 0o700)

@@ -1,4 +1,4 @@
-"""A person with the window for Linux: what they see and do there, by pointer and by keys. The steps of their day do it in turn."""
+"""A user of the window for Linux: what they see and do there, with the pointer and with keys. The steps of their day use it in turn."""
 import copy
 import json
 import os
@@ -13,7 +13,7 @@ from web_sign_in import command_of
 
 PICTURES = ARTIFACTS / "app"
 REPOSITORIES = 237
-# The person's own browser, which keeps its sessions. It is not asked to tell assistive technology about its pages.
+# The user's own browser, which keeps its sessions. It does not expose its pages to assistive technologies.
 BROWSER = """#!/bin/sh
 exec env NO_AT_BRIDGE=1 chromium --user-data-dir={profile} --no-first-run --no-default-browser-check --password-store=basic \\
     --disable-sync --disable-component-update {sandbox} "$@" >/dev/null 2>&1
@@ -21,20 +21,20 @@ exec env NO_AT_BRIDGE=1 chromium --user-data-dir={profile} --no-first-run --no-d
 
 
 class Story:
-    """One person's machine and window; what is noted in one step is compared in a later one."""
+    """One user's machine and window; values recorded in one step are compared in a later one."""
 
     def __init__(self, desktop, server):
         self.desktop, self.server, self.screen, self.home = desktop, server, desktop.screen, desktop.home
         self.number, self.program = 0, None
         self.octocat, self.mona = server["users"][0], server["users"][1]
         self.everything_said = []
-        # What is in the keyring while octocat is signed in, and the memory that all rows take.
+        # The secrets in the keyring while octocat is signed in, and the memory for all rows.
         self.tokens, self.memory = [], None
         self.settings = self.write_settings("github", "github-app", server, server["clients"]["confidential"])
         sandbox = "--no-sandbox" if os.getuid() == 0 else ""
         browser = self.home.write("browser", BROWSER.format(profile=f"{self.home.path}/own", sandbox=sandbox))
         os.chmod(browser, 0o700)
-        # No bubble that offers to keep the password.
+        # No bubble that offers to save the password.
         os.makedirs(f"{self.home.path}/own/Default")
         self.home.write("own/Default/Preferences", json.dumps({"credentials_enable_service": False}))
         self.home.environment["BROWSER"] = browser
@@ -58,7 +58,7 @@ class Story:
         self.program = Program(self.desktop, *(words or ("--settings", self.settings)))
 
     def picture(self, name):
-        """As the person sees it, once the window is in front and has been painted."""
+        """Takes a screenshot once the window is in front and has been painted."""
         self.number += 1
         self.program.press("Control_L")
         time.sleep(0.4)
@@ -66,12 +66,12 @@ class Story:
         self.everything_said += self.window.words() + [self.program.command_line()]
 
     def sign_in(self, user, page=None, screen=None):
-        """A person answers the pages until the window shows what is theirs; returns the kinds of the pages."""
+        """Answers the pages until the window shows the user's content; returns the kinds of the pages."""
         self.window.click("push button", "Sign In")
         return self.answer(user, page, screen)
 
     def others(self):
-        """The screen without the windows that are there now."""
+        """Returns the windows on the screen except the current ones."""
         screen, before = copy.copy(self.screen), {number for number, _ in self.screen.windows()}
         screen.windows = lambda: [(number, title) for number, title in self.screen.windows() if number not in before]
         return screen
@@ -93,7 +93,7 @@ class Story:
         self.window.wait(f"repository of {login}", lambda: self.rows(login))
 
     def rows(self, login):
-        """The rows whose name is that of one of this person's repositories."""
+        """Returns the rows with the names of this user's repositories."""
         def look():
             lists = self.window.look("list", "Repositories")
             return [row for row in lists[0].children() if row.name.startswith(f"{login}/")] if lists else []
@@ -110,13 +110,13 @@ class Story:
         self.expect_signed_out()
 
     def refresh(self):
-        """By its button; returns when a first page has come."""
+        """Signs in with its button; returns when a first page has arrived."""
         lists = self.server.counts()["lists"]
         self.window.click("push button", "Refresh")
         self.window.wait("first page", lambda: self.server.counts()["lists"] > lists)
 
     def read_to_the_end(self):
-        """Scrolls on with the End key until the count is there; returns how many rows there were meanwhile."""
+        """Scrolls with the End key until this number of rows is reached; returns the numbers of rows on the way."""
         grown, end = [], time.monotonic() + PATIENCE
         while not self.window.look("label", f"{REPOSITORIES} repositories"):
             expect(time.monotonic() < end, f"the list has no end; it grew {grown}; {self.window.summary()}")
@@ -127,19 +127,19 @@ class Story:
         return grown
 
     def browsers(self):
-        """The processes of browsers, but for those that own tabs come and go with."""
+        """Returns the browser processes, except those of individual tabs, which come and go."""
         commands = {pid: command_of(pid) for pid in self.desktop.running()}
         return [pid for pid, command in commands.items() if "chromium" in command and "--type=" not in command]
 
     def is_without_keyboard_traps(self):
-        """Tab alone leads to every control of this screen, and back to the first; a list is one stop, with arrows inside."""
+        """Tab alone reaches every control of this screen, and returns to the first; a list is one stop, with arrow keys inside."""
         controls = [node for node in self.window.nodes() if node.role in CONTROLS and {"focusable", "sensitive"} <= node.states
                     and node.name not in ("Minimize", "Maximize", "Close") and node.deeds()]
         reached, first = [], None
         for _ in range(40):
             before, here = self.move("Tab")
             if reached and before is not None and before != reached[-1]:
-                # Where the machine is busy, the focus may arrive after the wait for it.
+                # On a busy machine, the focus may arrive after the wait for it.
                 reached.append(before)
             if here is None or here == before:
                 continue
@@ -167,7 +167,7 @@ class Story:
         self.program.press("Return")
         self.expect_signed_out()
         reached = self.is_without_keyboard_traps()
-        # In a private window, which asks: the person's own browser would know them.
+        # In a private window, which asks: the user's own browser would have a session.
         self.reach("check box", "Private window")
         self.program.press("space")
         self.window.wait("switch that is on", lambda: "checked" in self.window.find("check box", "Private window").states)
@@ -175,7 +175,7 @@ class Story:
         others = self.others()
         self.program.press("space")
         self.window.find("push button", "Cancel")
-        # A browser that is still coming takes the focus, and the key with it.
+        # A browser that is still starting takes the focus, and receives the key.
         others.wait_for_page("login")
         self.program.press("Escape")
         self.window.find("push button", "Sign In")
@@ -190,7 +190,7 @@ class Story:
         raise AssertionError(f"{key} does not lead to {role} {name}; {self.window.focused()}")
 
     def move(self, key, seconds=3):
-        """Presses a key that leads elsewhere; returns where the keyboard was, and where it is once that has changed."""
+        """Presses a key that moves the focus; returns the previous and the new focus."""
         before = here = self.window.focused()
         self.program.press(key)
         end = time.monotonic() + seconds
@@ -199,7 +199,8 @@ class Story:
         return before, here
 
     def choose(self, row, choice):
-        """In a list that opens: by keys, which is all that GTK's accessibility has for it. It says nowhere that the list is open."""
+        """Chooses in a drop-down list with keys, the only way that GTK's accessibility supports. It does not expose that the list is
+        open."""
         end = time.monotonic() + PATIENCE
         while not self.window.says(f"Sign in to {choice}", seconds=3):
             expect(time.monotonic() < end, f"{choice} cannot be chosen; {self.window.summary()}")

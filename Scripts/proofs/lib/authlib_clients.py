@@ -1,4 +1,4 @@
-"""Clients that others wrote, against the development server: Authlib and requests-oauthlib from PyPI."""
+"""Third-party clients with the development server: Authlib and requests-oauthlib from PyPI."""
 import os
 import sys
 import time

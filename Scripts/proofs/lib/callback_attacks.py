@@ -1,4 +1,4 @@
-"""What others may try with a callback: strangers at the loopback port, and pages that lead to addresses like the redirect URI."""
+"""Attacks on a callback: strangers at the loopback port, and pages that lead to URLs similar to the redirect URI."""
 import contextlib
 import http.client
 import http.server
@@ -17,7 +17,7 @@ HTTPS = "https://example.com/auth/callback"
 
 
 def attacks(report, server):
-    """At the port, as any program of this machine or any web page can."""
+    """Requests to the port, as any program of this machine or any web page can send them."""
     for name, attack in {
         "strangers at the port are refused, and the right callback still comes": strangers,
         "the port is bound to 127.0.0.1 alone, and nobody else can bind it": other_addresses,
@@ -67,7 +67,7 @@ def strangers(place, server, sign_in, url, asked):
 
 
 def own_addresses():
-    """Of this machine, and not 127.0.0.1."""
+    """Returns an address of this machine other than 127.0.0.1."""
     with contextlib.suppress(OSError):
         found = {entry[4][0] for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
         return sorted(found - {"127.0.0.1"})
@@ -126,7 +126,7 @@ def other_issuer(place, server, sign_in, url, asked):
     place.expect_signed_out()
 
 
-# A page that tries everything but the one way that counts, and then leads the whole window to a path like that of the redirect URI.
+# A page that tries everything except the one valid way, and then navigates the whole window to a path similar to the redirect URI's.
 LIKE = [
     "https://example.com/auth/callback/x", "https://example.com/auth/callback2", "https://example.com/auth",
     "https://example.com/AUTH/callback", "https://www.example.com/auth/callback", "https://example.com.attacker.example/auth/callback",
@@ -149,7 +149,7 @@ Promise.race([Promise.all(tries), time]).then(() => location = LIKE[1] + query)
 
 
 class HostilePages(http.server.ThreadingHTTPServer):
-    """An authorization endpoint that was taken over: it knows the state, as every such endpoint does."""
+    """A compromised authorization endpoint: it knows the state, like every such endpoint."""
 
     daemon_threads = True
 
@@ -175,12 +175,12 @@ class HostilePage(http.server.BaseHTTPRequestHandler):
 
 
 def look_alikes(server, screen):
-    """Nothing but the one address in the window itself is a callback: no other path, host or port, no frame, no fetch."""
+    """Only the exact URL in the window itself is a callback: no other path, host or port, no frame, no fetch."""
     with Place(screen.display) as place, HostilePages(server["issuer"]) as hostile:
         sign_in = SignIn(
             place, server, "--ephemeral", "--browser", "chromium", "--callback", HTTPS,
             "--authorization-endpoint", f"http://127.0.0.1:{hostile.server_port}/authorize")
-        # Its own page where that can be reached, and the browser's about it where it cannot.
+        # The attack's own page if it can be reached, or else the browser's error page about it.
         window = wait_for_title(screen, sign_in, "example")
         expect(sign_in.alive(), "it was taken for a callback")
         screen.close(window, "alt+F4")
@@ -194,7 +194,7 @@ def wait_for_title(screen, sign_in, words, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while True:
         for window, title in screen.windows():
-            # Until a page has a title, its whole address is that.
+            # A page without a title has its whole URL as the window title.
             if words in title.lower() and "127.0.0.1" not in title:
                 return window
         expect(sign_in.alive(), f"the sign-in ended: {sign_in.said()[-300:]}")

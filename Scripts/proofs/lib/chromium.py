@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A real browser as a person uses it: headless Chromium, told over its DevTools pipe where to type and what to click.
+"""A real browser as a user uses it: headless Chromium, controlled over its DevTools pipe to type and click.
 
-As a command it stands for the system's browser: chromium.py URL, with $PROOF_PERSON naming a JSON file that holds login, password
-and screenshots (a folder). It clicks until the browser stands on a loopback page of another origin, and writes result.json there.
+As a command, it replaces the system's browser: chromium.py URL, with $PROOF_PERSON naming a JSON file that contains login, password and
+screenshots (a folder). It clicks until the browser shows a loopback page of another origin, and writes result.json there.
 """
 import base64
 import json
@@ -23,7 +23,7 @@ FLAGS = [
     "--disable-gpu", "--disable-dev-shm-usage", "--window-size=900,760", "--disable-features=Translate,MediaRouter",
 ]
 
-# Types as a keyboard would (events bubble), then presses the form's main button.
+# Types like a keyboard (events bubble), then presses the form's main button.
 FILL = """(login, password) => {
   const field = document.querySelector('input[type=password]');
   const type = (element, value) => { element.focus(); element.value = value; element.dispatchEvent(new Event('input', {bubbles: true})); };
@@ -45,7 +45,7 @@ BUTTON = """() => {
 
 
 class Chromium:
-    """A browser with a profile of its own that is gone afterwards."""
+    """A browser with a temporary profile."""
 
     def __init__(self, program=None):
         program = program or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -57,7 +57,7 @@ class Chromium:
         flags = FLAGS + [f"--user-data-dir={self.profile}"] + (["--no-sandbox"] if os.getuid() == 0 else [])
 
         def hand_over():
-            # 3 and 4 may be taken by the very pipes that are to go there.
+            # 3 and 4 may be occupied by the pipes that must be moved there.
             reading, writing = os.dup(to_browser), os.dup(from_browser)
             os.dup2(reading, 3)
             os.dup2(writing, 4)
@@ -144,9 +144,9 @@ class Chromium:
 
 
 def sign_in(browser, url, login, password, screenshots):
-    """Clicks through the pages until one is not the server's; returns what was seen on each."""
+    """Clicks through the pages until one is not the server's; returns the content of each."""
     home, seen = None, []
-    # The browser's own empty page: where that takes long to load, it would count as the first of the server's.
+    # The browser's own empty page: if it takes long to load, it would count as the first of the server's.
     end = time.monotonic() + PATIENCE
     while browser.evaluate("() => document.readyState") != "complete" and time.monotonic() < end:
         time.sleep(0.02)
@@ -156,7 +156,7 @@ def sign_in(browser, url, login, password, screenshots):
         browser.wait_for_load()
         here = browser.evaluate("() => location.href")
         title = browser.evaluate("() => document.title")
-        # The first page is the server's, even if the browser was started with another address.
+        # The first page is the server's, even if the browser was started with another URL.
         home = home or urlsplit(here).netloc
         outside = urlsplit(here).netloc != home
         kind = "callback" if outside else browser.evaluate(FILL, login, password)
@@ -183,7 +183,7 @@ def main():
         with Chromium() as browser:
             result["version"] = browser.call("Browser.getVersion", session=False)["product"]
             result["pages"] = sign_in(browser, sys.argv[1], told["login"], told["password"], folder)
-    except Exception as error:  # whatever it was, the proof has to hear of it
+    except Exception as error:  # any error must be reported to the proof
         result["error"] = f"{type(error).__name__}: {error}"
         raise
     finally:

@@ -1,4 +1,4 @@
-"""A desktop of one's own: a screen in memory, a message bus that knows a keyring and assistive technology, and nothing of the person's."""
+"""A separate desktop: a screen in memory, a message bus with a keyring and assistive technologies, and no data of the user."""
 import os
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from screen import Screen
 from web_sign_in import command_of
 
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
-# One that starts nothing by itself: what is there was started by the proof.
+# A bus that starts nothing itself: everything on it was started by the proof.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
@@ -19,7 +19,7 @@ QUIET = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subproc
 
 
 class Desktop:
-    """To be made before AT-SPI is used in this process: it is the process's own, too."""
+    """Must be created before AT-SPI is used in this process, because it also applies to the process itself."""
 
     def __init__(self):
         self.home = Home()
@@ -47,7 +47,7 @@ class Desktop:
         return process
 
     def start_keyring(self):
-        """Unlocked, with a password that nobody needs again."""
+        """Unlocks the keyring, with a password that is not needed again."""
         keyring = self.start("gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock", stdin=subprocess.PIPE)
         keyring.stdin.write(b"correct horse")
         keyring.stdin.close()
@@ -60,7 +60,7 @@ class Desktop:
             time.sleep(0.05)
 
     def records(self):
-        """What the keyring holds, without the secrets."""
+        """Returns the contents of the keyring, without the secrets."""
         listed = subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path", "/org/freedesktop/secrets", "--method",
              "org.freedesktop.Secret.Service.SearchItems", "{}"],
@@ -69,15 +69,15 @@ class Desktop:
         return [word.strip("'[]()@ao,") for word in listed.stdout.split() if "/collection/" in word]
 
     def files_of_records(self):
-        """Records that stores of files keep, wherever in the home folder."""
+        """Returns the records of file stores, anywhere in the home folder."""
         return [name for _, _, names in os.walk(self.home.path) for name in names if name.endswith(".credential")]
 
     def running(self):
-        """All that was started with this home folder, but this process."""
+        """Returns all processes that were started with this home folder, except this one."""
         return [pid for pid in self.home.processes() if pid != os.getpid()]
 
     def end(self):
-        """Ends what the proof has started, and what the bus has; returns the commands of all else that still ran."""
+        """Ends the processes that the proof and the bus have started; returns the commands of all others that still ran."""
         own = {process.pid for process in self.processes}
         if hasattr(self, "screen"):
             own |= {self.screen.server.pid, self.screen.manager.pid}

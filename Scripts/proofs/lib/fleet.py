@@ -1,8 +1,8 @@
-"""A fleet: processes in several homes that share 200 accounts by one store, and are killed and started again all the while.
+"""A fleet: processes in several homes that share 200 accounts in one store, and are continuously killed and restarted.
 
-The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS says how long each run takes at least (12), AUTHHUB_FLEET_GRACE for how many seconds
-the server takes a spent token again whose answer was lost (120; 0 for never: then each lost answer costs a sign-in), AUTHHUB_PROOF_SEED
-repeats what is up to chance but for the moments of the system.
+The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS is the minimum duration of each run (12). AUTHHUB_FLEET_GRACE is the number
+of seconds for which the server accepts a used token again if its response was lost (120; 0 for never: then each lost response costs a
+sign-in). AUTHHUB_PROOF_SEED repeats the random choices, except for the system's timing.
 """
 import contextlib
 import json
@@ -25,9 +25,9 @@ SEED = int(os.environ.get("AUTHHUB_PROOF_SEED") or random.randrange(1 << 32))
 RATE = float(os.environ.get("AUTHHUB_FLEET_RATE") or 12)
 STORES = (os.environ.get("AUTHHUB_FLEET_STORES") or "postgresql folder").split()
 PROCESSES, HOMES, ACCOUNTS, LIFETIME = 8, 4, 200, 5
-# After fewer a run would prove nothing, however long a busy machine takes for them.
+# With fewer, a run would prove nothing, however long a busy machine takes for them.
 REFRESHES = 2 * ACCOUNTS
-# How long the lease of a process that was killed may last, by store: in a folder the system frees it.
+# The remaining time of a killed process's lease, by store: in a folder the system frees it.
 LEASE = {True: 10, False: 0}
 DRIVER = os.environ.get("FLEET_DRIVER")
 
@@ -37,7 +37,7 @@ def tell(text):
 
 
 class Member:
-    """A place in the fleet: a home, and the process that runs in it now."""
+    """A member of the fleet: a home, and the process that currently runs in it."""
 
     def __init__(self, home, setup, journal):
         self.home, self.setup, self.journal = home, setup, journal
@@ -62,7 +62,7 @@ class Member:
 
 
 class Fleet:
-    """One run."""
+    """A run."""
 
     def __init__(self, judge, members, database, chance):
         self.judge, self.members, self.database, self.random = judge, members, database, chance
@@ -71,13 +71,13 @@ class Fleet:
     def run(self):
         for member in self.members:
             member.start()
-        # Debug builds on a busy machine take their time to start; what is counted begins with the first requests.
+        # Debug builds on a busy machine are slow to start; counting starts with the first requests.
         while self.judge.answers[200] < ACCOUNTS * 2:
             time.sleep(0.05)
         begin = time.monotonic()
         for _ in range(3):
             self.lose_answer()
-        # What becomes of those accounts is not to be the outage's doing.
+        # The outage must not affect what happens to those accounts.
         outage = max(begin + SECONDS / 2, time.monotonic() + REACH_OF_OUTAGE + 1)
         is_cut_off = self.database is None
         next_cut = begin + 2
@@ -93,13 +93,13 @@ class Fleet:
                 self.cuts += 1
                 next_cut = time.monotonic() + self.random.uniform(0.5, 3)
         self.judge.wants_victim = False
-        # Leases of those that were killed last end within ten seconds in PostgreSQL; then everyone is served again.
+        # The leases of processes killed at the end expire within ten seconds in PostgreSQL; then all requests succeed again.
         self.restart_until(time.monotonic() + (12 if self.database else 2))
         self.restart_while(self.has_stuck_accounts, "accounts whose holder was killed go on")
         self.codes = [member.end() for member in self.members]
 
     def lose_answer(self):
-        """Kills whoever renews next, before the answer leaves: its lease is held, and nobody has what was issued."""
+        """Kills the process of the next refresh before the response is sent: its lease is held, and no one has the issued tokens."""
         self.judge.wants_loss = True
         self.restart_while(lambda: self.judge.wants_loss, "a process renews")
 
@@ -107,7 +107,7 @@ class Fleet:
         return GRACE and any(family.grants[-1] is lost and not family.is_ended for family, lost in self.judge.losses)
 
     def kill_one(self):
-        """Someone at some moment, or whoever renews next, while the answer is on its way or is being stored."""
+        """Kills a random process at a random time, or that of the next refresh, while the response is in transit or is being stored."""
         pause = self.random.uniform(0.3, 2.2)
         if self.random.random() < 0.5:
             self.judge.wants_victim = True
@@ -132,7 +132,7 @@ class Fleet:
         self.database.kill()
         self.restart_until(time.monotonic() + 1)
         self.database.start()
-        # It is back when the fleet renews by it again: where a machine has much else to do, that takes its time.
+        # The database is back when the fleet uses it for refreshes again, which takes time on a busy machine.
         before = len(self.judge.grants_of_refreshes())
         self.restart_while(lambda: len(self.judge.grants_of_refreshes()) < before + ACCOUNTS / 2, "the fleet renews after the outage")
         self.outages.append((begin, time.monotonic()))
@@ -169,15 +169,15 @@ def fleet(database):
             setup["folder"] = shared
         first = Member(homes[0], setup, os.path.join(homes[0].path, "first"))
         begin = time.monotonic()
-        # Signs everyone in, and ends.
+        # Signs in to all accounts, and ends.
         first.start()
         expect(first.process.wait(PATIENCE) == 0, "the fleet's accounts could not be signed in")
         seconds = time.monotonic() - begin
         tell(f"  {len(judge.families)} accounts signed in within {seconds:.1f} s")
-        # Where that takes long, so does storing a token: it has to live until it can be used.
+        # If that takes long, so does storing a token, which must stay valid until it can be used.
         judge.lifetime = min(max(LIFETIME, seconds), 3 * LIFETIME)
         for family in judge.families:
-            # Their tokens have a part of their life behind them.
+            # A part of their tokens' lifetime is over.
             family.is_used = True
         judge.answers.clear()
         journals = [os.path.join(homes[index % HOMES].path, f"journal-{index}") for index in range(PROCESSES)]
@@ -224,7 +224,7 @@ def prove(report, name, database):
         it = verdict()
         waits = it.waits[False]
         expect(len(waits) >= 3, f"{len(waits)} such accounts: the proof would prove nothing")
-        # Then an account is renewed when someone asks for it, and the machine gets to it: the others say how long that takes.
+        # An account is refreshed when it is used, and when the machine gets to it: the other accounts show how long that takes.
         limit = LEASE[database is not None] + 3 * it.delay + 3 * it.slowness
         expect(max(waits) < limit, f"an account whose holder was killed was renewed after {max(waits):.1f} s only, more than {limit:.1f}")
 

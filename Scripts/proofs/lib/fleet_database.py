@@ -13,7 +13,7 @@ from outside import PATIENCE, expect
 
 
 class Database:
-    """A PostgreSQL server of this proof's own."""
+    """A PostgreSQL server for this proof only."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="authhub-fleet-", dir=os.environ.get("AUTHHUB_PROOF_FOLDER", "/tmp"))
@@ -27,7 +27,7 @@ class Database:
         self.start()
 
     def configure(self):
-        """More options of the server, once its folder is there."""
+        """Additional options of the server, once its folder exists."""
         return "-c listen_addresses="
 
     data = property(lambda self: os.path.join(self.folder, "data"))
@@ -63,7 +63,7 @@ class Database:
         expect(code == 0, f"PostgreSQL does not start: {pathlib.Path(log).read_text()[-400:]}")
 
     def kill(self):
-        """All its processes at once, as where a machine fails."""
+        """Kills all its processes at the same time, as in a failure of the machine."""
         lock = pathlib.Path(self.data, "postmaster.pid")
         leader = int(lock.read_text().split()[0])
         os.kill(leader, 19)
@@ -73,7 +73,7 @@ class Database:
                 os.kill(process, 9)
         while any(self.is_running(process) for process in processes):
             time.sleep(0.01)
-        # Where nobody collects the dead, the next server would take the number in this file for that of one that runs.
+        # If no process reaps the dead, the next server would mistake the process ID in this file for that of a running one.
         for path in [str(lock), *glob.glob(os.path.join(self.folder, ".s.*"))]:
             os.unlink(path)
 
@@ -85,7 +85,7 @@ class Database:
             return False
 
     def cut_connection(self):
-        """Ends the connection of one of the fleet's."""
+        """Closes the connection of one of the fleet's processes."""
         self.run(
             "psql", "-h", self.folder, "-U", "authhub", "-d", "postgres", "-qAt", "-c",
             "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"

@@ -1,8 +1,8 @@
-"""The authorization server of refresh-in-numbers for many accounts: a family of tokens for each sign-in, and tokens that end by the clock.
+"""The authorization server of refresh-in-numbers for many accounts: a token family for each sign-in, and tokens that expire by the clock.
 
-A spent refresh token that comes back ends its family (RFC 9700 §4.14.2), but for one case, which servers that rotate tokens make for clients
-that die (Auth0's overlap period, Okta's grace period): within some seconds the last one is taken again, as long as nobody has used what was
-issued for it. Without it an answer that is lost costs a sign-in, whatever a client does.
+A used refresh token that is presented again revokes its family (RFC 9700 §4.14.2), with one exception, which rotating servers make for
+clients that die (Auth0's overlap period, Okta's grace period): for some seconds the last one is accepted again, as long as the tokens
+issued for it have not been used. Without it, a lost response costs a sign-in, whatever a client does.
 """
 import json
 import os
@@ -13,7 +13,7 @@ from rotating_server import RotatingServer
 
 
 class Family:
-    """The tokens that come from one sign-in."""
+    """The tokens from one sign-in."""
 
     def __init__(self, number):
         self.number = number
@@ -23,7 +23,7 @@ class Family:
 
 
 class FamilyGrant:
-    """One pair of tokens: to whom it was issued, when the request came, when the answer left, and its first use."""
+    """A pair of tokens: the process it was issued to, the times of the request and the response, and its first use."""
 
     def __init__(self, process, kind, is_repeated, lifetime):
         self.process, self.kind, self.is_repeated, self.lifetime = process, kind, is_repeated, lifetime
@@ -34,13 +34,13 @@ class FleetServer(RotatingServer):
     def __init__(self, grace, random, **settings):
         self.grace, self.random = grace, random
         self.families, self.by_refresh, self.by_access = [], {}, {}
-        # Family, process and time of each spent token that came back and was not taken.
+        # Family, process and time of each used token that was presented again and rejected.
         self.ends = []
-        # Seconds that a token was used for after the answer with the next one had left, and whether by who had got that.
+        # The seconds for which a token was used after the response with the next one was sent, and whether by its receiver.
         self.late_uses = []
-        # A process that asks for a refresh while this is set is killed before it has stored the answer, or right after.
+        # If set, the process of the next refresh is killed before it has stored the response, or right after.
         self.wants_victim = False
-        # A process that asks for a refresh while this is set is killed before the answer leaves; families and answers lost in this way.
+        # If set, the process of the next refresh is killed before the response is sent; the families and responses lost in this way.
         self.wants_loss = False
         self.losses = []
         self.killed = {}
@@ -50,7 +50,7 @@ class FleetServer(RotatingServer):
         return [grant for family in self.families for grant in family.grants if grant.kind == "refresh_token"]
 
     def kill(self, process):
-        """Ends a process of the fleet, and notes when. Returns whether there was one."""
+        """Kills a process of the fleet, and records the time. Returns whether there was one."""
         self.killed[process] = time.monotonic()
         try:
             os.kill(process, 9)
@@ -108,7 +108,7 @@ class FleetServer(RotatingServer):
         self.loop.call_later(self.pause, leave)
 
     def judge_spent(self, family, token, process):
-        """Returns whether it is the last spent token, taken again, and the error."""
+        """Returns whether it is the last used token, accepted again, and the error."""
         if not family or family.is_ended:
             return False, "invalid_grant"
         if token == family.current:

@@ -1,34 +1,35 @@
-"""What the journals of a fleet's run say: why each token was renewed, what died with its process, and who was harmed."""
+"""The conclusions from the journals of a fleet's run: why each token was refreshed, what was lost with its process, and who was
+affected."""
 import contextlib
 import json
 import time
 from collections import Counter
 
-# The stores try for ten seconds, and leases end ten seconds after their holders.
+# The stores retry for ten seconds, and leases expire ten seconds after the death of their holders.
 REACH_OF_OUTAGE = 12
-# A session renews a token when a fifth of its life is left.
+# A session refreshes a token when a fifth of its lifetime is left.
 RENEWED_AFTER = 0.8
 
 
 class Verdict:
-    """Of one run that has ended, by what its server and its processes wrote down."""
+    """The evaluation of a finished run, from the journals of its server and its processes."""
 
     def __init__(self, judge, journals, outages):
         self.judge, self.outages = judge, outages
-        # Within how many seconds every answer was stored and used that was, but around the outage: more on a machine with much else to do.
+        # The seconds within which every stored response was used, except around the outage: more on a busy machine.
         self.slowness = max((grant.used - grant.arrived for grant in judge.grants_of_refreshes()
                              if grant.used and not self.is_near_outage(grant.arrived)), default=0)
-        # After how many seconds tokens were renewed that were due.
+        # The delays in seconds after which due tokens were refreshed.
         self.delays = []
-        # Refreshes because a token had ended, because an answer died with its process, and for no reason.
+        # Refreshes because a token had expired, because a response was lost with its process, and without a reason.
         self.after_end, self.lost, self.odd = 0, [], []
-        # Seconds from such a death to the next refresh, by whether the database was away, too.
+        # The seconds from such a death to the next refresh, by whether there was also an outage of the database.
         self.waits = {False: [], True: []}
         for family in judge.families:
             for before, grant in zip(family.grants, family.grants[1:]):
                 self.judge_refresh(family, before, grant)
         self.refreshes = len(judge.grants_of_refreshes())
-        # When the process was killed that each family ended by, or None.
+        # When the process was killed with which each family ended, or None.
         self.ended = [self.explain(family.grants[-1]) for family, _, _ in judge.ends]
         lines = [line for journal in journals for line in lines_of(journal)]
         self.errors_said = [line for line in lines if line["kind"] == "error"]
@@ -50,7 +51,7 @@ class Verdict:
                 self.waits[self.is_near_outage(killed)].append(grant.arrived - killed)
         elif grant.arrived - before.arrived >= before.lifetime * RENEWED_AFTER - 0.05:
             self.after_end += 1
-            # The tokens of the sign-ins were due before anyone asked.
+            # The tokens of the sign-ins were due before they were used.
             if before.kind == "refresh_token" and not self.is_near_outage(grant.arrived):
                 self.delays.append(max(0, grant.arrived - before.arrived - before.lifetime * RENEWED_AFTER))
         else:
@@ -58,32 +59,32 @@ class Verdict:
 
     @property
     def delay(self):
-        """Within how many seconds 99 of 100 tokens were renewed that were due: when someone asked for them, and the machine got to it. Those
-        whom a killed process kept waiting are fewer."""
+        """The seconds within which 99 of 100 due tokens were refreshed: when they were used, and when the machine got to it. Those delayed
+        by a killed process are fewer."""
         return sorted(self.delays)[len(self.delays) * 99 // 100] if self.delays else 0
 
     def explain(self, grant):
-        """When the process was killed that was to store the answer with this grant; None where it had the time to."""
+        """Returns when the process that should store the response with this grant was killed; None if it had enough time."""
         killed = self.judge.killed.get(grant.process)
         if killed is None:
             return None
         late = killed - grant.arrived
-        # A request of a process that was killed may be read after its end. To store takes longer where the database is away.
+        # A request of a killed process may be read after its death. Storing takes longer during an outage of the database.
         away = sum(max(0, min(killed, end) - max(grant.arrived, begin)) for begin, end in self.outages)
         return killed if -1 - self.slowness < late < 1.5 + self.slowness + away + (10 if away else 0) else None
 
     def is_near_outage(self, moment):
-        """Whether what began then may have met the database away."""
+        """Whether an operation that started then may have encountered the outage."""
         return any(begin - REACH_OF_OUTAGE < moment < end + REACH_OF_OUTAGE for begin, end in self.outages)
 
     def is_for_outage(self, line):
-        """Failures that a database which is away may cause: of the store, and of tokens that ended before they could be stored."""
+        """Returns the failures that an outage may cause: of the store, and of tokens that expired before they could be stored."""
         moment = line["at"] - time.time() + time.monotonic()
         is_kind = "store_failed" in line["error"] or "the access token expired" in line.get("explanation", "")
         return is_kind and any(begin <= moment < end + 25 + self.slowness for begin, end in self.outages)
 
     def rows(self):
-        """For people: names and values."""
+        """Returns names and values for humans."""
         judge = self.judge
         late = sorted(seconds for seconds, _ in judge.late_uses if seconds > 0)
         within = f"{late[len(late) // 2] * 1000:.0f} ms; {late[len(late) * 99 // 100] * 1000:.0f} ms" if late else "-"
@@ -114,6 +115,6 @@ class Verdict:
 def lines_of(journal):
     with open(journal) as file:
         for line in file:
-            # A process that is killed may leave half a line.
+            # A killed process may leave an incomplete line.
             with contextlib.suppress(json.JSONDecodeError):
                 yield json.loads(line)

@@ -1,4 +1,4 @@
-"""An authorization server of one person, for proofs that have to stop it at a request, or see what it was told."""
+"""An authorization server with one user, for proofs that must block it at a request, or inspect its requests."""
 import contextlib
 import http.server
 import itertools
@@ -10,7 +10,7 @@ from outside import PATIENCE, expect
 
 
 class Issuer(http.server.ThreadingHTTPServer):
-    """Gives out tokens named by their number, which live for an hour, and notes which are revoked."""
+    """Issues tokens that are named by their number and valid for an hour, and records which are revoked."""
 
     daemon_threads = True
 
@@ -29,7 +29,7 @@ class Issuer(http.server.ThreadingHTTPServer):
 
     @contextlib.contextmanager
     def holding(self, part):
-        """Requests whose path has this part get no answer before the end."""
+        """Requests whose path contains this part get no response before the end."""
         self.held, self.reached, self.gate = part, threading.Event(), threading.Event()
         yield
         self.held = None
@@ -40,16 +40,16 @@ class Issuer(http.server.ThreadingHTTPServer):
 
     @contextlib.contextmanager
     def dropping(self, part):
-        """Requests whose path has this part lose their connection."""
+        """Requests whose path contains this part lose their connection."""
         self.dropped = part
         yield
         self.dropped = None
 
     def handle_error(self, *_):
-        pass  # a client that was killed
+        pass  # a killed client
 
     def login(self, *words):
-        """What to type for a sign-in that needs no person."""
+        """Returns the arguments for a sign-in without a user."""
         return ("login", self.issuer, "--client-id", "client", "--allow-insecure-loopback", "--browser", "curl -sL -o /dev/null", *words)
 
 

@@ -1,4 +1,4 @@
-"""Bodies of 100 MB in both directions, and a gzip bomb; how much memory they take is the process's own peak."""
+"""Bodies of 100 MB in both directions, and a gzip bomb; the memory is the peak that the process itself reports."""
 import os
 import zlib
 
@@ -6,8 +6,8 @@ from others import Driver, Nginx
 from outside import Report, expect
 
 SIZE = 100_000_000
-# Above the peak of the same process after one small load, in KiB; a body held in memory would take 97,000 and more. With TLS and HTTP/2 it is
-# 20,000 to 30,000, as the pieces happen to come.
+# The limit above the peak of the same process after one small request, in KiB; a body held in memory would take 97,000 and more. With TLS
+# and HTTP/2 it is 20,000 to 30,000, depending on the size of the chunks.
 BOUND = 60 * 1024
 
 

@@ -1,9 +1,9 @@
-"""What one asks a message bus."""
+"""Queries to a message bus."""
 import subprocess
 
 
 def has_owner(home, name):
-    """Whether a program has this name; none is started for it."""
+    """Returns whether a program owns this name; none is started for it."""
     return subprocess.run(
         ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus", "--method",
          "org.freedesktop.DBus.GetNameOwner", name],

@@ -12,7 +12,7 @@ from outside import Home, Report, expect, succeed
 SECRET = "canary-key"
 labels = itertools.count(1)
 
-# What a browser does that finds its user signed in already: it follows.
+# What a browser does if its user is already signed in: it follows redirects.
 BROWSER = """#!{python}
 import sys, urllib.error, urllib.request
 try:
@@ -23,7 +23,7 @@ except urllib.error.URLError:
 
 
 class Server:
-    """One host: what it answers at which path, and what it was asked. Plain metadata for any path that is an issuer's."""
+    """A host: its responses by path, and the requests it received. Plain metadata for any path of an issuer."""
 
     def __init__(self, address):
         self.asked, self.answers = [], {}
@@ -61,7 +61,7 @@ class Server:
         return [path for path, _, _ in self.asked]
 
     def publish(self, name, places=("oauth",), **members):
-        """Metadata of the issuer `/name`, at its well-known addresses."""
+        """Returns the metadata of the issuer `/name`, at its well-known URLs."""
         issuer = f"{self.origin}/{name}"
         document = {
             "issuer": issuer, "authorization_endpoint": f"{issuer}/authorize", "token_endpoint": f"{issuer}/token",
@@ -112,7 +112,7 @@ class Case:
         succeed(self.login(issuer, "--token-endpoint", f"{issuer}/token", "--as", "by-hand"))
 
     def registered(self):
-        """The malicious issuer issues the id that the honest server knows the client by."""
+        """The malicious issuer issues the client ID that the client has at the honest server."""
         issuer = self.other.publish(
             "registers", authorization_endpoint=f"{self.honest.origin}/plain/authorize",
             registration_endpoint=f"{self.other.origin}/registers/register")
@@ -165,7 +165,7 @@ class Case:
             expect("canary" not in repr(self.other.asked), f"{label}: {self.other.asked}")
 
     def device_of_two(self):
-        """A device's sign-in at the honest server, and one endpoint that gets its tokens elsewhere, whatever is promised."""
+        """A device flow at the honest server, and an endpoint that would direct its tokens elsewhere, whatever is promised."""
         honest = f"{self.honest.origin}/plain"
         for endpoint in ("userinfo", "revocation", "introspection"):
             issuer = self.other.publish(

@@ -1,4 +1,4 @@
-"""What the proofs of loading share: nginx on loopback with a certificate of its own, and the driver that loads."""
+"""The common part of the proofs of loading: nginx on loopback with its own certificate, and the driver that sends requests."""
 import json
 import os
 import select
@@ -17,7 +17,7 @@ FIELDS = {
 
 
 class Nginx:
-    """One nginx of three ports: two for http, one for https with HTTP/2. Its log has the credentials each request came with."""
+    """An nginx with three ports: two for http, one for https with HTTP/2. Its log contains the credentials of each request."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="authhub-nginx-")
@@ -80,7 +80,7 @@ class Nginx:
         return os.path.join(self.folder, *names)
 
     def received(self, uri, seconds=PATIENCE):
-        """What came for an address, as soon as it is in the log; None where it does not come."""
+        """Returns the request for a URL, as soon as it is in the log; None if it does not arrive."""
         end = time.monotonic() + seconds
         while True:
             with open(self.path("access.log")) as log:
@@ -100,7 +100,7 @@ class Nginx:
 
 
 class Driver:
-    """One process of the driver, which loads one request after another."""
+    """A process of the driver, which sends one request after another."""
 
     def __init__(self, **setup):
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What the proofs share: the report, the tool under test, and the development server it runs."""
+"""The common part of the proofs: the report, the tool under test, and the development server it runs."""
 import json
 import os
 import pathlib
@@ -19,22 +19,22 @@ from patience import PATIENCE
 LIBRARY = pathlib.Path(__file__).resolve().parent
 ROOT = LIBRARY.parents[2]
 AUTHHUB = os.environ.get("AUTHHUB") or str(ROOT / ".build/debug/authhub")
-# The released tool is built without PostgreSQL.
+# The release version of the tool is built without PostgreSQL.
 AUTHHUB_WITH_POSTGRESQL = os.environ.get("AUTHHUB_WITH_POSTGRESQL") or str(ROOT / ".build/debug/authhub")
 ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_ARTIFACTS") or ROOT / ".build/artifacts-of-tests")
 
 
 class Report:
-    """Lines "ok NAME", "FAILED NAME: why", "skipped NAME: why" on stdout; the exit code at the end. Several threads may tell it."""
+    """Prints lines "ok NAME", "FAILED NAME: why", "skipped NAME: why" to stdout, and determines the exit code. Thread-safe."""
 
     def __init__(self):
         self.failures, self.lock = 0, threading.Lock()
 
     def check(self, name, action):
-        """Runs an action that raises where the name is not true; returns what it returns, or None."""
+        """Runs an action that raises if the name is not true; returns its result, or None."""
         try:
             value = action()
-        except Exception as error:  # a check that fails is a result
+        except Exception as error:  # a failing check is a result
             self.fail(name, f"{type(error).__name__}: {error}")
             traceback.print_exc(limit=-2, file=sys.stderr)
             return None
@@ -66,7 +66,7 @@ def expect(condition, why):
 
 
 class Home:
-    """A home folder of its own for one run of the tool, with nothing of the person's environment in it."""
+    """A separate home folder for one run of the tool, without the user's environment."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="authhub-proof-")
@@ -92,7 +92,7 @@ class Home:
         return path
 
     def processes(self):
-        """All that inherited this home folder, whoever their parents are now."""
+        """Returns all processes that inherited this home folder, whatever their parents are now."""
         mark, found = f"HOME={self.path}".encode(), []
         for entry in os.listdir("/proc"):
             try:
@@ -103,11 +103,11 @@ class Home:
         return found
 
     def person(self, **told):
-        """The environment for a browser command of this folder, and what it is told."""
+        """The environment for a browser command of this folder, and its parameters."""
         return dict(self.environment, PROOF_PERSON=self.write("person.json", json.dumps(told)))
 
     def run(self, *arguments, environment=None, timeout=PATIENCE, prefix=(), tool=AUTHHUB):
-        """Runs the tool to its end; a run that hangs is killed and told."""
+        """Runs the tool to its end; a run that hangs is killed and reported."""
         return subprocess.run(
             [*prefix, tool, *arguments], env=environment or self.environment, cwd=self.path, stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=timeout)
@@ -164,9 +164,10 @@ class DevelopmentServer:
 
 
 def free_ports(count):
-    """Ports that nobody listens at, for those who listen a moment later.
+    """Returns ports without a listener, for programs that listen a moment later.
 
-    They are below those that the system gives to connections, and to whoever asks for any: none of these takes one in between.
+    They are below those that the system assigns to connections and to programs that request any port, so it assigns none of these in
+    between.
     """
     range_of_system = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range")
     first = int(range_of_system.read_text().split()[0]) if range_of_system.exists() else 32768
@@ -181,7 +182,7 @@ def free_ports(count):
 
 
 def is_free(port):
-    """Whether one can listen there. Connections that have ended do not count."""
+    """Returns whether a program can listen there. Closed connections do not count."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

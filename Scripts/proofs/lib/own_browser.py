@@ -1,4 +1,4 @@
-"""The person's own browser, which keeps its sessions: a password is asked for once, and the window stays when the sign-in is done."""
+"""The user's own browser, which keeps its sessions: a password is requested once, and the window stays open when the sign-in is done."""
 import json
 import os
 import pathlib
@@ -17,7 +17,7 @@ SCHEME = "com.example.authhub"
 
 
 class Squatter:
-    """Another program at the same port of ::1, where the name localhost may lead."""
+    """Another program at the same port of ::1, to which the name localhost may resolve."""
 
     def __init__(self, port):
         self.visits = 0
@@ -53,7 +53,7 @@ def own_browsers(report, server, screen, browser, times):
 
 
 def chromium(place, server):
-    """With a profile that hands callbacks of the scheme over without asking, as a person can choose in the dialog."""
+    """With a profile that passes on callbacks of the scheme without asking, as a user can choose in the dialog."""
     profile = pathlib.Path(place.home.path, "own")
     (profile / "Default").mkdir(parents=True)
     preferences = {"credentials_enable_service": False, "protocol_handler": {"allowed_origin_protocol_pairs": {server["base"]: {SCHEME: True}}}}
@@ -79,7 +79,7 @@ COMMANDS = {"chromium": chromium, "firefox": firefox}
 
 def sign_ins(server, screen, place, browser, command, times):
     succeed(place.run("handler", "register", SCHEME))
-    # Someone whom the server has not asked for consent yet.
+    # A user whom the server has not asked for consent yet.
     person = Person(screen, server["users"][1])
     pictures = ARTIFACTS / "web-authentication" / f"own-{browser}"
     first = SignIn(place, server, "--browser", command, "--as", "first")

@@ -1,4 +1,4 @@
-"""How long the proofs wait."""
+"""The timeout of the proofs."""
 
-# How many seconds anything may take before it counts as hanging, on a machine that has much else to do.
+# The seconds after which anything counts as hanging, on a busy machine.
 PATIENCE = 180

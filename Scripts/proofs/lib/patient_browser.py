@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A browser that waits before it opens its page: others get their time to read its arguments, and to be quicker.
+"""A browser that waits before it opens its page, so that others have time to read its arguments, and to be faster.
 
-As a command: patient_browser.py FOLDER START. It notes in FOLDER/started that it runs, waits at the pipe FOLDER/go, and then does what a
-person does with a browser; it opens START a second time, too. FOLDER/again gets the status of that, FOLDER/page the last page.
+As a command: patient_browser.py FOLDER START. It records in FOLDER/started that it runs, waits at the pipe FOLDER/go, and then acts like a
+user with a browser; it opens START a second time, too. FOLDER/again gets the status of that, FOLDER/page the last page.
 """
 import http.client
 import json
@@ -38,7 +38,7 @@ def main():
         note(folder, "again", str(status_of(start)))
         status, text = deliver(Person(told["login"], told["password"]).authorize(page))
         note(folder, "page", f"{status}\n{text}")
-    except Exception as error:  # whatever it was, the proof has to hear of it
+    except Exception as error:  # any error must be reported to the proof
         note(folder, "page", f"{type(error).__name__}: {error}")
 
 

@@ -1,4 +1,4 @@
-"""Authorization servers that others wrote, started by the scripts in $PEERS (start-NAME.sh), with a scripted person (browser.sh)."""
+"""Third-party authorization servers, started by the scripts in $PEERS (start-NAME.sh), with a scripted user (browser.sh)."""
 import json
 import os
 import pathlib
@@ -15,11 +15,11 @@ def is_there(name):
 
 
 class OtherServer:
-    """One that runs in a folder, for a client at a port of its own."""
+    """A server that runs in a folder, for a client at its own port."""
 
     def __init__(self, name, folder, **settings):
         self.name, self.folder = name, folder
-        # The script waits for it for half a minute, in which a machine that has much else to do may not start it.
+        # The script waits for it for half a minute, which may be too short on a busy machine.
         for attempt in range(3):
             port, self.redirect_port = free_ports(2)
             run = subprocess.run(
@@ -43,5 +43,5 @@ class OtherServer:
 
     @property
     def browser_environment(self):
-        # browser.sh needs the person's real home: its Python environment lies there.
+        # browser.sh needs the user's real home folder, which contains its Python environment.
         return {"PEER_SERVER": f"{self.folder}/server.json", "PEER_LOG": f"{self.folder}/person.log"}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A person without a browser: follows redirects, fills in login and consent forms, and brings the callback to the waiting program.
+"""A user without a browser: follows redirects, fills in login and consent forms, and delivers the callback to the waiting program.
 
-As a command it stands for the system's browser: person.py START, with $PROOF_PERSON naming a JSON file that holds login, password and
-decision ("allow" or "cancel"). The password is in a file so that it is in no process list.
+As a command, it replaces the system's browser: person.py START, with $PROOF_PERSON naming a JSON file that contains login, password and
+decision ("allow" or "cancel"). The password is in a file so that it is not in a process list.
 """
 import http.client
 import json
@@ -38,7 +38,7 @@ class FormReader(HTMLParser):
 
 
 class Person:
-    """One browser session of one person."""
+    """A browser session of one user."""
 
     def __init__(self, login, password, decision="allow"):
         self.login, self.password, self.decision = login, password, decision
@@ -64,7 +64,7 @@ class Person:
         return answer.status, answer.headers.get("Location"), body
 
     def authorize(self, url):
-        """Goes through the pages; returns the first address outside of the server: the callback."""
+        """Goes through the pages; returns the first URL outside the server: the callback."""
         home = urlsplit(url).netloc
         method, form = "GET", None
         for _ in range(12):
@@ -101,7 +101,7 @@ class Person:
 
 
 def page_behind(start):
-    """The sign-in page that the address given to a browser redirects to, once."""
+    """Returns the sign-in page to which the URL for a browser redirects, once."""
     parts = urlsplit(start)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     connection.request("GET", parts.path, headers={"Accept": "text/html"})
@@ -113,7 +113,7 @@ def page_behind(start):
 
 
 def deliver(callback):
-    """What the browser does with a redirect to the waiting program; returns status and page."""
+    """Acts like the browser on a redirect to the waiting program; returns status and page."""
     parts = urlsplit(callback)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     connection.request("GET", f"{parts.path}?{parts.query}", headers={"Accept": "text/html"})

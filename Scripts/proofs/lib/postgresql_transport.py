@@ -1,4 +1,4 @@
-"""Who gets the password of the database: a false server that says it has no TLS, and a real one that proves its name."""
+"""Who receives the password of the database: a false server that claims to have no TLS, and a real one that proves its name."""
 import os
 import pathlib
 import socket
@@ -9,13 +9,13 @@ import threading
 from fleet_database import Database
 from outside import AUTHHUB_WITH_POSTGRESQL, Home, Report, expect, succeed
 
-# Of the block for documentation (RFC 5737); it is an address of this network's only interface.
+# From the block for documentation (RFC 5737); it is an address of this network's only interface.
 ADDRESS, NAME, PASSWORD = "192.0.2.10", "db.example", "canary-password-of-the-database"
 SSL_REQUEST, GSS_REQUEST = 80877103, 80877104
 
 
 class FalseServer:
-    """Answers "no" when asked for encryption, and then asks for the password in clear. Notes what it gets."""
+    """Responds "no" to the request for encryption, and then requests the password in the clear. Records what it receives."""
 
     def __init__(self):
         self.socket = socket.create_server(("", 0))
@@ -56,7 +56,7 @@ class FalseServer:
 
 
 class Person:
-    """Who uses the tool with a database."""
+    """A user of the tool with a database."""
 
     def __init__(self, home):
         self.home = home
@@ -116,7 +116,7 @@ def against_false_server(report, person):
 
 
 def certify(folder):
-    """A certificate of NAME, by an authority of our own."""
+    """Creates a certificate for NAME, issued by a private authority."""
     def openssl(*words):
         subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
 
@@ -129,7 +129,7 @@ def certify(folder):
 
 
 class SecureDatabase(Database):
-    """Lets people in over TLS alone, and by their password."""
+    """Only accepts users over TLS, and with their password."""
 
     def configure(self):
         certify(self.folder)

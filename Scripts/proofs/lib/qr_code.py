@@ -1,7 +1,7 @@
-"""A server that gives addresses of chosen lengths to `authhub login --flow device`, and zbar as the camera.
+"""A server that returns URLs of chosen lengths to `authhub login --flow device`, and zbar as the camera.
 
-Each picture is taken from the tool's own output, as a terminal would show it: with colours (true black on true white), and without, as on
-a dark terminal. zbarimg has to read the address, to the letter.
+Each picture is taken from the tool's own output, as a terminal would show it: with colors (true black on true white), and without, as on a
+dark terminal. zbarimg must read exactly the URL.
 """
 import concurrent.futures
 import http.server
@@ -16,16 +16,16 @@ import threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from outside import PATIENCE, Home, Report, expect
 
-# Every version from 1 to 15 at both of its levels, and the ends of the smallest and the largest.
+# Every version from 1 to 15 at both of its levels, and the limits of the smallest and the largest.
 LENGTHS = [24, 26, 32, 42, 53, 62, 78, 84, 106, 120, 134, 150, 154, 180, 192, 210, 230, 250, 271, 290, 320, 350, 367, 400, 425, 458, 490, 520]
 HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 SCALE = 4
-# Each waits a second before it asks how the person has decided: so many wait at a time.
+# Each waits a second before it polls for the user's decision: this many wait concurrently.
 AT_ONCE = 8
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """The address of its answer is as long as the path of the request says."""
+    """The URL in its response is as long as the path of the request says."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -50,7 +50,7 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 
 class Listener(http.server.ThreadingHTTPServer):
-    # As many connections as come at once.
+    # For all connections that arrive at the same time.
     request_queue_size = 64
 
 
@@ -59,7 +59,7 @@ def address(base, length):
 
 
 def draw(home, base, length, color):
-    # Accounts of their own: sign-ins to one wait for each other.
+    # Separate accounts: sign-ins to the same one wait for each other.
     result = home.run(
         "login", base, "--as", f"{color}-{length}", "--client-id", "c", "--allow-insecure-loopback", "--flow", "device", "--qr", "always",
         "--color", color, "--authorization-endpoint", f"{base}/a", "--token-endpoint", f"{base}/token",
@@ -69,7 +69,7 @@ def draw(home, base, length, color):
 
 
 def squares(text, colored):
-    """The picture's pixels, 1 for black, as the terminal shows them."""
+    """Returns the picture's pixels, 1 for black, as the terminal shows them."""
     if colored:
         lines = re.findall("\x1b\\[38;5;16;48;5;231m([█▀▄ ]+)\x1b\\[0m", text)
     else:
@@ -95,7 +95,7 @@ def read(home, rows, name):
 
 def is_read(home, base, length, color):
     rows = squares(draw(home, base, length, color), color == "always")
-    # A camera sees more than the picture: nothing around it helps here, so the quiet zone has to be the picture's own.
+    # A camera sees more than the picture: there is no light margin here, so the quiet zone must be part of the picture.
     seen, right = read(home, rows, f"{color}-{length}"), address(base, length)
     expect(seen == right, f"read {seen!r} instead of {right!r}")
 

@@ -1,4 +1,4 @@
-"""The matrix of redirects: where they lead, with which status, for which method; what arrives there is read from the servers' logs."""
+"""The matrix of redirects: by target, status and method; the requests that arrive there are read from the servers' logs."""
 import http.server
 import itertools
 import threading
@@ -9,13 +9,13 @@ from outside import Report, expect
 STATUSES = (301, 302, 303, 307, 308)
 METHODS = ("GET", "POST")
 BODY = "payload"
-# Names that no other machine has (RFC 2606), here on this one.
+# Names that no other machine has (RFC 2606), mapped to this one.
 ADDRESSES = {"parent.example": "127.0.0.1", "child.parent.example": "127.0.0.1"}
 numbers = itertools.count(1)
 
 
 class Python:
-    """Python's own server: keeps the header fields of what it is asked."""
+    """Python's own server: records the header fields of its requests."""
 
     def __init__(self):
         seen = self.seen = {}
@@ -55,7 +55,7 @@ def check_method(entry, status, method):
 
 
 def lead(driver, start, target, log, expected):
-    """All statuses and methods from one place to another; which credentials have to arrive."""
+    """Tests all statuses and methods from one place to another, and which credentials must arrive."""
     for status in STATUSES:
         for method in METHODS:
             uri = f"/landing/{next(numbers)}"

@@ -1,4 +1,4 @@
-"""The tool beside a process that holds a lock and does nothing."""
+"""The tool next to a process that holds a lock and does nothing."""
 import concurrent.futures
 import contextlib
 import fcntl
@@ -30,9 +30,9 @@ def expect_named(process, seconds, holder, limit):
 
 
 def stopped_while_renewing():
-    """Nobody knows whether it will go on: its refresh token must not be sent a second time."""
+    """It is unknown whether the process will continue: its refresh token must not be sent a second time."""
     with RotatingServer() as judge, signed_in(judge) as (home, _):
-        # Longer than it takes to stop it.
+        # Longer than it takes to suspend it.
         judge.pause = PATIENCE
         start = lambda *words: subprocess.Popen(
             [AUTHHUB, *words], env=home.environment, cwd=home.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def stopped_while_renewing():
             others = [start("refresh") for _ in range(30)]
             succeed(home.run("token"))
             succeed(home.run("status"))
-            # Each waits for 45 s; beside 29 that start, and on a machine with much else to do, it begins late.
+            # Each waits for 45 s; next to 29 starting ones, and on a busy machine, it starts late.
             limit = min(70 + 10 * (time.monotonic() - begun), PATIENCE)
             for other in others:
                 expect_named(other, begun, stopped.pid, limit)
@@ -58,7 +58,8 @@ def stopped_while_renewing():
 
 
 def kept_from_writing():
-    """Whoever keeps a record from being written: an end, an exit code, and nothing lost. Each command waits for long, so they wait together."""
+    """With any process that blocks writing a record: an end, an exit code, and no loss. All commands wait for long, so they wait
+    concurrently."""
     def judge_command(command):
         with RotatingServer() as judge, signed_in(judge) as (home, locks), contextlib.ExitStack() as stack:
             for name in os.listdir(locks):

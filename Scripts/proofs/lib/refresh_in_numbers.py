@@ -1,4 +1,4 @@
-"""How often a token is renewed, counted by a server of its own: by many requests, many processes, killed ones, on broken stores."""
+"""How often a token is refreshed, counted by a separate server: by many requests, many processes, killed ones, on broken stores."""
 import math
 import threading
 import time
@@ -60,9 +60,9 @@ def sixteen_processes():
 
 
 def real_lifetime():
-    """A life of 2 s is renewed from 1.6 s on; the server ends it at 2 s by its own clock."""
+    """A token with a lifetime of 2 s is refreshed after 1.6 s; the server expires it after 2 s by its own clock."""
     with setting(count=16, lifetime=2) as (judge, _, sessions):
-        # On a machine with much else to do, a token has to live for longer than it takes to store and use it.
+        # On a busy machine, a token must be valid for longer than it takes to store and use it.
         slowest = max(outcome["seconds"] for _ in range(3) for outcome in all_do(sessions, requests=5, concurrency=2))
         lifetime = judge.lifetime = min(max(2, math.ceil(6 * slowest)), 20)
         judge.end_access_tokens()
@@ -95,7 +95,7 @@ def clock_behind():
 
 
 def settled(judge, sessions, limit):
-    """However the clocks differ, all requests succeed, and renewing comes to an end after the token did."""
+    """However the clocks differ, all requests succeed, and there are no more refreshes some time after the expiry."""
     counts = []
     for _ in range(3):
         for session in [*sessions, *sessions]:
@@ -122,7 +122,7 @@ def main():
         report.check(name, action)
         tell(f"  {action.__name__}: {time.monotonic() - start:.1f} s")
 
-    # These wait for most of their time, and do so beside all others.
+    # These mostly wait, and run concurrently with all others.
     waiting = [threading.Thread(target=check, args=words) for words in (
         ("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing),
         ("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing))]

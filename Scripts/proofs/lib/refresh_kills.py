@@ -1,6 +1,6 @@
-"""Processes that are killed while tokens are renewed.
+"""Processes that are killed while tokens are refreshed.
 
-AUTHHUB_PROOF_KILLS says how many (60; 500 is the long version), AUTHHUB_PROOF_SEED repeats their order.
+AUTHHUB_PROOF_KILLS is their number (60; 500 is the long version), AUTHHUB_PROOF_SEED repeats their order.
 """
 import contextlib
 import os
@@ -16,14 +16,14 @@ SEED = int(os.environ.get("AUTHHUB_PROOF_SEED") or random.randrange(1 << 32))
 
 
 class Kills:
-    """Processes that are killed while they renew, and what became of what they renewed."""
+    """Processes that are killed during a refresh, and the results."""
 
     def __init__(self, judge, folder, sessions):
         self.judge, self.folder, self.sessions = judge, folder, list(sessions)
         self.random = random.Random(SEED)
         self.killed = {}
         self.lost, self.overtaken, self.signed_in_again, self.holders = [], 0, 0, 0
-        # Seconds that the slowest took to renew, store and ask: more on a machine with much else to do.
+        # The seconds that the slowest took to refresh, store and send a request: more on a busy machine.
         self.slowest = 0
 
     def round(self, stack):
@@ -46,7 +46,7 @@ class Kills:
             expect_all_good(outcomes, 10)
 
     def choose(self, refreshes):
-        """Someone, at some moment; or whoever is renewing, while the answer is on its way or is being stored."""
+        """Kills a random process at a random time; or the one that is refreshing, while the response is in transit or is being stored."""
         if self.random.random() < 0.5:
             time.sleep(self.random.uniform(0, 0.12))
             return self.random.choice(self.sessions)
@@ -69,8 +69,9 @@ class Kills:
         self.killed[session.number] = time.monotonic()
 
     def judge_loss(self, reuses):
-        """A family may end for a kill alone: its last rotation was answered to the killed process, and was never stored; or the killed
-        process's request, sent before, came to be looked at after that of the next process, which had seen the same token in the store."""
+        """A family may only end because of a kill: the response of its last rotation was sent to the killed process, and was never stored;
+        or the killed process's request, sent before, was processed after that of the next process, which had read the same token from the
+        store."""
         for reuse in reuses:
             grant = self.judge.grants[reuse.spent_by - 1]
             sender = self.killed.get(reuse.process)
@@ -90,7 +91,7 @@ class Kills:
         expect(len(reuses) == 1, f"{len(reuses)} old refresh tokens in one round: a refusal was not taken for the end")
 
     def sign_in_again(self):
-        """The refusal has signed everybody out; nobody is stuck."""
+        """The rejection has signed everyone out; no process is stuck."""
         outcomes = all_do(self.sessions, requests=1)
         for outcome in outcomes:
             expect(outcome["state"] == "signed out", f"after the end of the family: {outcome}")

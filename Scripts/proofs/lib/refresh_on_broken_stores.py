@@ -1,4 +1,4 @@
-"""Stores that break before a token ends, or when the next one comes: by sessions, and by the tool."""
+"""Stores that break before a token expires, or when the next one arrives: with sessions, and with the tool."""
 import contextlib
 import json
 import os
@@ -10,12 +10,12 @@ from outside import DevelopmentServer, Home, expect, succeed
 from refresh_setting import LIFETIME, expect_refreshes, setting
 from sessions import Folder, Session, all_do, expect_all_good
 
-# Who may not write into the folders of others, as root may.
+# A user who may not write to the folders of others, unlike root.
 ANYONE = 65534
 
 
 class FullDisk:
-    """A store on a disk of its own, which something else fills."""
+    """A store on a separate disk, which something else fills."""
 
     code, says = "full", "no space is left"
 
@@ -45,7 +45,7 @@ class ReadOnlyFolder:
 
 
 class ChangedRecords:
-    """All records of a folder, changed and put back."""
+    """All records of a folder, changed and restored."""
 
     def __init__(self, credentials, change, says):
         self.credentials, self.change, self.says = credentials, change, says
@@ -81,7 +81,7 @@ def newer(record):
 
 
 def broken_before(path, fault, user=None):
-    """Nobody spends the refresh token while no other could be stored, and nobody is signed out."""
+    """No process uses the refresh token while another could not be stored, and no one is signed out."""
     with setting(path=path, count=2, user=user) as (judge, folder, sessions):
         before = folder.bytes()
         judge.end_access_tokens()
@@ -104,7 +104,7 @@ def broken_meanwhile(path, fault, user=None):
 
 
 def filled_meanwhile(path, fault):
-    """The room for the new tokens was reserved before the request."""
+    """The space for the new tokens was reserved before the request."""
     with setting(path=path, count=2) as (judge, folder, sessions):
         before = folder.bytes()
         judge.end_access_tokens()
@@ -118,7 +118,7 @@ def filled_meanwhile(path, fault):
 
 
 def broken_after_rotation(judge, folder, session, fault):
-    """The store breaks between the rotation and the storing: the new token lives in the process, and is stored when that is possible."""
+    """The store breaks between the rotation and the storing: the new token stays in memory, and is stored when that is possible."""
     before = folder.bytes()
     judge.end_access_tokens()
     judge.while_answering = fault.spoil
@@ -135,7 +135,7 @@ def broken_after_rotation(judge, folder, session, fault):
 
 
 def damaged_record(change, code):
-    """An error of its own, nothing sent, nothing changed; all is well when the record is put back."""
+    """A specific error, nothing sent, nothing changed; everything works when the record is restored."""
     with setting(count=2) as (judge, folder, sessions):
         whole = folder.bytes()
         damaged = change(whole)
@@ -157,7 +157,7 @@ def damaged_record(change, code):
 
 @contextlib.contextmanager
 def small_disk():
-    """A file system of 256 KiB, or None where mounting is not allowed."""
+    """Returns a file system of 256 KiB, or None if mounting is not permitted."""
     path = tempfile.mkdtemp(prefix="authhub-disk-")
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", path], capture_output=True).returncode == 0
     try:
@@ -178,7 +178,7 @@ def fresh_folder():
 
 
 def broken_stores(report):
-    """Root may write into read-only folders; so that is someone else's."""
+    """Root may write to read-only folders, so another user's permissions apply."""
     user = ANYONE if os.geteuid() == 0 else None
     before, kept = "typed errors, no token request, nobody signed out, and well again when it is mended", "the token is kept in the process"
     for moment, what, action in (
@@ -204,7 +204,7 @@ def broken_stores(report):
 
 
 def tool_on_broken_stores(report):
-    """The same by the tool: exit code 9, in words, nothing lost, and well again when it is mended."""
+    """The same with the tool: exit code 9, a message, no loss, and success after the repair."""
     user = ANYONE if os.geteuid() == 0 else None
     prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
     with small_disk() as disk, Home() as home:

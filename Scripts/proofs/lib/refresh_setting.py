@@ -8,7 +8,7 @@ from outside import expect
 from rotating_server import RotatingServer
 from sessions import Folder, Session, all_do, expect_all_good
 
-# Seconds that access tokens are good for where nothing else is said.
+# The default lifetime of access tokens in seconds.
 LIFETIME = 3600
 
 

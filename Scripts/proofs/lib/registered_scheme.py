@@ -1,4 +1,4 @@
-"""Callbacks of a custom scheme by a handler that is registered with the desktop: they come from any browser, to whichever process waits."""
+"""Callbacks of a custom scheme through a handler that is registered with the desktop: from any browser to the waiting process."""
 import shutil
 import subprocess
 
@@ -8,7 +8,7 @@ from web_sign_in import Place, SignIn
 
 SCHEME = "com.example.authhub"
 CALLBACK = f"{SCHEME}:/callback"
-# The ways of a desktop: with a session of one, and without.
+# How URLs are opened: with a desktop session, and without.
 OPENERS = {"xdg-open": ["xdg-open"], "gio open": ["gio", "open"]}
 
 
@@ -33,7 +33,7 @@ def run(server, screen, check):
         succeed(place.run("handler", "unregister", SCHEME))
         state = succeed(place.run("handler", "status", SCHEME, "-o", "json")).stdout
         expect('"not_registered"' in state, f"after it was unregistered: {state}")
-        # What desktops make of it is theirs, as long as it does not name the scheme any more.
+        # The desktop may change these files, as long as they no longer contain the scheme.
         files = {".local/share/applications/mimeinfo.cache", ".config/mimeapps.list"}
         for path in files & set(place.files()):
             with open(f"{place.home.path}/{path}") as file:
@@ -42,7 +42,7 @@ def run(server, screen, check):
 
 
 def begin(place, server, *arguments):
-    """A sign-in whose page is opened by nobody, and the callback that a person's browser would be sent to."""
+    """A sign-in whose page is never opened, and the callback to which a user's browser would be redirected."""
     sign_in = SignIn(place, server, "--browser", "true", "--callback", CALLBACK, *arguments)
     url = sign_in.url()
     return sign_in, Person(server["user"]["username"], server["user"]["password"]).authorize(url)

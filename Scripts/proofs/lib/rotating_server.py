@@ -1,7 +1,8 @@
-"""An authorization server of one person and one client, with an API behind it, written for these proofs alone: the outside judge.
+"""An authorization server with one user and one client, and an API, written only for these proofs: the independent judge.
 
-It rotates refresh tokens, ends the family when an old one comes back (RFC 9700 §4.14.2), takes its time at the token endpoint, and keeps a
-journal. A token request is carried out when it arrives, and answered after the pause: whoever dies in between has lost the answer.
+It rotates refresh tokens, revokes the family when an old one is presented again (RFC 9700 §4.14.2), has a delay at the token endpoint, and
+keeps a journal. A token request is executed when it arrives, and gets its response after the delay: a process that dies in between has lost
+it.
 """
 import asyncio
 import base64
@@ -16,7 +17,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 
 class Grant:
-    """One rotation: what it was given to whom, and when. The number is that of the pair it issued."""
+    """A rotation: the received token, the process, and the time. The number is that of the pair it issued."""
 
     def __init__(self, number, process, kind):
         self.number, self.process, self.kind = number, process, kind
@@ -24,7 +25,7 @@ class Grant:
 
 
 class Reuse:
-    """An old refresh token came back, and the family ended: `used` is the rotation that had spent it."""
+    """An old refresh token was presented again, and the family was revoked: `used` is the rotation that had used it."""
 
     def __init__(self, process, spent_by, current):
         self.process, self.spent_by, self.current = process, spent_by, current
@@ -32,7 +33,7 @@ class Reuse:
 
 
 class Connection(asyncio.Protocol):
-    """HTTP/1.1, as much of it as is needed: one request after the other, bodies with a length."""
+    """The necessary parts of HTTP/1.1: one request after the other, bodies with a length."""
 
     def __init__(self, server):
         self.server, self.buffer = server, b""
@@ -64,7 +65,7 @@ class RotatingServer:
     def __init__(self, pause=0.05, lifetime=3600):
         self.pause, self.lifetime = pause, lifetime
         self.enforces_lifetime = False
-        # Called in the server's thread between carrying out a token request and answering it.
+        # Called in the server's thread between executing a token request and responding to it.
         self.while_answering = lambda: None
         # Whether responses that issue tokens wait for release().
         self.holds_responses, self.held_responses = False, []
@@ -96,14 +97,14 @@ class RotatingServer:
         self.listener.close()
         self.loop.close()
 
-    # What the judge asks and does.
+    # The methods for the judge.
 
     def end_access_tokens(self):
-        """The server may end a token at any time."""
+        """Revokes all access tokens; the server may do so at any time."""
         self.access = {}
 
     def release(self):
-        """Sends what was held, and returns when it is in the sockets."""
+        """Sends the held responses, and returns when they are in the sockets."""
         async def send():
             count = len(self.held_responses)
             for reply, *response in self.held_responses:

@@ -1,4 +1,4 @@
-"""A screen in memory with a window manager, and a person before it: who reads the titles of windows, types, and closes them."""
+"""A screen in memory with a window manager, and a user who reads window titles, types, and closes windows."""
 import os
 import signal
 import subprocess
@@ -10,13 +10,13 @@ PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
     "Copy this": "pin", "Sign out?": "sign out", "Signed out": "signed out",
 }
-# So many seconds a key is down before it repeats itself: between its press and its release a busy machine may have much else to do.
+# How many seconds a key must be down before it repeats: a busy machine may delay its release.
 HELD = 4
 REQUIRED = ("Xvfb", "openbox", "xdotool", "import")
 
 
 class Screen:
-    """A display with a number that nobody else has."""
+    """A display with an unused number."""
 
     def __init__(self, home):
         read, write = os.pipe()
@@ -49,18 +49,18 @@ class Screen:
             timeout=PATIENCE).stdout
 
     def windows(self):
-        """The numbers of the windows that can be seen, with their titles."""
+        """Returns the numbers of the visible windows, with their titles."""
         for _ in range(50):
             found = self.xdotool("search", "--onlyvisible", "--name", ".").split()
             titles = self.xdotool("search", "--onlyvisible", "--name", ".", "getwindowname", "%@").splitlines() if found else []
             if len(found) == len(titles):
                 return list(zip(found, titles))
-            # One came or went meanwhile.
+            # A window was opened or closed in the meantime.
             time.sleep(0.02)
         return []
 
     def page(self):
-        """The kind of the page that is shown, its title and its window; None where there is none of a sign-in's."""
+        """Returns the kind of the visible page, its title and its window; None if no page of a sign-in is visible."""
         for number, title in self.windows():
             for beginning, kind in PAGES.items():
                 if title.startswith(beginning):
@@ -68,7 +68,7 @@ class Screen:
         return None
 
     def wait_for_page(self, *kinds, seconds=PATIENCE, alive=lambda: True):
-        """The window of the first page of one of these kinds."""
+        """Returns the window of the first page of one of these kinds."""
         end = time.monotonic() + seconds
         while True:
             page = self.page()
@@ -79,7 +79,7 @@ class Screen:
             time.sleep(0.03)
 
     def is_in_front(self, window):
-        """Brings it there: keys go to whatever window has the focus, and another one would take them for its own."""
+        """Brings it to the front: keys go to the window with the focus, and another one would handle them."""
         self.xdotool("windowactivate", window)
         end = time.monotonic() + 2
         while self.xdotool("getactivewindow").strip() != window:
@@ -89,18 +89,18 @@ class Screen:
         return True
 
     def press(self, window, *keys):
-        """Nothing where the window does not come to the front: those who press look for what follows, and press again."""
+        """Does nothing if the window does not come to the front: callers check the effect, and press again."""
         if self.is_in_front(window):
             self.xdotool("key", "--delay", "30", *keys)
 
     def type(self, window, text, sent_by):
-        """Writes over what is in the field, and sends it. The text comes by standard input: no password is in a process list."""
+        """Replaces the text in the field, and submits it. The text comes from standard input, so that no password is in a process list."""
         if self.is_in_front(window):
             self.xdotool("key", "ctrl+a", "type", "--delay", "12", "--file", "-", text=text)
             self.xdotool("key", sent_by)
 
     def close(self, window, keys, seconds=PATIENCE):
-        """Presses the keys until the window is gone: one that has just come may not take them yet. Returns when they were pressed."""
+        """Presses the keys until the window is closed: a new one may not accept them yet. Returns when they were pressed."""
         end = time.monotonic() + seconds
         while True:
             pressed = time.monotonic()
@@ -116,9 +116,9 @@ class Screen:
 
 
 class Person:
-    """Who knows a password, and goes through the pages of a sign-in."""
+    """A user who knows a password, and goes through the pages of a sign-in."""
 
-    # A page that has a title may not take keys yet: what has led nowhere after these seconds is done again.
+    # A page that has a title may not accept keys yet: an action without effect after these seconds is repeated.
     AGAIN_AFTER = 2.0
 
     def __init__(self, screen, user):
@@ -148,7 +148,7 @@ class Person:
         return seen, answered
 
     def answer(self, kind, title, window, decision):
-        # By the buttons' own keys: keys that come late meet the next page, where Return or a Tab could lead to another button.
+        # With the buttons' own keys: delayed keys reach the next page, where Return or Tab could activate another button.
         held = "alt+shift" if "Firefox" in title else "alt"
         if kind == "login":
             self.screen.type(window, f"{self.user['username']}\t{self.user['password']}", f"{held}+s")

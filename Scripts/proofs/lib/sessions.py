@@ -1,4 +1,4 @@
-"""Processes that share one account: each is a program with one session, which does what it is told, line by line."""
+"""Processes that share one account: each is a program with one session, which executes commands line by line."""
 import json
 import os
 import select
@@ -10,7 +10,7 @@ from outside import PATIENCE, expect
 
 
 class Folder:
-    """Where the processes of one proof keep their store."""
+    """The folder in which the processes of one proof keep their store."""
 
     def __init__(self, path=None):
         self.path = path or tempfile.mkdtemp(prefix="authhub-sessions-")
@@ -19,7 +19,7 @@ class Folder:
         return os.path.join(self.path, "credentials")
 
     def record(self):
-        """The path of the one record."""
+        """Returns the path of the only record."""
         found = [name for name in os.listdir(self.credentials()) if name.endswith(".credential")]
         expect(len(found) == 1, f"{len(found)} records")
         return os.path.join(self.credentials(), found[0])
@@ -34,7 +34,7 @@ class Folder:
             file.write(content)
 
     def lease_holder(self):
-        """The process that has signed a lease, that of refreshes or that of sign-ins, or None."""
+        """Returns the process that has signed a lease, that of refreshes or that of sign-ins, or None."""
         locks = os.path.join(self.credentials(), "locks")
         for name in os.listdir(locks):
             if name.endswith(".lease"):
@@ -46,7 +46,7 @@ class Folder:
 
 
 class Session:
-    """One process."""
+    """A process."""
 
     def __init__(self, server, folder, user=None, **setup):
         prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
@@ -60,13 +60,13 @@ class Session:
         return self.process.pid
 
     def begin(self, **order):
-        """Gives an order without waiting for what comes of it."""
+        """Sends a command without waiting for its result."""
         self.started()
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
 
     def started(self, seconds=PATIENCE):
-        """The first line: what the session found in the store."""
+        """Returns the first line: the session's state from the store."""
         if self.first is None:
             self.first = self.line(seconds)
         return self.first
@@ -114,7 +114,7 @@ class Session:
 
 
 def all_do(sessions, **order):
-    """The same for all at the same time; what came of it for each."""
+    """Sends the same command to all concurrently; returns the result of each."""
     for session in sessions:
         session.started()
     for session in sessions:
@@ -123,7 +123,7 @@ def all_do(sessions, **order):
 
 
 def expect_all_good(outcomes, requests):
-    """Every request of every process was answered with 200, and everybody is signed in."""
+    """Every request of every process got a response with status 200, and all are signed in."""
     for outcome in outcomes:
         expect(outcome["statuses"] == {"200": requests} and not outcome["errors"], f"{outcome}")
         expect(outcome["state"] == "signed in", f"{outcome}")

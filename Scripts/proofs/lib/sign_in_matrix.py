@@ -1,4 +1,4 @@
-"""Every way of bringing a callback, in every browser of its own, to every end that a sign-in can have."""
+"""Every kind of callback, in every separate browser, with every possible outcome of a sign-in."""
 import os
 import signal
 import sys
@@ -9,12 +9,12 @@ from screen import Person
 from web_sign_in import Place, SignIn
 
 CALLBACKS = {"loopback": "loopback", "custom scheme": "com.example.authhub:/callback", "https": "https://example.com/auth/callback"}
-# A scheme with a host and no path, as many apps register one.
+# A scheme with a host and no path, as many apps register it.
 SCHEME_WITH_HOST = "authhub://callback"
 
 
 class Cell:
-    """One browser with one kind of callback."""
+    """A browser with a kind of callback."""
 
     def __init__(self, screen, server, browser, kind, times):
         self.screen, self.server, self.browser, self.kind = screen, server, browser, kind
@@ -37,10 +37,10 @@ class Cell:
     def picture(self, number, kind):
         return self.pictures / f"{number}-{kind.replace(' ', '-')}.png"
 
-    # Each has a name, an exit status and what the tool says.
+    # Each outcome has a name, an exit status and a message of the tool.
 
     def approved(self, place):
-        """The password is asked for; so it is each time, because nothing is kept."""
+        """The password is requested, each time, because nothing is stored."""
         for turn in range(2):
             sign_in = self.login(place)
             self.shown(sign_in)
@@ -59,7 +59,7 @@ class Cell:
     def denied(self, place):
         sign_in = self.login(place)
         self.shown(sign_in)
-        # Someone whom the server has not asked before.
+        # A user whom the server has not asked before.
         _, answered = Person(self.screen, self.server["users"][1]).sign_in(sign_in.alive, decision="deny")
         self.note("last answer → result", sign_in.ends(3, "access was denied") - answered)
         place.expect_signed_out()
@@ -67,7 +67,7 @@ class Cell:
     def closed(self, place):
         sign_in = self.login(place)
         window = self.shown(sign_in)
-        # One by the browser's own key, the others by the window manager, as its button does.
+        # One with the browser's own key, the others with the window manager, like the window's button.
         keys = "ctrl+w" if self.kind == "loopback" else "alt+F4"
         pressed = self.screen.close(window, keys)
         self.note("closed → known", sign_in.ends(2, "cancelled") - pressed)

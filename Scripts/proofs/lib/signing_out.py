@@ -1,4 +1,4 @@
-"""Signing out under bad conditions: killed at the worst moment, an unreachable server, another process in the way."""
+"""Signing out under bad conditions: killed at the worst moment, an unreachable server, another process that blocks."""
 import json
 import subprocess
 
@@ -6,7 +6,7 @@ from outside import AUTHHUB, expect, succeed
 
 
 class Account:
-    """One account in one store, at an issuer that can be stopped."""
+    """An account in a store, at an issuer that can be blocked."""
 
     def __init__(self, home, issuer, store=None, label="killed", environment=None, tool=AUTHHUB):
         self.home, self.issuer, self.environment = home, issuer, environment or home.environment
@@ -21,7 +21,7 @@ class Account:
         succeed(self.run(*self.issuer.login(*self.named)))
 
     def killed_logout(self):
-        """Kills a logout that has deleted the tokens, and has not told the server."""
+        """Kills a logout that has deleted the tokens, and has not notified the server."""
         with self.issuer.holding("/.well-known/"):
             process = subprocess.Popen(
                 [self.tool, "logout", *self.named, *self.store], env=self.environment, stdin=subprocess.DEVNULL,
@@ -31,7 +31,7 @@ class Account:
             process.wait()
 
     def records(self):
-        """What is stored of it, by kind; records that do not open fail."""
+        """Returns its stored records, by kind; records that cannot be opened fail."""
         result = succeed(self.run("store", "list", "-o", "json"))
         return sorted(
             record["kind"] for store in json.loads(result.stdout) for record in store["records"] if record["account"] == self.label)
@@ -40,7 +40,7 @@ class Account:
         return self.label in [entry["account"] for entry in json.loads(succeed(self.run("accounts", "list", "-o", "json")).stdout)]
 
     def expect_left(self):
-        """What a killed logout leaves: no account, and what the server has not revoked the tokens yet."""
+        """Checks the state after a killed logout: no account, and the tokens that the server has not revoked yet."""
         expect(self.records() == ["settings", "sign-out"], f"the records are {self.records()}")
         expect(not self.is_listed(), "it is listed as an account")
         for words in [("accounts", "list"), ("status", *self.named)]:

@@ -1,6 +1,6 @@
-"""Processes that are stopped (SIGSTOP) over the end of the time they give the token endpoint, with its answer in their sockets.
+"""Processes that are suspended (SIGSTOP) until after the timeout of their token request, with its response in their sockets.
 
-AUTHHUB_PROOF_STOPPED says how many at a time (12).
+AUTHHUB_PROOF_STOPPED is the number of concurrent processes (12).
 """
 import contextlib
 import os
@@ -11,12 +11,12 @@ from outside import PATIENCE, Report, expect
 from refresh_setting import setting, tell
 
 COUNT = int(os.environ.get("AUTHHUB_PROOF_STOPPED") or 12)
-# Seconds that the driver gives a request here, and for how long its process is stopped.
+# The timeout of the driver's requests in seconds, and for how long its process is suspended.
 LIMIT, STOPPED = 5, 7.5
 
 
 def stop(process):
-    """Returns when the process has stopped."""
+    """Returns when the process has been suspended."""
     os.kill(process, signal.SIGSTOP)
     state = os.waitid(os.P_PID, process, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     expect(state.si_code == os.CLD_STOPPED, f"process {process} ended instead of stopping")
@@ -34,7 +34,7 @@ def wait_until_issued(judge, kind, count):
 
 
 def stopped_while_answered(kind, **order):
-    """All are stopped when the server has issued new tokens to them, and the server responds after that."""
+    """All are suspended when the server has issued new tokens to them, and the server responds after that."""
     with contextlib.ExitStack() as stack:
         runs = [stack.enter_context(setting(timeLimit=LIMIT)) for _ in range(COUNT)]
         counts = [tokens_issued(judge, kind) for judge, _, _ in runs]
@@ -45,7 +45,7 @@ def stopped_while_answered(kind, **order):
             stop(session.number)
         for judge, _, _ in runs:
             expect(judge.release() == 1, "the server did not hold one response")
-        # Each timeout expires within the stop: it began before the stop, and is shorter.
+        # Each timeout expires during the suspension: it started before it, and is shorter.
         time.sleep(STOPPED)
         for _, _, [session] in runs:
             os.kill(session.number, signal.SIGCONT)
@@ -55,7 +55,7 @@ def stopped_while_answered(kind, **order):
         expect(not lost, f"{len(lost)} of {COUNT} gave up: {lost[0] if lost else ''}")
         for (judge, _, [session]), outcome in zip(runs, outcomes):
             expect(outcome["state"] == "signed in", f"{outcome}")
-            # What was stored is what the server issued last.
+            # The stored tokens are the last ones that the server issued.
             later = session.do(refresh=True)
             expect(not later["errors"] and not judge.reuses and not judge.refusals, f"{later}, {judge.refusals}")
 

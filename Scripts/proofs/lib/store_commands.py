@@ -1,4 +1,4 @@
-"""The stores as a person uses them: `authhub store`, and the commands beside it, from one store to the next."""
+"""The stores as a user uses them: `authhub store`, and related commands, from one store to the next."""
 import os
 import signal
 import subprocess
@@ -18,7 +18,7 @@ LOCK = [
 
 
 class Keyring:
-    """GNOME Keyring on this process's bus, with a password of its own."""
+    """GNOME Keyring on this process's bus, with its own password."""
 
     def __init__(self, home):
         self.home = home
@@ -36,7 +36,7 @@ class Keyring:
             time.sleep(0.1)
 
     def state(self):
-        # Asking starts a service where there is none, and that one would be locked.
+        # A query would start a service if there is none, and that one would be locked.
         if not has_owner(self.home, "org.freedesktop.secrets"):
             return "away"
         answer = self.home.run("store", "info", "-o", "json")
@@ -48,7 +48,7 @@ class Keyring:
 
 
 class Walk:
-    """A person's accounts, from one store to the next; each step begins where the one before ended."""
+    """A user's accounts, from one store to the next; each step starts where the previous one ended."""
 
     def __init__(self, home, server, connection):
         self.home, self.server, self.database = home, server, f"postgresql:{connection}"
@@ -67,7 +67,7 @@ class Walk:
         return path
 
     def run(self, *arguments, environment=None):
-        # A passphrase takes 128 MiB and a second, on a machine that has them.
+        # A passphrase takes 128 MiB and a second, on a machine with enough memory.
         return self.home.run(*arguments, environment=environment, timeout=2 * PATIENCE, tool=self.tool)
 
     def with_variables(self, **variables):
@@ -79,7 +79,7 @@ class Walk:
         expect(code in result.stderr + result.stdout, f"{arguments}: no {code}: {result.stderr[-300:]}")
 
     def whole(self, *options, environment=None):
-        """Every account has the token that it had."""
+        """Every account has the same token as before."""
         for name, token in self.tokens.items():
             got = succeed(self.run("token", "--as", name, *options, environment=environment)).stdout.strip()
             expect(got == token, f"the token of {name} is another one")
@@ -94,7 +94,7 @@ class Walk:
         self.home.write("tokens", "\n".join(self.tokens.values()))
 
     def move_killed(self, source, target, delay):
-        """A move that is killed after a while; whatever it came to, every account is found."""
+        """A move that is killed after a while; whatever it has done, every account is found."""
         process = subprocess.Popen(
             [AUTHHUB, "store", "migrate", source, target], env=self.home.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

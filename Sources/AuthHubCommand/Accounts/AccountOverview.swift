@@ -9,11 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// All accounts that the tool has anything of, by what is stored.
+/// An overview of all accounts of the tool, by their stored records.
 struct AccountOverview: Sendable {
-    /// Ordered by label; those without settings come last.
+    /// The entries, sorted by label; those without settings come last.
     let entries: [Entry]
-    /// Why some records do not open, so that it is unknown whose they are.
+    /// The reasons why some records cannot be opened, so that their accounts are unknown.
     let unreadable: [CredentialStoreError]
     /// The labels of accounts that are signed out here, but whose tokens are not revoked yet.
     let unfinishedSignOuts: [String]
@@ -22,18 +22,18 @@ struct AccountOverview: Sendable {
         enum State: String, Sendable {
             case signedIn = "signed_in"
             case renewable, ended, unreadable
-            /// Tokens that no command finds, because what they were signed in with is gone.
+            /// Tokens that no command can find, because their settings were deleted.
             case withoutSettings = "without_settings"
         }
 
         let label: String
         let state: State
-        /// nil where they are gone or unreadable.
+        /// The settings; nil if they are missing or unreadable.
         let settings: AccountSettings?
-        /// Where people sign in; nil where that is unknown.
+        /// The server of the sign-in; nil if unknown.
         let server: String?
         let clientID: String?
-        /// nil where there are no tokens that could be read.
+        /// The facts about the tokens; nil if there are none that could be read.
         let facts: SessionState.SignedIn?
         let isRenewable: Bool
     }
@@ -66,16 +66,18 @@ extension AccountOverview {
         return Self(entries: entries, unreadable: listing.unreadable, unfinishedSignOuts: unfinished)
     }
 
-    /// nil where the settings cannot be read.
+    /// Returns the settings of an account; nil if they cannot be read.
     private static func account(_ label: String, in book: AccountBook) async -> (AccountSettings, CredentialAccount)? {
         guard let settings = try? await book.settings(of: label), let account = try? settings.account(label: label) else { return nil }
         return (settings, account)
     }
 
-    /// Why the list is not the whole of what is stored.
+    /// The reason why the list is incomplete.
     var failure: Failure { Self.failure(unreadable) }
 
-    /// - Parameter unreadable: Why some records do not open.
+    /// Creates an error for unreadable records.
+    ///
+    /// - Parameter unreadable: The reasons why some records cannot be opened.
     static func failure(_ unreadable: [CredentialStoreError]) -> Failure {
         let hint =
             if unreadable.contains(where: { $0.code == .corrupt }) {
@@ -111,7 +113,7 @@ extension AccountOverview.Entry {
             clientID: account.account.clientID, facts: account.signedIn, isRenewable: account.isRenewable(at: now))
     }
 
-    /// As `-o json` writes it; nothing of it is secret.
+    /// The output for `-o json`; nothing in it is secret.
     var json: JSONValue {
         [
             "account": .string(label), "state": .string(state.rawValue),
@@ -123,7 +125,7 @@ extension AccountOverview.Entry {
         ]
     }
 
-    /// What to type where the account cannot be used as it is.
+    /// The command to type if the account cannot be used as it is.
     var advice: String? {
         let suffix = AccountOptions.suffix(label)
         return switch state {

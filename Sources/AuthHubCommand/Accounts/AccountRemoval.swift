@@ -2,13 +2,15 @@ import AsyncHTTPClientTransport
 import AuthHub
 import CredentialStorage
 
-/// Takes an account out of the store, with all that is left of it.
+/// The removal of an account with everything that is stored for it.
 struct AccountRemoval: Sendable {
     let store: any CredentialInventory
     let label: String
 
-    /// - Parameter isLocal: Whether to leave the server out of it.
-    /// - Throws: ``Failure`` where there is nothing under the label, the store fails, or the server could not be told.
+    /// Removes the account.
+    ///
+    /// - Parameter isLocal: Whether to skip revocation at the server.
+    /// - Throws: ``Failure`` if there is nothing under the label, the store fails, or the server could not be notified.
     func perform(locally isLocal: Bool) async throws(Failure) -> SignOutNotice {
         try await Failure.translating { try await outcome(locally: isLocal) }.get()
     }
@@ -21,7 +23,7 @@ struct AccountRemoval: Sendable {
             version = try await book.version(of: label)
             settings = try await book.settings(of: label)
         } catch {
-            // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
+            // If the problem can be fixed, such as a file's mode, the settings still lead to the tokens, which can be revoked then.
             guard await book.hasDamagedSettings(label) else { throw error }
             try await book.forgetEverything(label)
             return .success(.damagedSettings(label))
@@ -53,7 +55,7 @@ struct AccountRemoval: Sendable {
         let report = await OAuthAccounts(store: store).remove(
             label, of: try settings.profile(), client: settings.client, dependencies: Dependencies(transport: NetworkTransport.shared))
         if let problem = report.problem { throw problem }
-        // Nothing is kept, not even the tokens that a later command could revoke.
+        // Nothing is kept, not even tokens that a later command could revoke.
         let pending = try settings.account(label: label).signOut
         do {
             _ = try await store.delete(pending, at: nil)

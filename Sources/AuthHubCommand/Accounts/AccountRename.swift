@@ -2,10 +2,10 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 
-/// Gives an account another label.
+/// A change of an account's label.
 ///
-/// The settings are copied first, then the tokens move, and then the old settings go: wherever that is interrupted, tokens have settings
-/// that lead to them, and the same again ends what was begun.
+/// The settings are copied first, then the tokens are moved, and then the old settings are deleted: at any interruption, tokens have
+/// settings that lead to them, and running the same command again finishes the change.
 struct AccountRename: Sendable {
     let store: any CredentialInventory
     let source: String
@@ -13,7 +13,9 @@ struct AccountRename: Sendable {
 
     private var book: AccountBook { AccountBook(store: store) }
 
-    /// - Throws: ``Failure`` where there is no such account, the new label is taken, or a sign-in to one of the two is under way.
+    /// Renames the account.
+    ///
+    /// - Throws: ``Failure`` if there is no such account, the new label is in use, or a sign-in to one of the two is in progress.
     func perform() async throws(Failure) {
         guard let settings = try await Failure.translating({ try await book.settings(of: source) }) else { throw .unknownAccount(source) }
         let account = try Failure.translating { try settings.account(label: source) }
@@ -37,12 +39,14 @@ struct AccountRename: Sendable {
                 await takeBack(copied)
                 throw failure(error)
             }
-            // Nobody is signed in to it: its settings are all there is to move.
+            // The account is not signed in: there are only settings to move.
         }
         try await forgetSource(settings)
     }
 
-    /// - Returns: The version of the copy; nil where it stood there already.
+    /// Copies the settings.
+    ///
+    /// - Returns: The version of the copy; nil if it existed already.
     private func copy(_ settings: AccountSettings) async throws(Failure) -> CredentialVersion? {
         let outcome: CredentialWriteOutcome
         do {
@@ -58,13 +62,13 @@ struct AccountRename: Sendable {
         switch outcome {
         case .stored(let version): return version
         case .superseded:
-            // What a rename that was interrupted left behind is no other account; whether it has tokens, the move finds out.
+            // The remains of an interrupted rename are not another account; the move determines whether it has tokens.
             guard try await Failure.translating({ try await book.settings(of: target) }) == settings else { throw taken }
             return nil
         }
     }
 
-    /// Nobody may sign in meanwhile: the new tokens would come under a label that is being left, or replace those that move in.
+    /// Excludes sign-ins in the meantime: their tokens would be stored under the old label, or replace those that are moved.
     private func takeTurns(_ accounts: [CredentialAccount]) async throws(Failure) -> [CredentialLease] {
         var leases: [CredentialLease] = []
         do throws(CredentialStoreError) {
@@ -80,13 +84,13 @@ struct AccountRename: Sendable {
         return leases
     }
 
-    /// Done also where the command is interrupted meanwhile.
+    /// Removes the copy. Completes even if the command is interrupted.
     private func takeBack(_ copied: CredentialVersion?) async {
         guard let copied else { return }
         _ = await Task { try? await store.delete(AccountSettings.recordAccount(label: target), at: copied) }.value
     }
 
-    /// Leaves settings that a login has changed meanwhile. Done also where the command is interrupted.
+    /// Deletes the old settings, unless a login has changed them in the meantime. Completes even if the command is interrupted.
     private func forgetSource(_ settings: AccountSettings) async throws(Failure) {
         let outcome = await Task { () async -> Result<Void, Failure> in
             do {

@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is known here of an account, without asking anyone.
+/// The local information about an account, without any requests.
 struct AccountReport: Sendable {
     let label: String
-    /// nil where nothing was ever signed in under the label.
+    /// The settings; nil if the label was never used for a sign-in.
     let settings: AccountSettings?
     let signedIn: SessionState.SignedIn?
-    /// Whether a sign-out of the account has yet to revoke its tokens.
+    /// Whether a sign-out of the account has not revoked its tokens yet.
     let isSignOutUnfinished: Bool
     let store: String
     /// The command that signs in.

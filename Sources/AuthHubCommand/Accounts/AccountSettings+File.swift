@@ -5,9 +5,9 @@ import OAuthProtocol
 extension AccountSettings {
     private static let sizeLimit = 1024 * 1024
 
-    /// Reads a settings file, and the secret from the file that it names, beside it.
+    /// Reads a settings file, and the secret from the file that it names, relative to its folder.
     ///
-    /// - Throws: ``Failure`` that names the file and the field.
+    /// - Throws: ``Failure``, naming the file and the field.
     init(file path: String) throws(Failure) {
         let written = try Self.written(in: path)
         let secret = try written.clientSecretFile.map { name throws(Failure) in
@@ -40,7 +40,7 @@ extension AccountSettings {
         }
     }
 
-    /// With its slash at the end.
+    /// Returns the folder of a file, with its trailing slash.
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }

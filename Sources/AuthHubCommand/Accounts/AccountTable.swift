@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Accounts for people.
+/// The human-readable table of accounts.
 struct AccountTable {
     private var table = Table(columns: [
         .init(title: "ACCOUNT", tints: [.bold]),

@@ -1,14 +1,14 @@
 import AuthHub
 
 extension Failure {
-    /// The command that signs in if nothing is known about the account.
+    /// Returns the command that signs in if nothing is known about the account.
     ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     static func signInSomewhere(account: String = "") -> String {
         "authhub login PROVIDER --client-id ID\(account) (PROVIDER: a name from authhub provider list, or an issuer's https URL)"
     }
 
-    /// Makes the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
+    /// Creates the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
         let others = (try? await book.list().labels) ?? []
         let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME with a name from authhub accounts list"

@@ -2,9 +2,9 @@ import AuthHub
 import GitHubAPI
 
 extension GitHub {
-    /// The API, as a signed-in account sees it.
+    /// Creates the API for a signed-in account.
     ///
-    /// - Throws: ``Failure`` where the account is signed in elsewhere.
+    /// - Throws: ``Failure`` if the account belongs to another provider.
     init(_ account: SignedInAccount) throws(Failure) {
         guard let api = account.settings.gitHubAPI else {
             throw .usage(

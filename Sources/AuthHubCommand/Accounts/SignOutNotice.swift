@@ -1,7 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 
-/// What became of an account that is forgotten here, for people and programs.
+/// The result of signing out of an account, human-readable and machine-readable.
 struct SignOutNotice: Sendable {
     enum Revocation: String, Sendable {
         case done
@@ -28,7 +28,8 @@ extension SignOutNotice {
         Self(label: label, revocation: .notPossible, text: "Removed the damaged settings of “\(label)”; no token was revoked")
     }
 
-    /// What the server did, or why it could not be told, which is a failure although the account is forgotten.
+    /// Returns the server's result, or the reason why it could not be notified, which is a failure even though the account was deleted
+    /// here.
     ///
     /// - Parameter isUnfinished: Whether another sign-out would revoke the tokens.
     static func of(_ revocation: SignOutReport.Revocation, label: String, isUnfinished: Bool) -> Result<Self, Failure> {
@@ -54,7 +55,7 @@ extension SignOutNotice {
         }
     }
 
-    /// The command that revokes the remaining tokens.
+    /// Returns the command that revokes the remaining tokens.
     static func command(for label: String) -> String {
         "authhub logout" + AccountOptions.suffix(label)
     }
@@ -78,7 +79,7 @@ extension SignOutNotice {
 }
 
 extension SignOutReport.ServerSession {
-    /// As it is written for programs; nil where there is nothing to say.
+    /// The machine-readable output; nil if there is none.
     fileprivate var word: String? {
         switch self {
         case .notAsked: nil

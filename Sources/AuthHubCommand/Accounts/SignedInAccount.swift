@@ -14,17 +14,19 @@ struct SignedInAccount: Sendable {
     let settings: AccountSettings
     let session: OAuthSession
 
-    /// ` --as NAME`, if it has to be typed.
+    /// The option ` --as NAME`, if required.
     let suffix: String
 
-    /// The command that signs this account in again.
+    /// The command that signs in to this account again.
     var login: String { "authhub login" + suffix }
 
+    /// Opens a signed-in account.
+    ///
     /// - Parameters:
-    ///   - tokenOrigins: More origins that may see the access token.
-    ///   - browser: Shows the server's page for signing out, by the settings of the account; no other is ever shown.
-    ///   - timeout: How long a person may take there.
-    /// - Throws: ``Failure`` where nothing was signed in under the label, or the store cannot be used.
+    ///   - tokenOrigins: Additional origins that may receive the access token.
+    ///   - browser: Shows the server's page for signing out, according to the account's settings; no other page is ever shown.
+    ///   - timeout: How long the user may take there.
+    /// - Throws: ``Failure`` if the label was never used for a sign-in, or the store cannot be used.
     static func open(
         _ options: AccountOptions, tokenOrigins: Set<Origin> = [],
         browser: (ProviderProfile, RedirectURI) throws(Failure) -> BrowserAuthenticator = { _, _ in .system },
@@ -53,8 +55,8 @@ struct SignedInAccount: Sendable {
 }
 
 extension SignedInAccount {
-    /// What to tell about an error, once nothing is under way any more: a refresh that was sent is finished and stored before the process
-    /// ends, even if the user presses Ctrl-C. Secrets that the server put into a message are removed.
+    /// Returns the failure to report after an error, once no request is in progress: a refresh that was sent is completed and stored before
+    /// the process ends, even if the user presses Ctrl-C. Secrets that the server repeated in a message are removed.
     private func failure(_ make: () -> Failure) async -> Failure {
         // A refresh that the server rejects may delete the tokens.
         let before = session.redaction

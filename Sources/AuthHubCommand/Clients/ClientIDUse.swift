@@ -3,15 +3,15 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// What this tool knows about the servers that a client ID belongs to: from accounts that use it, and from clients that servers registered.
+/// The servers to which a client ID is known to belong: from accounts that use it, and from clients that servers registered.
 struct ClientIDUse: Sendable {
     let store: any CredentialInventory
 
-    /// The warning if a client ID belongs to another server: a malicious server that reuses the client ID of an honest one may lead the
-    /// browser to the honest one and request the code for itself (RFC 9700 §4.4). Servers on this machine are for development and may share
-    /// client IDs.
+    /// Returns a warning if a client ID belongs to another server: a malicious server that reuses the client ID of an honest one may lead
+    /// the browser to the honest one and request the code for itself (RFC 9700 §4.4). Servers on this machine are for development and may
+    /// share client IDs.
     ///
-    /// - Returns: nil if there is nothing to say, or if the store cannot be read.
+    /// - Returns: nil if there is no warning, or if the store cannot be read.
     func warning(of settings: AccountSettings) async -> String? {
         guard let server = try? settings.profile().identity, !server.isOnThisMachine else { return nil }
         let isOther = { (other: String) in !other.isSameServer(as: server) && !other.isOnThisMachine }
@@ -38,7 +38,7 @@ struct ClientIDUse: Sendable {
 }
 
 extension String {
-    /// Ignores a slash at the end, as discovery does.
+    /// Returns whether two URLs identify the same server. Ignores a trailing slash, as discovery does.
     fileprivate func isSameServer(as other: String) -> Bool {
         let names = [self, other].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         return names[0].hasSameBytes(as: names[1])

@@ -3,14 +3,16 @@ import AsyncHTTPClientTransport
 import AuthHub
 import OAuthProtocol
 
-/// The server that a client is registered at.
+/// The server at which a client is registered.
 struct ClientServerOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The issuer's https URL.", valueName: "issuer"))
     var issuer: String
 
     @OptionGroup var loopback: LoopbackOptions
 
-    /// - Throws: ``Failure`` for an issuer that cannot be one.
+    /// Returns the server.
+    ///
+    /// - Throws: ``Failure`` if the issuer is invalid.
     func server(_ adapt: (inout ProviderProfile) -> Void = { _ in }) throws(Failure) -> AuthorizationServer {
         var profile = try Failure.translating {
             try ProviderReference.issuer(issuer).profile(hasSecret: false, transport: loopback.transport)
@@ -19,7 +21,7 @@ struct ClientServerOptions: ParsableArguments {
         return AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
     }
 
-    /// ` --allow-insecure-loopback` where it has to be typed.
+    /// The arguments, with ` --allow-insecure-loopback` if required.
     var words: String { issuer + loopback.suffix }
 
     var unknown: Failure {

@@ -7,20 +7,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What may be told of a registered client: everything but its secrets.
+/// The public information about a registered client, without its secrets.
 struct RegistrationReport: Sendable {
     let issuer: String
     let registration: ClientRegistration
     private let redaction: Redaction
 
-    /// - Parameter secrets: More secrets of the requests, which the server may repeat.
+    /// Creates a report.
+    ///
+    /// - Parameter secrets: Additional secrets of the requests, which the server may repeat.
     init(issuer: String, registration: ClientRegistration, secrets: [Secret<String>] = []) {
         self.issuer = issuer
         self.registration = registration
         redaction = Redaction((secrets + registration.secrets).map { $0.reveal() })
     }
 
-    /// The client ID as it may be shown.
+    /// The client ID without control characters and secrets.
     var clientID: String { shown(registration.clientID) }
 
     private func shown(_ text: String) -> String { escaped(redaction.appliedIgnoringInvisible(text), limit: 200) }

@@ -10,7 +10,9 @@ import Musl
 
 /// A new file for a secret, which only its owner can read.
 enum SecretFile {
-    /// - Throws: ``Failure`` where the file is there already, or cannot be written.
+    /// Writes a secret to a new file.
+    ///
+    /// - Throws: ``Failure`` if the file exists already, or cannot be written.
     static func write(_ secret: Secret<String>, to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw cannot(path) }

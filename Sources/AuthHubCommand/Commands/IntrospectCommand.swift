@@ -83,7 +83,7 @@ extension IntrospectCommand {
         Failure("not_offered", .failed, "the server offers no token introspection", hint: "authhub status\(account.suffix)")
     }
 
-    /// Everything that the server told; of a token that is not active, that alone.
+    /// Returns the complete response of the server; if the token is not active, only that.
     private func json(_ response: IntrospectionResponse) -> JSONValue {
         var object = JSONObject()
         object["active"] = .bool(response.isActive)
@@ -112,7 +112,7 @@ extension IntrospectCommand {
             rows.compactMap { name, value in value.map { (name, escaped(response.redaction.appliedIgnoringInvisible($0), limit: 500)) } })
     }
 
-    /// Of the client that asked, since the account's own may be one that nobody answers.
+    /// Creates a failure about the client of the request, since the account's own client may not be allowed to introspect tokens.
     private func failure(_ error: SessionError) -> Failure {
         let failure = Failure(error, login: "authhub login" + account.suffix)
         guard client.clientID == nil, [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }

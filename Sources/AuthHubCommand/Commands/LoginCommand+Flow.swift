@@ -10,9 +10,9 @@ import Foundation
 #endif
 
 extension LoginCommand {
-    /// How this login obtains its tokens.
+    /// Returns how this login obtains its tokens.
     ///
-    /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
+    /// - Throws: ``Failure`` if it cannot; if no browser is available and the server supports the device flow, the hint says so.
     func grant(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> AuthorizationGrant {
         if settings.usesClientCredentials {
             guard settings.client.secret != nil else {
@@ -38,7 +38,7 @@ extension LoginCommand {
         }
     }
 
-    /// How long the person may take. A device's code has an end of its own, mostly later than that of a page.
+    /// How long the user may take. A device's code has its own lifetime, usually longer than that of a page.
     var patience: Duration {
         .seconds(browser.timeout ?? (flow.flow == .device ? Self.longestPatience : BrowserOptions.defaultTimeout))
     }
@@ -65,7 +65,8 @@ extension LoginCommand {
 }
 
 extension LoginCommand {
-    /// With --flow paste, the tool waits only for standard input, even if the redirect URI leads to this machine.
+    /// Returns the failure for the end of the input. With --flow paste, the tool waits only for standard input, even if the redirect URI
+    /// leads to this machine.
     ///
     /// - Parameter inBrowser: The command that signs in with a browser.
     func inputEnded(inBrowser: String) -> Failure {
@@ -76,7 +77,7 @@ extension LoginCommand {
         )
     }
 
-    /// A device has no browser that could be changed, and its time is the server's.
+    /// Adapts a failure of the device flow: there is no browser to change, and the server determines the time limit.
     func deviceFailure(_ failure: Failure, _ error: SessionError, login: String) -> Failure {
         switch error.code {
         case .timedOut where browser.timeout == nil && error.underlying is OAuthError:

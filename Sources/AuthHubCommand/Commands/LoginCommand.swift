@@ -51,7 +51,7 @@ struct LoginCommand: ToolCommand {
         var settings = try provider.settings(
             known: known, label: account.label, registration: try await provider.registration(in: store),
             needsCallback: [.browser, .paste].contains(flow.flow))
-        // An account that is the client's own stays that when it is signed in again.
+        // An account of the client itself stays that when it is signed in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
@@ -78,7 +78,7 @@ struct LoginCommand: ToolCommand {
 }
 
 extension LoginCommand {
-    /// What is stored of the account. A record that cannot be read matters only if it would say where to sign in.
+    /// Returns the stored settings of the account. An unreadable record matters only if it would determine the server.
     private func knownSettings(in book: AccountBook) async throws(Failure) -> AccountSettings? {
         do {
             return try await book.settings(of: account.label)
@@ -88,7 +88,7 @@ extension LoginCommand {
         }
     }
 
-    /// Signing in somewhere else under the same label would leave tokens behind that no command reaches any more.
+    /// Rejects a sign-in to another server under the same label, which would leave tokens behind that no command can find.
     private func refuseToHide(_ known: AccountSettings?, behind settings: AccountSettings, in book: AccountBook) async throws(Failure) {
         guard let known, let old = try? known.account(label: account.label),
             try Failure.translating({ try old != settings.account(label: account.label) }),
@@ -99,9 +99,9 @@ extension LoginCommand {
             hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
     }
 
-    /// The settings of a new account are stored before its tokens, and taken back where the sign-in fails: tokens that no label leads to
-    /// must not be left, whenever the process is killed. Those of an account that is signed in again change only when it has succeeded. Then
-    /// they are stored in any case: a logout or another login may have taken them away while the page was shown.
+    /// Signs in. The settings of a new account are stored before its tokens, and removed if the sign-in fails, so that there are never
+    /// tokens without a label, even if the process is killed. The settings of an existing account change only after the sign-in has
+    /// succeeded. Then they are stored in any case: a logout or another login may have deleted them while the page was shown.
     private func signIn(
         _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
     ) async throws(Failure) {
@@ -115,7 +115,7 @@ extension LoginCommand {
             await session.finish()
             try await Failure.translating {
                 if error.code == .cancelledByProgram, case .signedIn = session.state {
-                    // Interrupted too late: the tokens had come and were stored.
+                    // Interrupted too late: the tokens had been received and stored.
                     try await book.save(settings, as: account.label)
                 } else if let saved {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
@@ -132,14 +132,14 @@ extension LoginCommand {
         _ = try await Failure.translating { try await book.save(settings, as: account.label) }
     }
 
-    /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
+    /// Returns the failure to report. If the built-in user agent is stuck, its input is more likely to be wrong than the sign-in method.
     ///
     /// - Parameter known: The settings that were stored before; they are stored again after a failure.
     private func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?) -> Failure {
         let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
         var line = LoginCommandLine(
             settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile)
-        // The hint has a place for another scope.
+        // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope { line.settings.scope = nil }
         let login = line.text
         let failure = Failure(error, login: login, timeout: String(longerPatience))
@@ -180,13 +180,13 @@ extension LoginCommand {
         return text
     }
 
-    /// A command that works at this provider: not every provider says who is signed in, and some do so in their own form.
+    /// Returns a command that works at this provider: not every provider identifies the user, and some do so in their own format.
     private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession) async -> String {
         let hasOwnAPI = settings.gitHubAPI != nil || settings.aniListAPI != nil
         let profile = settings.usesClientCredentials || hasOwnAPI ? nil : try? await session.provider()
         if hasOwnAPI { return "authhub whoami\(account.suffix)" }
         guard let endpoint = profile?.accountEndpoint else { return "authhub token\(account.suffix)" }
-        // A provider's own endpoint has an answer of its own, which whoami cannot read.
+        // The provider's own endpoint has its own response format, which whoami cannot read.
         if endpoint == profile?.endpoints?.userInfo { return "authhub whoami\(account.suffix)" }
         return "authhub request\(account.suffix) GET \(endpoint.shellWord)"
     }

@@ -28,7 +28,7 @@ struct LogoutCommand: ToolCommand {
             }
             version = standing
         } catch {
-            // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
+            // If the problem can be fixed, such as a file's mode, the settings still lead to the tokens, which can be revoked then.
             guard await book.hasDamagedSettings(account.label) else { throw Failure(error) }
             try await Failure.translating { try await book.forgetEverything(self.account.label) }
             return SignOutNotice.damagedSettings(account.label).tell(console)
@@ -36,7 +36,7 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
-        // The settings name the server at which a later command revokes the tokens.
+        // The settings identify the server at which a later command revokes the tokens.
         let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
         if !isUnfinished { try await Failure.translating { try await book.forget(account.label, at: version) } }
         var notice = try SignOutNotice.of(report.revocation, label: account.label, isUnfinished: isUnfinished).get()
@@ -48,7 +48,9 @@ struct LogoutCommand: ToolCommand {
 }
 
 extension LogoutCommand {
-    /// - Throws: ``Failure`` also where the page is wanted and cannot be shown: then nothing has been signed out.
+    /// Opens the account.
+    ///
+    /// - Throws: ``Failure``, even if the page is requested and cannot be shown; then nothing has been signed out.
     private func open(_ console: Console) async throws(Failure) -> SignedInAccount {
         guard endSession else { return try await SignedInAccount.open(account) }
         return try await SignedInAccount.open(

@@ -82,7 +82,7 @@ struct RequestCommand: ToolCommand {
 }
 
 extension RequestCommand {
-    /// What a response other than a success ends with; nil for one that is as good, such as 304.
+    /// Returns the failure for an unsuccessful response; nil if the status counts as success, such as 304.
     private func failure(_ response: LoadResponse, _ account: SignedInAccount, withoutToken foreignOrigin: Origin?) -> Failure? {
         let status = response.status
         let code = "http_\(status.code)"
@@ -100,7 +100,7 @@ extension RequestCommand {
             code, .failed, "the server responded \(status.code) \(status.reasonPhrase)", hint: status.code == 401 ? signIn : showsFields)
     }
 
-    /// Redirects that are still here were not followed (RFC 9110 §15.4).
+    /// Redirects that were not followed (RFC 9110 §15.4).
     private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
 
     private func put(_ response: LoadResponse, on console: Console) async throws(LoadError) {
@@ -117,7 +117,7 @@ extension RequestCommand {
         }
     }
 
-    /// A body that is JSON by its media type stays JSON; one that is not text is in base64.
+    /// Returns the response as JSON. A body with a JSON media type is included as JSON; one that is not text is encoded in Base64.
     static func json(_ head: HTTPResponse, _ body: [UInt8]) -> JSONValue {
         var object = JSONObject()
         object["status"] = .number(JSONNumber(Int64(head.status.code)))
@@ -160,13 +160,17 @@ extension RequestCommand {
         return LoadRequest(method, target, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
     }
 
-    /// - Throws: ``Failure`` for http on this machine that neither the command nor the account's sign-in asked for.
+    /// Checks the use of http on this machine.
+    ///
+    /// - Throws: ``Failure`` if neither the command nor the account's sign-in requested it.
     func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings) throws(Failure) {
         guard request.head.scheme == "http", !loopback.allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
         throw .usage("the URL is http", hint: "add --allow-insecure-loopback, for development on this machine")
     }
 
-    /// - Throws: ``Failure`` for a field that comes from the URL, the body or the account: it would be dropped, or replace the token.
+    /// Checks the name of a header field.
+    ///
+    /// - Throws: ``Failure`` if the URL, the body or the account determines the field: it would be dropped, or replace the token.
     private func check(_ name: HTTPField.Name) throws(Failure) {
         switch name {
         case .authorization:
@@ -182,7 +186,7 @@ extension RequestCommand {
 
     private static let hostField = HTTPField.Name("Host")
 
-    /// A body without a type of its own that is JSON says so.
+    /// Returns the body. A JSON body without a media type gets one.
     private func body(isTyped: Bool) throws(Failure) -> RequestBody {
         guard let data else { return .empty }
         let bytes: [UInt8]
@@ -213,7 +217,7 @@ extension RequestCommand {
 
     private func sendToken(to origin: Origin) -> String { "--send-token-to \(origin)" }
 
-    /// The origin of the request if it does not get the token; nil if it does.
+    /// Returns the origin of the request if the token is not sent to it; nil if it is.
     private func originWithoutToken(
         _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>
     ) async throws(Failure) -> Origin? {
@@ -234,7 +238,7 @@ extension RequestCommand {
         }
     }
 
-    /// Writes the body to a terminal, escaped, and with a line break at the end, so that the prompt begins on its own line.
+    /// Writes the body to a terminal, escaped, and with a line break at the end, so that the prompt starts on its own line.
     private func show(_ body: ResponseBody, on console: Console) async throws(LoadError) {
         var text = TerminalText()
         var lastByte = UInt8(ascii: "\n")

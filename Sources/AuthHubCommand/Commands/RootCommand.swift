@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHubPrimitives
 
 struct RootCommand: ParsableCommand {
-    /// The words that are commands.
+    /// The names of the commands.
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]) }
 
     static let configuration = CommandConfiguration(

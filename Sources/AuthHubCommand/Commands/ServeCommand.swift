@@ -46,7 +46,7 @@ struct ServeCommand: ToolCommand {
         }
         let mistake = try fault.map(Self.mistake)
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
-        // AniList's tokens live for a year.
+        // AniList's tokens are valid for a year.
         if persona.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
@@ -67,9 +67,9 @@ struct ServeCommand: ToolCommand {
     }
 }
 
-/// The development server's role, by the name of the provider that it plays.
+/// The role of the development server, by the name of the imitated provider.
 struct PersonaChoice: ExpressibleByArgument, Sendable {
-    /// A name of `provider list`, or `oidc`.
+    /// A name from `provider list`, or `oidc`.
     let name: String
     let persona: DevelopmentAuthorizationServer.Persona
 
@@ -128,7 +128,7 @@ extension ServeCommand {
     }
 }
 
-/// What a developer has to know of a server that runs.
+/// The information for a developer about a running server.
 private struct ServerNotice {
     private let server: DevelopmentAuthorizationServer
     private let provider: String

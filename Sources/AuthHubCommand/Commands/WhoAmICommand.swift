@@ -73,7 +73,7 @@ extension WhoAmICommand {
         }
     }
 
-    /// OpenID Connect Core §5.3.
+    /// Returns the user's claims (OpenID Connect Core §5.3).
     private func claims(of account: SignedInAccount) async throws(Failure) -> Person {
         let profile: ProviderProfile
         do {
@@ -86,7 +86,7 @@ extension WhoAmICommand {
                 "not_offered", .failed, "\(account.settings.provider.name) names no endpoint that says who is signed in",
                 hint: "authhub request GET URL sends a request to any endpoint")
         }
-        // Without the token, a server's response says nothing about who is signed in.
+        // Without the token, the server's response says nothing about who is signed in.
         guard let origin = Origin(url: endpoint), profile.tokenOrigins.contains(origin) else {
             throw Failure(
                 "security_check_failed", .securityCheckFailed,
@@ -124,7 +124,7 @@ extension WhoAmICommand {
     private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {
         do throws(LoadError) {
             var request = try LoadRequest.get(url, headers: [.accept: "application/json"])
-            // Another server could claim that anyone is signed in.
+            // Another server could claim that any user is signed in.
             request.options[RedirectScope.self] = .sameOrigin
             let response = try await account.session.load(request)
             return (response.status.code, try await response.body.collect(upTo: Self.answerLimit))

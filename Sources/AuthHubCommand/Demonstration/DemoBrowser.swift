@@ -5,15 +5,15 @@ import DevelopmentServer
 import Synchronization
 import WebAuthentication
 
-/// Who signs in during the demonstration.
+/// The user agent that signs in during the demonstration.
 enum DemoBrowser: Sendable {
-    /// The person's browser where one can open and reach us, else the built-in user agent.
+    /// The user's browser if it can be opened and reach us, else the built-in user agent.
     case whatThereIs
     case command(String)
     case headless
 }
 
-/// Opens the demonstration's page, falls back to the built-in user agent where no browser opens, and remembers which it was.
+/// An opener for the demonstration's page that falls back to the built-in user agent if no browser opens, and records which it was.
 final class DemoPageOpener: PageOpener {
     private let choice: DemoBrowser
     private let person: DevelopmentAuthorizationServer.User
@@ -26,7 +26,7 @@ final class DemoPageOpener: PageOpener {
         self.progress = progress
     }
 
-    /// Who signed in, in words.
+    /// A description of the browser or user agent that signed in.
     var account: String { told.withLock { $0 } }
 
     func open(_ url: String) async throws(WebAuthenticationError) {

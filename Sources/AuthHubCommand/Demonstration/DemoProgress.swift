@@ -1,4 +1,4 @@
-/// The steps of the demonstration, as people read them: one line each, once it has been checked.
+/// The steps of the demonstration as shown to the user: one line each, once it has been checked.
 struct DemoProgress: Sendable {
     enum Step: Int, Sendable, CaseIterable {
         case server = 1

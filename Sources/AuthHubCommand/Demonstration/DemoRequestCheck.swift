@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Synchronization
 
-/// Looks at the authorization request before the page opens, and says what is in it.
+/// A check that inspects and describes the authorization request before the page opens.
 final class DemoRequestCheck: Sendable {
     private let progress: DemoProgress
     private let found = Mutex(false)
@@ -10,10 +10,10 @@ final class DemoRequestCheck: Sendable {
         self.progress = progress
     }
 
-    /// Whether the request that was shown is as it has to be.
+    /// Whether the shown request is correct.
     var isGood: Bool { found.withLock { $0 } }
 
-    /// RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §7.3.
+    /// Checks the request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §7.3).
     func check(_ url: String) {
         let query = (try? FormParameters(decoding: url.drop { $0 != "?" }.dropFirst())) ?? [:]
         let redirect = query["redirect_uri"].flatMap { Origin(url: $0) }

@@ -1,6 +1,6 @@
 import AuthHub
 
-/// The states that a session went through, for the demonstration to show.
+/// The states of a session over time, for the demonstration to show.
 actor DemoStates {
     private let session: OAuthSession
     private let states: AsyncStream<SessionState>
@@ -11,7 +11,7 @@ actor DemoStates {
         states = session.everyState
     }
 
-    /// The states since the last call, in words, up to the current one.
+    /// Returns the states since the last call, in words, up to the current one.
     func sinceLast() async -> String {
         var names: [String] = []
         while last != session.state, let state = await states.first(where: { _ in true }) {

@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One sign-in from end to end. Every step is believed only after the server's own log agrees.
+/// A sign-in from end to end. A step counts only after the server's own log confirms it.
 struct Demonstration: Sendable {
     private let server: DevelopmentAuthorizationServer
     private let store: EncryptedFileStore
@@ -25,11 +25,13 @@ struct Demonstration: Sendable {
     private let progress: DemoProgress
     private let states: DemoStates
 
-    /// Long enough to list repositories on a busy machine, short enough to wait for its end.
+    /// Long enough to list repositories on a busy machine, short enough to wait for its expiry.
     private static let tokenLifetime = Duration.seconds(6)
     private static let simultaneousRequests = 20
 
-    /// - Throws: ``Failure`` that names the step that failed.
+    /// Runs the demonstration.
+    ///
+    /// - Throws: ``Failure``, naming the failed step.
     static func run(browser: DemoBrowser, console: Console) async throws(Failure) {
         let progress = DemoProgress(console: console)
         progress.begin()
@@ -181,16 +183,16 @@ extension Demonstration {
         await showStates()
     }
 
-    /// What the session's states were since they were last shown.
+    /// Shows the states of the session since the last time.
     private func showStates() async {
         progress.wait("session states: \(await states.sinceLast())")
     }
 }
 
-// MARK: - What they need
+// MARK: - Helpers
 
 extension Demonstration {
-    /// A token of the session's own; renewed first where it is about to end.
+    /// Returns a token of the session, which is refreshed first if it is about to expire.
     private func token(_ step: DemoProgress.Step) async throws(Failure) -> AccessToken {
         do {
             return try await session.accessToken()
@@ -230,7 +232,7 @@ extension Demonstration {
         }
     }
 
-    /// Asks without a session, as someone would who took a copy of the token.
+    /// Sends a request without the session, like anyone with a copy of the token, and returns the status.
     private func status(with token: AccessToken) async throws(Failure) -> Int {
         do {
             let fields = "\(token.type.rawValue) \(token.value.reveal())"
@@ -260,7 +262,7 @@ extension Demonstration {
             hint: "authhub demo --headless; if it fails again, please report it")
     }
 
-    /// Keeps the exit status of what people do: cancelling, denying, waiting too long.
+    /// Returns the failure of a step, with the exit status of the user's action: cancelling, denying, waiting too long.
     private static func failure(_ step: DemoProgress.Step, _ error: SessionError) -> Failure {
         let cause = Failure(error, login: "authhub demo")
         return Failure(

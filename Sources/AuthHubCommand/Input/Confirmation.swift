@@ -6,11 +6,13 @@ import Glibc
 import Musl
 #endif
 
-/// A question that a person answers with yes or no.
+/// A yes-or-no question to the user.
 struct Confirmation: Sendable {
     let console: Console
 
-    /// - Returns: False also where there is nobody to ask.
+    /// Asks the question.
+    ///
+    /// - Returns: False even if there is no one to ask.
     func asks(_ question: String) async throws(Failure) -> Bool {
         guard console.isInteractive, isatty(STDIN_FILENO) == 1 else { return false }
         console.say("\(question) Type yes, or press Return for no:")

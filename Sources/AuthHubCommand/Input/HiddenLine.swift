@@ -9,25 +9,25 @@ import Glibc
 import Musl
 #endif
 
-/// A line that a person types without seeing it.
+/// A line that the user types without seeing it.
 enum HiddenLine {
-    /// Set when the command is interrupted: whoever reads here blocks a thread, and hears of nothing else.
+    /// Set when the command is interrupted: a reader blocks its thread, and is not notified in any other way.
     static let interruption = CancellationFlag()
     private static let pollMilliseconds: Int32 = 50
     private static let staysHidden = StaticMutex(false)
 
-    /// Whether there is somebody to ask.
+    /// Whether there is a user to ask.
     static var canAsk: Bool { isatty(STDERR_FILENO) == 1 && RawTerminal() != nil }
 
     /// Blocks the calling thread until the line ends, or the command is interrupted.
     ///
     /// After a line, the terminal stays hidden until ``finish()``: the user may go on typing while the caller checks the line.
     ///
-    /// - Parameter discardsInput: Whether what was typed before the question is no response to it.
-    /// - Returns: nil where there is no terminal, the line is empty, or it was interrupted.
+    /// - Parameter discardsInput: Whether input that was typed before the question is discarded.
+    /// - Returns: nil if there is no terminal, the line is empty, or it was interrupted.
     static func read(_ question: String, discardsInput: Bool = false) -> Secret<String>? {
         guard let terminal = RawTerminal() else { return nil }
-        // Before the question: an answer may come as soon as that is seen.
+        // Before the question: the user may respond as soon as it is visible.
         terminal.hide()
         if discardsInput { terminal.discardInput() }
         ask(question)
@@ -48,7 +48,7 @@ enum HiddenLine {
         return nil
     }
 
-    /// Shows again what is typed, if a line was read.
+    /// Shows typed characters again, if a line was read.
     static func finish() {
         let isHidden = staysHidden.withLock { staysHidden in
             defer { staysHidden = false }

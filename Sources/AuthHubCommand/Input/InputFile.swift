@@ -8,11 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// A file that the person names, or standard input for `-`.
+/// A file that the user names, or standard input for `-`.
 enum InputFile {
     private static let secretLimit = 64 * 1024
 
-    /// A secret from where it is not seen, unlike in an argument.
+    /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
     /// - Returns: The text without the line break at its end.
     static func secret(in path: String) throws(Failure) -> Secret<String> {
@@ -43,14 +43,14 @@ enum InputFile {
         return secret
     }
 
-    /// The file's name from the root, for those who know no working folder.
+    /// Returns the absolute path of the file, for programs with another working folder.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return "\(String(cString: folder))/\(path)"
     }
 
-    /// A line that a person types on standard input, where it is shown.
+    /// Reads a line that the user types on standard input, visibly.
     static func line() throws(Failure) -> String {
         var bytes: [UInt8] = []
         var byte: [UInt8] = [0]
@@ -64,7 +64,8 @@ enum InputFile {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// All bytes; more than the limit are refused. Opening does not wait for the writer of a FIFO, because Ctrl-C would not end the wait.
+    /// Reads all bytes; more than the limit are rejected. Does not wait for the writer of a FIFO when opening it, because Ctrl-C would not
+    /// end that wait.
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -90,7 +91,7 @@ enum InputFile {
         }
     }
 
-    /// Returns when there is something to read, or the end. A read that blocks would not notice Ctrl-C.
+    /// Returns when there is something to read, or at the end. A blocking read would not notice Ctrl-C.
     private static func waitForBytes(_ descriptor: Int32) throws(Failure) {
         var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -9,18 +9,19 @@ import Glibc
 import Musl
 #endif
 
-/// The terminal on standard input, without echo and line editing for as long as this process stands in the foreground.
+/// The terminal on standard input, without echo and line editing as long as this process is in the foreground.
 ///
-/// Ctrl-C still interrupts; Ctrl-Z and Ctrl-\ come as bytes, so that the terminal is put back before the process stops or ends.
+/// Ctrl-C still interrupts; Ctrl-Z and Ctrl-\ are read as bytes, so that the terminal is restored before the process stops or ends.
 struct RawTerminal {
     enum Input {
         case byte(UInt8)
-        /// The process was stopped or in the background, and is in the foreground again: the user may not know what was asked, and typed.
+        /// The process was stopped or in the background, and is in the foreground again: the user may not remember the question, and have
+        /// typed something else.
         case resumed
     }
 
     private struct State {
-        /// How the terminal was, while it is changed.
+        /// The original settings of the terminal, while they are changed.
         var before: termios?
         /// Whether the process is about to end: a thread that still reads must not change the terminal any more.
         var isOver = false
@@ -28,28 +29,28 @@ struct RawTerminal {
 
     private static let state = StaticMutex(State())
 
-    /// nil where this process has no terminal there.
+    /// Opens the terminal; nil if this process has none on standard input.
     init?() {
         guard tcgetpgrp(STDIN_FILENO) >= 0 else { return nil }
     }
 
-    /// Hides what is typed from now on, before the first byte is read.
+    /// Hides typed characters from now on, before the first byte is read.
     func hide() { _ = Self.hold() }
 
-    /// Puts the terminal back where it was changed.
+    /// Restores the terminal's settings if they were changed.
     ///
-    /// - Parameter forGood: Whether the process ends now.
+    /// - Parameter forGood: Whether the process is about to end.
     static func restore(forGood: Bool = false) {
         state.withLock { state in
             state.isOver = state.isOver || forGood
             guard var settings = state.before else { return }
             state.before = nil
-            // In the background it is another's, and changing it would stop this process.
+            // In the background, the terminal belongs to another process, and changing it would stop this process.
             if isInForeground { _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
         }
     }
 
-    /// Whether the terminal is ours now, and raw: shells change it while a process is stopped.
+    /// Returns whether the terminal is ours now, and in raw mode: shells change it while a process is stopped.
     private static func hold() -> Bool {
         state.withLock { state in
             var settings = termios()
@@ -59,7 +60,7 @@ struct RawTerminal {
             state.before = settings
             settings.c_lflag &= ~(edited | tcflag_t(IEXTEN))
             for index in [VSUSP, VQUIT] { settings[control: index] = disabledControl }
-            // Ctrl-C discards what was typed: a read must not wait for input that was there a moment ago.
+            // Ctrl-C discards what was typed: a read must not wait for input that has just been discarded.
             for index in [VMIN, VTIME] { settings[control: index] = 0 }
             return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
         }
@@ -67,7 +68,7 @@ struct RawTerminal {
 
     private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-    /// Waits for what is typed; nil at the end, or when nothing more is wanted.
+    /// Waits for typed input; nil at the end, or if no more input is needed.
     func next(until cancellation: CancellationFlag, every milliseconds: Int32) -> Input? {
         var wasAway = false
         while !cancellation.isSet {
@@ -87,7 +88,7 @@ struct RawTerminal {
             guard count == 1 else { return nil }
             guard let signal = Self.signal(of: byte) else { return .byte(byte) }
             Self.restore()
-            // To the whole group, as the terminal does it.
+            // To the whole process group, as the terminal does.
             kill(0, signal)
             _ = poll(nil, 0, Self.signalMilliseconds)
             wasAway = true
@@ -95,10 +96,10 @@ struct RawTerminal {
         return nil
     }
 
-    /// Whether there is a byte already.
+    /// Whether a byte is available already.
     var hasMore: Bool { hasInput(within: 0) }
 
-    /// Forgets what was typed and not read.
+    /// Discards typed input that was not read.
     func discardInput() {
         if Self.isInForeground { tcflush(STDIN_FILENO, TCIFLUSH) }
     }
@@ -111,7 +112,7 @@ struct RawTerminal {
         return poll(&interest, 1, milliseconds) > 0
     }
 
-    /// What the terminal would have made of this byte.
+    /// Returns the signal that the terminal would have sent for this byte.
     private static func signal(of byte: UInt8) -> Int32? {
         guard byte != disabledControl, var before = state.withLock({ $0.before }) else { return nil }
         if byte == before[control: VSUSP] { return SIGTSTP }
@@ -136,7 +137,7 @@ private func systemRead(_ byte: inout UInt8) -> Int {
     read(STDIN_FILENO, &byte, 1)
 }
 
-/// Tells a thread that nothing more is wanted of it.
+/// A flag that tells a thread to stop.
 final class CancellationFlag: Sendable {
     private let flag = Mutex(false)
 

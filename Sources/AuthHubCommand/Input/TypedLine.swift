@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// A line that a person types or pastes into a terminal without line editing of its own, byte by byte.
+/// A line that the user types or pastes into a terminal without line editing, byte by byte.
 struct TypedLine: Sendable {
     enum Step: Sendable {
         case more
-        /// The line has ended; nil where nothing stands in it.
+        /// The line has ended; the value is nil if it is empty.
         case ended(Secret<String>?)
     }
 
@@ -12,25 +12,27 @@ struct TypedLine: Sendable {
         case none
         /// After the escape character.
         case begun
-        /// After its bracket: up to a letter or a tilde.
+        /// After its bracket, up to a letter or a tilde.
         case parameters
     }
 
     private var bytes: [UInt8]
     private var sequence = Sequence.none
 
-    /// The longest line that is taken; one byte more is kept, so that a longer one is seen to be too long instead of being cut.
+    /// The longest accepted line; one more byte is stored, so that a longer line is detected instead of being cut.
     static let maximumBytes = 64 * 1024
 
-    /// - Parameter bytes: What was typed of it already.
+    /// Creates a line.
+    ///
+    /// - Parameter bytes: The bytes that were typed already.
     init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Takes a byte. Return and Ctrl-D end the line, Backspace and Ctrl-U take back; what keys such as arrows send, and what terminals put
-    /// around a paste (ECMA-48 §5.4), is no part of it.
+    /// Adds a byte. Return and Ctrl-D end the line, Backspace and Ctrl-U delete; sequences of keys such as arrows, and those that terminals
+    /// put around a paste (ECMA-48 §5.4), are ignored.
     mutating func take(_ byte: UInt8) -> Step {
         switch (sequence, byte) {
         case (.begun, UInt8(ascii: "[")):

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import ArgumentParser
 
-/// Which of the accounts that were signed in.
+/// The options that select an account.
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
@@ -10,7 +10,7 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var storage: StoreOptions
 
-    /// ` --as NAME` if it has to be typed.
+    /// The option ` --as NAME`, if required.
     var suffix: String { Self.suffix(label) }
 
     static func suffix(_ label: String) -> String {
@@ -20,7 +20,9 @@ struct AccountOptions: ParsableArguments {
 
     func validate() throws { try Self.check(label) }
 
-    /// - Throws: ``ValidationError`` for what cannot be typed into a shell as it stands in a message.
+    /// Checks a label.
+    ///
+    /// - Throws: ``ValidationError`` if it cannot be typed into a shell without quoting.
     static func check(_ label: String) throws {
         guard !label.isEmpty, label.utf8.count <= 100, label.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"'\"\\$`".utf8.contains($0) })
         else { throw ValidationError("The label must be 1 to 100 visible ASCII characters without quotes, as in --as work.") }

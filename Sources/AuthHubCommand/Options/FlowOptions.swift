@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// By which way to sign in.
+/// The options for the way to sign in.
 struct FlowOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where a passphrase comes from.
+/// The options for the source of a passphrase.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,19 +2,19 @@ import AuthHubPrimitives
 import CredentialStorage
 import PlatformCredentialStorage
 
-/// Where a person wants tokens to be kept, in a word on the command line or in `AUTHHUB_STORE`.
+/// The user's choice of a store, in a word on the command line or in `AUTHHUB_STORE`.
 enum StoreChoice: Sendable {
     case automatic
     case kind(CredentialStoreKind)
     /// A folder for encrypted files.
     case folder(String)
-    /// How to reach the database, as libpq takes it. Secret: it may hold a password where it comes from the environment.
+    /// The connection string of the database for libpq. It is secret: it may contain a password if it comes from the environment.
     case postgreSQL(Secret<String>)
 
     private static let postgreSQLPrefix = "postgresql:"
     private static let kinds: [CredentialStoreKind] = [.secretService, .encryptedFile, .plainFile]
 
-    /// Nil for a word that means nothing; a folder is no word.
+    /// Creates a choice from a word; nil if it is unknown. A folder is not a word.
     init?(word: String) {
         if word == "auto" {
             self = .automatic
@@ -28,7 +28,7 @@ enum StoreChoice: Sendable {
         }
     }
 
-    /// What `AUTHHUB_STORE` says.
+    /// Creates a choice from the value of `AUTHHUB_STORE`.
     init(variable text: String) throws(CredentialStoreError) {
         if text.isEmpty {
             self = .automatic
@@ -42,7 +42,7 @@ enum StoreChoice: Sendable {
         }
     }
 
-    /// A word without the connection, which is nobody else's business.
+    /// Returns a word for messages, without the connection, which is private.
     static func shown(_ word: String) -> String { word.hasPrefix(postgreSQLPrefix) ? "\(postgreSQLPrefix)CONNECTION" : word }
 
     static let words = "auto, secret-service, file, plain and postgresql:CONNECTION"

@@ -2,14 +2,14 @@ import ArgumentParser
 import AuthHubPrimitives
 import CredentialStorage
 
-/// Where the tokens are kept; common to all commands that use accounts.
+/// The options for the store of the tokens, for all commands that use accounts.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The credential store: auto, secret-service, file, plain (unencrypted) or postgresql:CONNECTION.", valueName: "store"))
     var store: String?
 
-    /// Nil: what `AUTHHUB_STORE` says, or else automatic.
+    /// The requested store; if nil, that of `AUTHHUB_STORE`, or else automatic.
     var choice: StoreChoice? { store.flatMap(StoreChoice.init(word:)) }
 
     func validate() throws {
@@ -21,7 +21,9 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: ``ValidationError``, which never repeats the word: there may be a password in it.
+    /// Checks the name of a store.
+    ///
+    /// - Throws: ``ValidationError``, which never repeats the name, because it may contain a password.
     static func check(_ store: String) throws {
         let choice = StoreChoice(word: store)
         guard choice != nil else {

@@ -14,20 +14,20 @@ import Glibc
 import Musl
 #endif
 
-/// The two streams: data goes to standard output and nothing else does; everything said to people goes to standard error.
+/// The standard streams: only data is written to standard output; all messages for the user are written to standard error.
 struct Console: Sendable {
     let format: OutputFormat
-    /// For standard output.
+    /// The style of standard output.
     let dataStyle: Style
-    /// For standard error.
+    /// The style of standard error.
     let style: Style
-    /// Whether a person can read what is said, and answer.
+    /// Whether a user can read messages and respond to them.
     let isInteractive: Bool
-    /// The columns of the terminal that standard output is; nil where it is none.
+    /// The width of the terminal on standard output, in columns; nil if it is not a terminal.
     let columns: Int?
     let dataLoss = DataLoss()
 
-    /// For what the user has to know of a session beside its outcome; nil unless text is wanted.
+    /// The logger for session events that the user should know, in addition to the result; nil unless the format is text.
     @TaskLocal static var notices: Logger?
 
     init(_ options: OutputOptions) {
@@ -41,25 +41,25 @@ struct Console: Sendable {
         columns = showsData ? Self.terminalColumns() : nil
     }
 
-    /// Shows what sessions log with the level `notice`.
+    /// The logger that shows messages of sessions with the level `notice`.
     var noticeLogger: Logger? { format == .text ? Logger(label: "authhub") { _ in ConsoleLog(self, only: .notice) } : nil }
 
-    /// Writes data as text. On a terminal, everything that could control it is escaped, except the colours of ``dataStyle``.
+    /// Writes data as text. On a terminal, everything that could control it is escaped, except the colors of ``dataStyle``.
     func put(_ text: String) {
         put(Array(((columns == nil ? text : TerminalText.shown(text)) + "\n").utf8))
     }
 
-    /// Writes data as it is.
+    /// Writes data unchanged.
     func put(_ bytes: some Collection<UInt8>) {
         dataLoss.note(StandardStreams.write(Array(bytes), to: STDOUT_FILENO))
     }
 
-    /// Writes a JSON text: indented for people, one line for programs.
+    /// Writes JSON: indented for humans, on one line for programs.
     func put(_ json: JSONValue) {
         put(String(decoding: json.serialized(indented: columns != nil), as: UTF8.self))
     }
 
-    /// Writes a message for the user. Everything that could control the terminal is escaped, except the colours of ``style``.
+    /// Writes a message for the user. Everything that could control the terminal is escaped, except the colors of ``style``.
     func say(_ text: String) {
         _ = StandardStreams.write(Array((TerminalText.shown(text) + "\n").utf8), to: STDERR_FILENO)
     }
@@ -68,7 +68,7 @@ struct Console: Sendable {
         say("\(style("warning:", .yellow, .bold)) \(text)")
     }
 
-    /// Says that this command waits for another process that is writing to the store.
+    /// Reports that this command waits for another process that is writing to the store.
     ///
     /// - Parameter process: The ID of that process; nil if it is unknown.
     func tellWait(for process: Int32?) {

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Logging
 
-/// Lines of a log for a person who watches: the message alone, on standard error.
+/// A log handler for users that writes only the messages, to standard error.
 struct ConsoleLog: LogHandler {
     private let console: Console
     var metadata: Logger.Metadata = [:]
@@ -9,7 +9,9 @@ struct ConsoleLog: LogHandler {
 
     private let onlyLevel: Logger.Level?
 
-    /// - Parameter onlyLevel: The one level to show; nil shows all.
+    /// Creates a log handler.
+    ///
+    /// - Parameter onlyLevel: The only level to show; if nil, all levels.
     init(_ console: Console, only onlyLevel: Logger.Level? = nil) {
         self.console = console
         self.onlyLevel = onlyLevel

@@ -8,7 +8,8 @@ import Glibc
 import Musl
 #endif
 
-/// Whether all data got to standard output. Who redirects it to a full disk has to learn that the token is not there.
+/// A record of whether all data reached standard output. If the output is redirected to a full disk, the user must learn that the token is
+/// missing.
 final class DataLoss: Sendable {
     private let number = Mutex<Int32?>(nil)
 
@@ -17,7 +18,7 @@ final class DataLoss: Sendable {
         self.number.withLock { $0 = $0 ?? number }
     }
 
-    /// What the command fails with; nil where nothing was lost.
+    /// The failure of the command; nil if nothing was lost.
     var failure: Failure? {
         guard let number = number.withLock({ $0 }) else { return nil }
         return Failure(

@@ -1,10 +1,10 @@
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The number of terminal columns that the text occupies.
     var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, or its beginning with an ellipsis, in at most this many columns.
+    /// Returns the text, or its start with an ellipsis, in at most this many columns.
     func cut(toWidth width: Int) -> String {
         guard displayWidth > width else { return self }
         guard width > 1 else { return width == 1 ? "…" : "" }
@@ -21,7 +21,7 @@ extension String {
 }
 
 extension Character {
-    /// Two for East Asian wide characters and emoji, as terminals show them; one for the rest.
+    /// The width: two for East Asian wide characters and emoji, as in terminals; one for all others.
     fileprivate var displayWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }

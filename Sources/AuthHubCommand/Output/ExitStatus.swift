@@ -1,21 +1,21 @@
-/// What the shell gets to know. 2, 4 and 8 mean what they mean to `gh`.
+/// The exit status. 2, 4 and 8 have the same meaning as in `gh`.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case failed = 1
-    /// The person said no: closed the window, chose to cancel.
+    /// The user closed the window or chose to cancel.
     case cancelled = 2
-    /// The server said no: access denied, scope or client not allowed.
+    /// The server denied access, or does not allow the scope or client.
     case denied = 3
     case signInNeeded = 4
     case timedOut = 5
-    /// Network, TLS, or a server that is down.
+    /// A network or TLS error, or a server that is down.
     case unreachable = 6
     case securityCheckFailed = 7
-    /// The credential store is missing, locked, damaged or refuses.
+    /// The credential store is missing, locked or damaged, or does not allow access.
     case storeFailed = 9
     case usage = 64
     case tryAgain = 75
-    /// SIGHUP: the terminal is gone.
+    /// SIGHUP: the terminal was closed.
     case hungUp = 129
     /// Ctrl-C.
     case interrupted = 130
@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 extension ExitStatus {
-    /// The text in the help's list.
+    /// The description in the help's list.
     var meaning: String {
         switch self {
         case .done: "done"

@@ -3,9 +3,9 @@ import CredentialStorage
 import OAuthProtocol
 
 extension Failure {
-    /// What an error of several kinds means.
+    /// Creates a failure from an error of any kind.
     ///
-    /// - Parameter make: Tells what a session's error means here.
+    /// - Parameter make: Returns the failure for a session's error.
     init(cause error: any Error, _ make: (SessionError) -> Failure = { Failure($0) }) {
         switch error {
         case let failure as Failure: self = failure

@@ -1,7 +1,9 @@
 import CredentialStorage
 
 extension Failure {
-    /// - Parameter error: Of reading or writing an archive: of its file or passphrase, or of the store on the other side.
+    /// Creates a failure from an error of an archive.
+    ///
+    /// - Parameter error: An error of reading or writing an archive: of its file or passphrase, or of the other store.
     init(archive error: CredentialStoreError) {
         guard error.isOfArchive else {
             self.init(error)

@@ -8,6 +8,8 @@ import OAuthProtocol
 import WebAuthentication
 
 extension Failure {
+    /// Creates a failure from a session's error.
+    ///
     /// - Parameters:
     ///   - login: The command that signs in again.
     ///   - timeout: How many seconds to give the user then.
@@ -23,7 +25,7 @@ extension Failure {
         case .cancelledByProgram where error.underlying is CredentialStoreError,
             .storeFailed where error.underlying is CredentialStoreError:
             self.init(store: error, login: login)
-        // Where it was a signal, that is what is told.
+        // If the cause was a signal, that is reported.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow access")
         case .timedOut:
@@ -150,6 +152,8 @@ extension Failure {
         }
     }
 
+    /// Creates a failure from an error of AniList's API.
+    ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     init(_ error: AniListError, account: String = "") {
         let login = "authhub login" + account
@@ -166,6 +170,8 @@ extension Failure {
         }
     }
 
+    /// Creates a failure from an error of GitHub's API.
+    ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     init(_ error: GitHubError, account: String = "") {
         let login = "authhub login" + account

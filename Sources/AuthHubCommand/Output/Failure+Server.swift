@@ -1,7 +1,7 @@
 import OAuthProtocol
 
 extension Failure {
-    /// What an error that the server returned means, and what to do about it (RFC 6749 §4.1.2.1 and §5.2). The server's own words follow in
+    /// Creates a failure from an error that the server returned, with advice (RFC 6749 §4.1.2.1 and §5.2). The server's own words follow in
     /// parentheses.
     ///
     /// - Parameter login: The command that signs in again.

@@ -3,11 +3,11 @@ import OAuthProtocol
 
 /// Why a command did not do what was asked: a sentence and the next command for humans, a code and an exit status for programs.
 struct Failure: Error, Sendable {
-    /// Stable, documented in `docs/json-output.md`.
+    /// The error code, which is stable and documented in `docs/json-output.md`.
     let code: String
     let exit: ExitStatus
     let message: String
-    /// What to do about it, mostly a command to type.
+    /// Advice on what to do, usually a command to type.
     let hint: String
     /// The server's own error: `code`, `description` and `status`; nil if there is none.
     private var serverError: JSONObject?
@@ -30,7 +30,9 @@ struct Failure: Error, Sendable {
         Self("interrupted", .interrupted, "interrupted", hint: "run the same command again")
     }
 
-    /// - Parameter detail: Follows the message.
+    /// Creates a failure for an account that is not signed in.
+    ///
+    /// - Parameter detail: Text that follows the message.
     static func notSignedIn(as label: String, _ detail: String = "", hint: String) -> Self {
         Self("sign_in_needed", .signInNeeded, "no one is signed in as “\(label)”\(detail)", hint: hint)
     }
@@ -45,14 +47,14 @@ struct Failure: Error, Sendable {
         Self("unknown_account", .failed, "there is no account “\(label)”", hint: "authhub accounts list")
     }
 
-    /// The same with another next step.
+    /// Returns the same failure with another hint.
     func hinting(_ hint: String) -> Self {
         var failure = Self(code, exit, message, hint: hint)
         failure.serverError = serverError
         return failure
     }
 
-    /// The same without secrets that the server repeated.
+    /// Returns the same failure without secrets that the server repeated.
     func without(_ redaction: Redaction) -> Self {
         var failure = Self(code, exit, redaction.applied(to: message), hint: redaction.applied(to: hint))
         failure.serverError = serverError.map { redaction.applied(to: $0) }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import DevelopmentServer
 
-/// The mistakes that the development server can make.
+/// The faults that the development server can inject.
 enum FaultTable {
     static func json(_ personas: [FaultPersona]) -> JSONValue {
         .array(personas.map { ["id": .string($0.id), "mistake": .string($0.mistake)] })

@@ -1,4 +1,4 @@
-/// The lists at the end of the tool's help. `Scripts/checks/help` compares the variables with those that the sources use.
+/// The lists at the end of the tool's help. `Scripts/checks/help` compares the variables with those in the sources.
 enum HelpList {
     static let variables: [(name: String, meaning: String)] = [
         ("AUTHHUB_STORE", "the credential store: as for --store, or a folder"),

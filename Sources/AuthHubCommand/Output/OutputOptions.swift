@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the answer is written; common to all commands.
+/// The output options that all commands have.
 struct OutputOptions: ParsableArguments {
     @Option(name: [.customShort("o"), .customLong("output")], help: "The output format: text or json.")
     var format = OutputFormat.text

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Repositories for people.
+/// The human-readable table of repositories.
 struct RepositoryTable {
     private var table = Table(columns: [
         .init(title: "REPOSITORY", tints: [.cyan]),
@@ -38,7 +38,7 @@ struct RepositoryTable {
 }
 
 extension Repository {
-    /// As `-o json` writes it.
+    /// The output for `-o json`.
     var json: JSONValue {
         [
             "id": .number(JSONNumber(id)), "full_name": .string(fullName), "description": about.map(JSONValue.string) ?? .null,

@@ -1,4 +1,4 @@
-/// How a stream is dressed: with colour where a person looks at it, else plain.
+/// The style of a stream: in color if a user reads it, else plain.
 struct Style: Sendable {
     enum Tint: String, CaseIterable, Sendable {
         case bold = "1"
@@ -9,7 +9,7 @@ struct Style: Sendable {
         case cyan = "36"
     }
 
-    /// The parameters for black on white, independent of the terminal's colours.
+    /// The parameters for black on white, independent of the terminal's colors.
     static let blackOnWhite = "38;5;16;48;5;231"
 
     let isColored: Bool
@@ -19,12 +19,12 @@ struct Style: Sendable {
         return "\u{1B}[\(tints.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
     }
 
-    /// Whether the parameters belong to a sequence that this tool writes itself.
+    /// Returns whether the parameters belong to a sequence that this tool writes itself.
     static func isOwn(_ parameters: String) -> Bool {
         parameters == blackOnWhite || parameters == "0" || parameters.split(separator: ";").allSatisfy { Tint(rawValue: String($0)) != nil }
     }
 
-    /// A line for each name and its value, the values below one another.
+    /// Returns a line for each name and its value, with aligned values.
     func facts(_ facts: [(name: String, value: String)]) -> String {
         let width = facts.map(\.name.count).max() ?? 0
         return facts.map { name, value in
@@ -34,9 +34,11 @@ struct Style: Sendable {
 }
 
 extension Style {
+    /// Creates a style.
+    ///
     /// - Parameters:
-    ///   - isTerminal: Whether the stream is one.
-    ///   - environment: `NO_COLOR` with any text (no-color.org) and a dumb terminal switch colour off.
+    ///   - isTerminal: Whether the stream is a terminal.
+    ///   - environment: The environment; `NO_COLOR` with any value (no-color.org) and a dumb terminal disable color.
     init(_ mode: ColorMode, isTerminal: Bool, environment: [String: String]) {
         switch mode {
         case .always: isColored = true

@@ -3,7 +3,7 @@ struct Table {
     struct Column {
         let title: String
         var isRightAligned = false
-        /// The one that gives way where the terminal is narrow, down to this many columns.
+        /// The minimum width of the column that shrinks if the terminal is narrow.
         var minimumWidth: Int?
         var tints: [Style.Tint] = []
     }
@@ -13,7 +13,9 @@ struct Table {
 
     private static let gap = "  "
 
-    /// - Parameter width: Of the terminal; nil keeps all texts whole.
+    /// Returns the formatted table.
+    ///
+    /// - Parameter width: The width of the terminal; if nil, nothing is cut.
     func rendered(_ style: Style, width: Int?) -> String {
         let widths = widths(in: width)
         let heads = line(columns.map(\.title), widths) { text, _ in style(text, .bold) }

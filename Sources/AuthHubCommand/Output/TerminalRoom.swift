@@ -11,19 +11,19 @@ import Glibc
 import Musl
 #endif
 
-/// How much a terminal can show.
+/// The size of a terminal.
 struct TerminalRoom: Sendable, Hashable {
     let columns: Int
     let lines: Int
 
-    /// nil where standard error is no terminal, or one that does not tell.
+    /// Returns the size; nil if standard error is not a terminal, or its size is unknown.
     static func ofStandardError() -> Self? {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return Self(columns: Int(size.ws_col), lines: Int(size.ws_row))
     }
 
-    /// Whether more than ASCII can be shown, by the locale (POSIX.1-2017, XBD §8.2).
+    /// Returns whether the locale supports characters beyond ASCII (POSIX.1-2017, XBD §8.2).
     static func isUnicode(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let name = locale.lowercased()

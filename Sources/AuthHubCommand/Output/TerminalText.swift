@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
-/// Makes a stream of bytes fit for a terminal: line breaks and tabs stay, and every other character that controls the terminal, reorders text
-/// or is invisible is written as JSON writes it, such as `\u001b`. Bytes that are not UTF-8 become U+FFFD.
+/// A filter that makes a stream of bytes safe for a terminal: line breaks and tabs stay, and every other character that controls the
+/// terminal, reorders text or is invisible is escaped as in JSON, such as `\u001b`. Bytes that are not UTF-8 become U+FFFD.
 ///
 /// Bytes may arrive in any chunks: an incomplete character waits for the next chunk.
 struct TerminalText {
@@ -25,10 +25,10 @@ struct TerminalText {
         return Self.shown(pending[...])
     }
 
-    /// Text from elsewhere, such as a file name or a typed word, made fit for a terminal, and for a message: no colours pass.
+    /// Returns external text, such as a file name or a typed word, made safe for a terminal and for a message: even colors are escaped.
     static func quoted(_ text: String) -> String { String(decoding: shown(Array(text.utf8)[...]), as: UTF8.self) }
 
-    /// The text of a command, made fit for a terminal; only the colours of ``Style`` pass.
+    /// Returns the text of a command, made safe for a terminal; only the colors of ``Style`` remain.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
@@ -56,14 +56,14 @@ extension TerminalText {
     private static func append(_ scalar: Unicode.Scalar, to shown: inout String.UnicodeScalarView, before next: Unicode.Scalar?) {
         switch scalar {
         case "\n", "\t": shown.append(scalar)
-        // The line ends of HTTP. A lone carriage return would let the rest of the line overwrite its beginning.
+        // The line ends of HTTP. A lone carriage return would let the rest of the line overwrite its start.
         case "\r" where next == "\n": break
         case _ where scalar.isDisplayable: shown.append(scalar)
         default: shown += scalar.escaped.unicodeScalars
         }
     }
 
-    /// How many bytes at the end may belong to an incomplete character: up to three of UTF-8, or a carriage return.
+    /// Returns how many bytes at the end may belong to an incomplete character: up to three of UTF-8, or a carriage return.
     private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
@@ -73,7 +73,8 @@ extension TerminalText {
         return 0
     }
 
-    /// The sequence `ESC [ parameters m` (ECMA-48 §8.3.117) at the beginning of the text, if ``Style`` or a QR code uses its parameters.
+    /// Returns the sequence `ESC [ parameters m` (ECMA-48 §8.3.117) at the start of the text, if ``Style`` or a QR code uses its
+    /// parameters.
     private static func styleSequence(at text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
         guard text.first == "\u{1B}", text.dropFirst().first == "[" else { return nil }
         let parameters = text.dropFirst(2).prefix { $0 == ";" || ("0"..."9").contains($0) }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Lengths of time in words for people.
+/// Durations in human-readable words.
 enum Words {
-    /// `3 s`, `12 min`, `7 h 30 min`, `183 days`: rounded to the last unit that is shown, so that a second less than 8 hours is `8 h`.
+    /// Returns a duration, such as `3 s`, `12 min`, `7 h 30 min`, `183 days`: rounded to the last unit that is shown, so that a second less than 8 hours is `8 h`.
     static func duration(_ seconds: Double) -> String {
         let whole = seconds > 0 ? Int(min(seconds, 9e15).rounded()) : 0
         let minutes = (whole + 30) / 60
@@ -18,18 +18,18 @@ enum Words {
         }
     }
 
-    /// `1 page`, `3 pages`.
+    /// Returns a count, such as `1 page`, `3 pages`.
     static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// When an access token ends, seen from now.
+    /// Describes when an access token expires, relative to now.
     static func expiry(_ date: Date?, now: Date) -> String {
         guard let date else { return "the server did not say" }
         return "\(shortExpiry(date, now: now)) (\(date.formatted(.iso8601)))"
     }
 
-    /// As ``expiry(_:now:)``, where there is little room.
+    /// Describes the same as ``expiry(_:now:)`` in little space.
     static func shortExpiry(_ date: Date?, now: Date) -> String {
         guard let left = date?.timeIntervalSince(now) else { return "unknown" }
         return left > 0 ? "in \(duration(left))" : "\(duration(-left)) ago"

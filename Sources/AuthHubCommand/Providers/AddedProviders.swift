@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The providers that a person has added: a file each, beside the credentials. They hold nothing secret.
+/// The providers that the user has added: a file for each, next to the credentials. They contain nothing secret.
 struct AddedProviders {
     private let parent: String
     private let folder: String
@@ -24,7 +24,7 @@ struct AddedProviders {
         }
     }
 
-    /// All usable ones, sorted by name, and why files cannot be used.
+    /// Returns all usable providers, sorted by name, and the problem of unusable files.
     ///
     /// - Throws: ``Failure`` if the folder cannot be trusted.
     func all() throws(Failure) -> (profiles: [ProviderProfile], problem: Failure?) {
@@ -50,7 +50,7 @@ struct AddedProviders {
             hint: "correct the file or delete it; authhub provider show github -o json shows the format")
     }
 
-    /// The warnings about all files under the names of built-in providers.
+    /// Returns the warnings about all files under the names of built-in providers.
     func warnings() -> [String] { names().compactMap(warning) }
 
     private func names() -> [String] {
@@ -58,14 +58,16 @@ struct AddedProviders {
         return files.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(Self.ending.count)) }.sorted()
     }
 
-    /// The added provider of a name; nil if there is none, or the name is built in: a file cannot change where users of that name sign in.
+    /// Returns the added provider with a name; nil if there is none, or the name is built in: a file cannot change where users of that name
+    /// sign in.
     func profile(named name: String) throws(Failure) -> ProviderProfile? {
         guard Self.isFileName(name), !ProviderName.isBuiltIn(name) else { return nil }
         try checkFolders()
         return try readKept(path(of: name))
     }
 
-    /// The warning about a file under the name of a built-in provider, which earlier versions accepted; nil if there is no such file.
+    /// Returns the warning about a file under the name of a built-in provider, which earlier versions accepted; nil if there is no such
+    /// file.
     func warning(about name: String) -> String? {
         let path = path(of: name)
         guard Self.isFileName(name), ProviderName.isBuiltIn(name), InputFile.exists(path) else { return nil }
@@ -79,7 +81,7 @@ struct AddedProviders {
 
     /// Stores a profile under its name. It replaces a profile that was added under the same name.
     ///
-    /// - Parameter profile: With a name that ``ProviderName`` accepts.
+    /// - Parameter profile: A profile whose name ``ProviderName`` accepts.
     /// - Throws: ``Failure`` if the folder cannot be written.
     func keep(_ profile: ProviderProfile) throws(Failure) {
         try checkFolders()
@@ -114,14 +116,14 @@ struct AddedProviders {
         Failure("store_failed", .storeFailed, error.explanation, hint: "fix that, or set AUTHHUB_STORE")
     }
 
-    /// Reads a profile from a file that a person has written.
+    /// Reads a profile from a file that the user has written.
     static func read(_ path: String) throws(Failure) -> ProviderProfile {
         try profile(try InputFile.contents(of: path, limit: sizeLimit), path)
     }
 
     private static func profile(_ bytes: [UInt8], _ path: String) throws(Failure) -> ProviderProfile {
         do {
-            // What a person adds may be on this machine; each login says whether that is meant.
+            // An added provider may be on this machine; each login checks whether that is intended.
             return try ProviderProfile(settings: bytes, file: path, transport: .insecureHTTPOnLoopbackForDevelopment)
         } catch {
             throw .usage("\(error)", hint: "authhub provider show github -o json shows the format")

@@ -1,12 +1,14 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// A provider by the word that a person types for it.
+/// A provider, identified by the word that the user types.
 enum NamedProvider {
     case known(BuiltInProvider)
     case added(ProviderProfile)
 
-    /// - Throws: ``Failure`` for a name that nobody knows.
+    /// Finds a provider.
+    ///
+    /// - Throws: ``Failure`` if the name is unknown.
     init(_ name: String) throws(Failure) {
         let providers = try AddedProviders()
         if let added = try providers.profile(named: name) {
@@ -22,7 +24,7 @@ enum NamedProvider {
         }
     }
 
-    /// The profile, at an example of a place where one has to be said.
+    /// Returns the profile, with an example location if the provider requires one.
     func example() throws(Failure) -> ProviderProfile {
         switch self {
         case .added(let profile): return profile
@@ -44,12 +46,12 @@ enum NamedProvider {
 }
 
 extension BuiltInProvider {
-    /// A place to show the addresses at where there is no one to begin with.
+    /// An example location for showing the provider's URLs if there is no default.
     var examplePlace: String? {
         if case .url(nil) = place { "https://HOST.example" } else { nil }
     }
 
-    /// The option that says the place; nil where there is only one.
+    /// The option for the location; nil if there is only one.
     var placeOption: String? {
         switch place {
         case .fixed: nil

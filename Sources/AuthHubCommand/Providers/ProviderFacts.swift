@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// A provider for people: where it is, what registering there takes, what it does its own way.
+/// Human-readable facts about a provider: its URLs, the requirements for registering a client, and its quirks.
 struct ProviderFacts {
     let profile: ProviderProfile
     let place: BuiltInProvider.Place

@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Which names an added provider may have.
+/// The rules for the names of added providers.
 enum ProviderName {
     private static let lengthLimit = 64
 
-    /// Why no provider can be added under a name; nil if one can.
+    /// Returns why no provider can be added under a name; nil if one can.
     ///
     /// The name is a command-line argument and a file name, which some file systems compare without case.
     ///
@@ -24,7 +24,7 @@ enum ProviderName {
         return nil
     }
 
-    /// Whether a provider is built in under a name that differs by case at most.
+    /// Returns whether there is a built-in provider with this name in any case.
     static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.builtIn(name.lowercased()) != nil }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,9 +1,9 @@
 import OAuthProtocol
 
-/// How a client of this tool is registered at a provider, and what login needs to use it: one way that works there.
+/// Advice on how to register a client of this tool at a provider, and which options login then needs: one way that works there.
 struct RegistrationAdvice {
     private(set) var redirectURI: String
-    /// The options of login, with `ID`, `FILE` and `HOST` for what only the user knows.
+    /// The options of login, with placeholders `ID`, `FILE` and `HOST` for values that only the user knows.
     var options: String { client + callback }
 
     private let client: String
@@ -13,19 +13,21 @@ struct RegistrationAdvice {
     /// The port for providers that accept only the registered one.
     private static let examplePort: UInt16 = 53_682
 
-    /// - Parameter hasSecret: Whether login is given a client secret.
+    /// Creates the advice.
+    ///
+    /// - Parameter hasSecret: Whether login has a client secret.
     init(_ profile: ProviderProfile, hasSecret: Bool = false) {
         let facts = profile.quirks.registration
         let forms = facts.redirectURIs
         if let page = profile.pinPage {
-            // The provider's own page works in each browser, and takes no port that another program may have.
+            // The provider's own page works in every browser, and uses no port that another program may occupy.
             (redirectURI, callback) = (page.description, " --callback pin")
         } else if forms.isEmpty || forms.contains(.loopbackAnyPort) {
             (redirectURI, callback) = (RedirectURI.loopback.description, "")
         } else if forms.contains(.loopbackFixedPort) {
             (redirectURI, callback) = (Self.fixed("/callback").description, " --port \(Self.examplePort)")
         } else {
-            // No browser is sent to localhost: another program may listen there (RFC 8252 §8.3).
+            // The browser is never sent to localhost: another program may listen there (RFC 8252 §8.3).
             redirectURI = forms.contains(.customScheme) ? "com.example.app:/callback" : "https://HOST/callback"
             callback = " --callback \(redirectURI)"
         }
@@ -33,7 +35,7 @@ struct RegistrationAdvice {
         client = "--client-id ID" + (facts.secret == .required && !hasSecret ? " --client-secret-file FILE" : "")
     }
 
-    /// The advice for a redirect URI that login is given already.
+    /// Returns the advice for a redirect URI that login already has.
     func with(_ typed: RedirectURI) -> Self {
         var advice = self
         if needsPort, case .loopback(0, let path) = typed.kind {

@@ -1,17 +1,17 @@
 extension QRCode {
-    /// Light squares around the code, without which many cameras do not find it (ISO/IEC 18004 §6.3.8).
+    /// The width of the light border around the code, without which many cameras do not find it (ISO/IEC 18004 §6.3.8).
     static let quietZone = 4
 
-    /// How many columns the picture takes.
+    /// The number of columns of the picture.
     var columns: Int { size + 2 * Self.quietZone }
 
-    /// How many lines the picture takes: two rows of squares share one.
+    /// The number of lines of the picture: two rows of squares share one.
     var lines: Int { (size + 2 * Self.quietZone + 1) / 2 }
 
-    /// The picture for a terminal, two squares above one another in each character.
+    /// Returns the picture for a terminal, with two squares above one another in each character.
     ///
-    /// - Parameter isColored: Draws true black on true white, whatever colours the terminal has. Without, light squares are drawn in the
-    ///   colour of text: right where text is light on dark, and inverted elsewhere, which not every camera reads.
+    /// - Parameter isColored: Whether to draw true black on true white, whatever the terminal's colors. Otherwise, light squares are drawn
+    ///   in the text color: correct if text is light on dark, and inverted otherwise, which not every camera can read.
     func picture(isColored: Bool) -> String {
         let places = -Self.quietZone..<size + Self.quietZone
         let rows = stride(from: places.lowerBound, to: places.upperBound, by: 2).map { row in

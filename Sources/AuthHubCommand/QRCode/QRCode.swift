@@ -1,16 +1,16 @@
-/// A QR code (ISO/IEC 18004) for a text of bytes: dark and light squares, without the quiet zone around them.
+/// A QR code (ISO/IEC 18004) for a string of bytes: dark and light squares, without the quiet zone around them.
 ///
-/// Byte mode, versions 1 to 15 (520 bytes), error correction L, or M where it costs no larger code.
+/// Byte mode, versions 1 to 15 (520 bytes), error correction L, or M if that does not make the code larger.
 struct QRCode: Sendable, Hashable {
-    /// How many squares a side has.
+    /// The number of squares per side.
     let size: Int
     let version: Int
     let level: Level
     let mask: Int
-    /// Row by row; true is dark.
+    /// The squares row by row; true is dark.
     private let squares: [Bool]
 
-    /// How much of a code may be dirty or hidden.
+    /// The proportion of a code that may be dirty or hidden.
     enum Level: Int, Sendable, Hashable {
         /// 15 percent.
         case medium = 0
@@ -18,7 +18,9 @@ struct QRCode: Sendable, Hashable {
         case low = 1
     }
 
-    /// - Returns: nil for what does not fit.
+    /// Creates a code.
+    ///
+    /// - Returns: nil if the text is too long.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRVersion.all.first(where: { $0.capacity(.low) >= bytes.count }) else { return nil }
@@ -34,7 +36,7 @@ struct QRCode: Sendable, Hashable {
         squares = masked[mask].squares
     }
 
-    /// Whether a square is dark; all around the code is light.
+    /// Returns whether a square is dark; everything around the code is light.
     func isDark(_ row: Int, _ column: Int) -> Bool {
         (0..<size).contains(row) && (0..<size).contains(column) && squares[row * size + column]
     }

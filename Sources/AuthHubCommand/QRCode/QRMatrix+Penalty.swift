@@ -1,5 +1,5 @@
 extension QRMatrix {
-    /// How hard the code is to read, by the four rules of ISO/IEC 18004 §7.8.3.
+    /// A measure of how hard the code is to read, by the four rules of ISO/IEC 18004 §7.8.3.
     var penalty: Int {
         let size = squares.count.squareRoot
         var penalty = 0
@@ -17,7 +17,7 @@ extension QRMatrix {
         return penalty + abs(dark * 20 - squares.count * 10) / squares.count * 10
     }
 
-    /// Five or more squares alike in a row, and what looks like the pattern of a corner.
+    /// Returns the penalty for five or more equal squares in a row, and for patterns like that of a corner.
     private static func linePenalty(_ line: [Bool]) -> Int {
         var penalty = 0
         var run = 1
@@ -42,7 +42,7 @@ extension QRMatrix {
 }
 
 extension Int {
-    /// Of a square number.
+    /// The square root of a square number.
     fileprivate var squareRoot: Int {
         var root = 0
         while root * root < self { root += 1 }

@@ -1,12 +1,12 @@
-/// The squares of a code while it is drawn.
+/// The squares of a code while it is being drawn.
 struct QRMatrix: Sendable {
     private let version: QRVersion
     private let size: Int
     private(set) var squares: [Bool]
-    /// The squares that hold no data: no mask changes them.
+    /// The squares without data, which masks do not change.
     private var isFixed: [Bool]
 
-    /// A code without a mask, its format not drawn yet.
+    /// Creates a code without a mask and format information.
     init(_ version: QRVersion, codewords: [UInt8]) {
         self.version = version
         size = version.size
@@ -18,7 +18,7 @@ struct QRMatrix: Sendable {
 
     subscript(row: Int, column: Int) -> Bool { squares[row * size + column] }
 
-    /// The finished code with one of the eight masks (ISO/IEC 18004 §7.8.2).
+    /// Returns the finished code with one of the eight masks (ISO/IEC 18004 §7.8.2).
     func masked(by mask: Int, _ level: QRCode.Level) -> QRMatrix {
         var matrix = self
         for row in 0..<size {
@@ -85,7 +85,7 @@ extension QRMatrix {
         }
     }
 
-    /// Level and mask, twice (§7.9).
+    /// Draws the level and mask, twice (§7.9).
     private mutating func drawFormat(_ mask: Int, _ level: QRCode.Level) {
         let data = level.rawValue << 3 | mask
         var remainder = data
@@ -102,7 +102,7 @@ extension QRMatrix {
         fix(size - 8, 8, true)
     }
 
-    /// From version 7 on (§7.10).
+    /// Draws the version, for version 7 and higher (§7.10).
     private mutating func drawVersion() {
         guard version.number > 6 else { return }
         var remainder = version.number
@@ -115,7 +115,7 @@ extension QRMatrix {
         }
     }
 
-    /// In pairs of columns from the right, upwards and downwards in turn (§7.7.3).
+    /// Draws the data in pairs of columns from the right, upwards and downwards in turn (§7.7.3).
     private mutating func drawData(_ codewords: [UInt8]) {
         var next = 0
         var right = size - 1

@@ -1,4 +1,4 @@
-/// The size of a code and how its bytes are secured (ISO/IEC 18004, tables 1, 7 and 9).
+/// The size of a code and its error correction (ISO/IEC 18004, tables 1, 7 and 9).
 struct QRVersion: Sendable, Hashable {
     let number: Int
 
@@ -6,7 +6,7 @@ struct QRVersion: Sendable, Hashable {
 
     var size: Int { 17 + 4 * number }
 
-    /// Where the small patterns that show distortion lie, in both directions.
+    /// The positions of the alignment patterns, in both directions.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let count = number / 7 + 2
@@ -15,7 +15,7 @@ struct QRVersion: Sendable, Hashable {
         return [6] + (0..<count - 1).map { last - $0 * step }.reversed()
     }
 
-    /// The squares that are left for data and correction.
+    /// The number of squares for data and error correction.
     private var freeSquares: Int {
         var free = (16 * number + 128) * number + 64
         if number > 1 {
@@ -28,7 +28,7 @@ struct QRVersion: Sendable, Hashable {
 
     var codewordCount: Int { freeSquares / 8 }
 
-    /// Correction codewords of each block, and how many blocks.
+    /// Returns the number of error correction codewords of each block, and the number of blocks.
     private func correction(_ level: QRCode.Level) -> (codewords: Int, blocks: Int) {
         let row =
             switch level {
@@ -51,12 +51,12 @@ struct QRVersion: Sendable, Hashable {
         return codewordCount - codewords * blocks
     }
 
-    /// How many bytes fit, beside the mode and their number.
+    /// Returns the capacity in bytes, without the mode and the length.
     func capacity(_ level: QRCode.Level) -> Int {
         dataCodewords(level) - (number < 10 ? 2 : 3)
     }
 
-    /// Data and correction in the order in which they are drawn.
+    /// Returns the data and error correction codewords in drawing order.
     func codewords(for bytes: [UInt8], _ level: QRCode.Level) -> [UInt8] {
         var bits = QRBits()
         bits.append(0b0100, count: 4)
@@ -65,7 +65,8 @@ struct QRVersion: Sendable, Hashable {
         return interleaved(bits.filled(to: dataCodewords(level)), level)
     }
 
-    /// Block by block, the first codeword of each, then the second, so that damage in one place hurts each block a little.
+    /// Returns the interleaved blocks: the first codeword of each, then the second, so that damage in one place affects each block only a
+    /// little.
     private func interleaved(_ data: [UInt8], _ level: QRCode.Level) -> [UInt8] {
         let (correctionCount, blockCount) = correction(level)
         let shortLength = data.count / blockCount
@@ -90,7 +91,7 @@ struct QRVersion: Sendable, Hashable {
     }
 }
 
-/// Bits one after the other.
+/// A sequence of bits.
 private struct QRBits {
     private var bits: [Bool] = []
 
@@ -98,7 +99,7 @@ private struct QRBits {
         for place in (0..<count).reversed() { bits.append(value >> place & 1 == 1) }
     }
 
-    /// As bytes, with the end mark and the filling that the standard wants (§7.4.9, §7.4.10).
+    /// Returns the bits as bytes, with the terminator and the padding of the standard (§7.4.9, §7.4.10).
     func filled(to count: Int) -> [UInt8] {
         var padded = bits + [Bool](repeating: false, count: min(4, count * 8 - bits.count))
         while padded.count % 8 != 0 { padded.append(false) }

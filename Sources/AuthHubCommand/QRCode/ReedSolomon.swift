@@ -1,6 +1,6 @@
-/// Correction codewords by polynomials over the field of 256 elements with x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004 §7.5.2).
+/// Error correction codewords, by polynomials over the field of 256 elements with x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004 §7.5.2).
 struct ReedSolomon: Sendable {
-    /// The factors of the generator polynomial, without the leading one, the highest power first.
+    /// The coefficients of the generator polynomial, without the leading one, the highest power first.
     private let factors: [UInt8]
 
     init(degree: Int) {

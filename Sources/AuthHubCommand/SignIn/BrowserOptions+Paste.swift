@@ -3,9 +3,9 @@ import OAuthProtocol
 import WebAuthentication
 
 extension BrowserOptions {
-    /// The page is opened by the person, wherever they like, and the address that it ends at is pasted.
+    /// Returns an authenticator for which the user opens the page, in any browser, and pastes its final URL.
     ///
-    /// - Throws: ``Failure`` where nothing of the redirect URI would come back, pasted or not.
+    /// - Throws: ``Failure`` if there is nothing to paste for the redirect URI.
     func pasteAuthenticator(
         for profile: ProviderProfile, receiving redirectURI: RedirectURI, console: Console
     ) throws(Failure) -> BrowserAuthenticator {

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who shows the page.
+/// The options for the browser that shows the page.
 struct BrowserOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,7 +57,9 @@ struct BrowserOptions: ParsableArguments {
 }
 
 extension BrowserOptions {
-    /// - Throws: ``Failure`` where nothing can show the page and nobody is there to do it by hand, or no callback would come back.
+    /// Returns an authenticator.
+    ///
+    /// - Throws: ``Failure`` if nothing can show the page and there is no user to open it, or no callback can be received.
     func authenticator(
         for profile: ProviderProfile, receiving redirectURI: RedirectURI, to purpose: SignInNotice.Purpose = .signIn, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
@@ -147,7 +149,7 @@ extension BrowserOptions {
     private func shown(
         by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
-        // What a browser of our own brings by itself nobody needs to paste.
+        // The callbacks of a separate browser process need not be pasted.
         let pastePrompt =
             callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel
             ? TerminalPaste(console, isPinPage: callback == .pinPage)?.prompt : nil
@@ -169,16 +171,16 @@ extension BrowserOptions {
     }
 }
 
-/// What a person sees before a browser starts: the address, in case the browser does not.
+/// The message to the user before a browser starts, with the URL in case the browser does not.
 struct SignInNotice {
     let url: String
     let how: String
     var purpose = Purpose.signIn
-    /// Whether the address that the browser ends at can be given by hand.
+    /// Whether the user can paste the final URL.
     var canPaste = false
-    /// Whether it has to be.
+    /// Whether the user must paste it.
     var isPasted = false
-    /// Whether the browser tells that its window was closed.
+    /// Whether the authenticator detects that the window is closed.
     var seesClosedPage = true
 
     enum Purpose: String, Sendable {
@@ -186,7 +188,7 @@ struct SignInNotice {
         case signOut = "Sign out"
     }
 
-    /// Whether the page shows what is to be pasted.
+    /// Whether the page shows the code to paste.
     var isPinPage = false
 
     private var waiting: String {
@@ -210,7 +212,7 @@ struct SignInNotice {
 }
 
 extension ProviderProfile {
-    /// Whether people sign in at a server on this machine.
+    /// Whether users sign in at a server on this machine.
     var isOnLoopback: Bool {
         (endpoints?.authorization ?? issuer).flatMap { Origin(url: $0) }?.isLoopback ?? false
     }

@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// Takes the callback from standard input where that is no terminal: a line each.
+/// A prompt that reads the callback from standard input if that is not a terminal: one line each.
 struct LinePaste: Sendable {
     private let console: Console
 
@@ -22,7 +22,9 @@ struct LinePaste: Sendable {
 
     var prompt: PastePrompt { { problem in await ask(problem) } }
 
-    /// - Returns: nil where the task is cancelled or the input has ended.
+    /// Reads a line.
+    ///
+    /// - Returns: nil if the task is cancelled or the input has ended.
     private func ask(_ problem: String?) async -> Secret<String>? {
         if let problem { console.say("\(console.style("Not accepted:", .yellow)) \(problem).") }
         let cancellation = CancellationFlag()

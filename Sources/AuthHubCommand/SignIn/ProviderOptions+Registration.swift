@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension ProviderOptions {
-    /// The client that this tool has registered at the issuer that is typed.
+    /// Returns the client that this tool has registered at the given issuer.
     func registration(in store: any CredentialInventory) async throws(Failure) -> ClientRegistration? {
         guard let provider, provider.contains("://"), self.client.clientID == nil else { return nil }
         return try await RegistrationBook(store: store).registration(at: provider)
@@ -17,9 +17,9 @@ extension ProviderOptions {
 }
 
 extension AccountSettings {
-    /// Takes the client as it is registered, with its first redirect URI unless another is wanted.
+    /// Uses the client as registered, with its first redirect URI unless another is requested.
     ///
-    /// - Throws: ``Failure`` for a registration at another server, one whose secret has ended, and a redirect URI it does not have.
+    /// - Throws: ``Failure`` if it is registered at another server, its secret has expired, or it does not have the redirect URI.
     mutating func take(_ registration: ClientRegistration, callback: RedirectURI?) throws(Failure) {
         let registered = registration.metadata.redirectURIs?.lazy.compactMap { RedirectURI($0) }.first
         do {

@@ -9,9 +9,9 @@ import Foundation
 #endif
 
 extension ProviderOptions {
-    /// What is typed, over what is known of the account where it is the same provider.
+    /// Combines the options with the known settings of the account, if the provider is the same.
     ///
-    /// - Throws: ``Failure`` with what is missing or cannot be.
+    /// - Throws: ``Failure``, naming the missing or invalid option.
     func settings(
         known: AccountSettings?, label: String, registration: ClientRegistration? = nil, needsCallback: Bool = true
     ) throws(Failure) -> AccountSettings {
@@ -63,7 +63,8 @@ extension ProviderOptions {
         return page
     }
 
-    /// A provider that takes nothing but the registered redirect URI would show an error page in the browser, which the tool never sees.
+    /// Checks the port. A provider that accepts only the registered redirect URI would show an error page in the browser, which the tool
+    /// never sees.
     private func requirePort(in settings: AccountSettings) throws(Failure) {
         guard case .loopback(0, let path) = settings.client.redirectURI.kind else { return }
         let profile = try Failure.translating { try settings.profile() }
@@ -116,7 +117,7 @@ extension ProviderOptions {
         }
     }
 
-    /// The provider at the place that is typed, or else the one that is known.
+    /// Returns the provider at the given location, or else the known one.
     private func placed(_ provider: ProviderReference, _ transport: TransportPolicy) throws(Failure) -> ProviderReference {
         let typed = [("--web", web), ("--tenant", tenant), ("--api", api)].filter { $0.1 != nil }.map(\.0)
         if provider.isIssuer || provider.isDescribed {
@@ -147,7 +148,7 @@ extension ProviderOptions {
         return .known(name, place: place, api: api)
     }
 
-    /// What a settings file says.
+    /// Returns the settings from a settings file.
     private func writtenSettings() throws(Failure) -> AccountSettings? {
         guard let settings else { return nil }
         guard provider == nil else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Where to sign in, and as which client.
+/// The options for the provider, and for the client at it.
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -76,7 +76,7 @@ struct ProviderOptions: ParsableArguments {
     }
 }
 
-/// The word `loopback`, or a redirect URI as it is registered.
+/// The word `loopback`, or a redirect URI as registered.
 struct CallbackChoice: ExpressibleByArgument, Sendable {
     let redirectURI: RedirectURI
 
@@ -86,7 +86,7 @@ struct CallbackChoice: ExpressibleByArgument, Sendable {
         self.redirectURI = redirectURI
     }
 
-    /// Whether the provider's own page is meant, whatever its address.
+    /// Whether the provider's own page is used, whatever its URL.
     let isPin: Bool
 
     var isLoopback: Bool {

@@ -1,8 +1,8 @@
-/// What a user reads who has not finished after a minute, in a browser whose closed pages cannot be seen.
+/// The message to a user who has not finished after a minute, with a browser whose closed pages cannot be detected.
 struct SignInReminder {
-    /// Whether the address that the browser ends at can be given by hand.
+    /// Whether the user can paste the final URL.
     let canPaste: Bool
-    /// Whether the page shows what is to be pasted.
+    /// Whether the page shows the code to paste.
     let isPinPage: Bool
 
     var text: String {
@@ -17,6 +17,8 @@ struct SignInReminder {
 }
 
 extension Console {
+    /// Reports ignored callbacks.
+    ///
     /// - Parameter explanation: What arrived during a sign-in and was not accepted.
     func tellIgnored(_ explanation: String) {
         say("\(style("note:", .yellow)) \(explanation)")

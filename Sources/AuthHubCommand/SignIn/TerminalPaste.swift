@@ -10,19 +10,20 @@ import Glibc
 import Musl
 #endif
 
-/// Takes the callback from the person's terminal: the key p, and then the address, which is not shown since it holds the code.
+/// A prompt that reads the callback from the user's terminal: the key p, and then the URL, which is not echoed because it contains the
+/// code.
 ///
-/// The terminal is read key by key meanwhile, because a line of its own editing ends at 4,095 bytes, and long addresses would be cut.
+/// The terminal is read key by key, because its own line editing is limited to 4,095 bytes, and long URLs would be cut.
 struct TerminalPaste: Sendable {
     private let console: Console
     private let asksAtOnce: Bool
     private let isPinPage: Bool
 
-    /// nil where no person sits at a terminal.
+    /// Creates a prompt; nil if there is no user at a terminal.
     ///
     /// - Parameters:
     ///   - asksAtOnce: Whether to ask without waiting for the key.
-    ///   - isPinPage: Whether the text of a page is what is to be pasted, in place of its address.
+    ///   - isPinPage: Whether the user pastes the text of a page instead of its URL.
     init?(_ console: Console, asksAtOnce: Bool = false, isPinPage: Bool = false) {
         self.asksAtOnce = asksAtOnce
         self.isPinPage = isPinPage
@@ -30,14 +31,14 @@ struct TerminalPaste: Sendable {
         self.console = console
     }
 
-    /// How long the cancelled reading may go on; the terminal is put back after it.
+    /// How long a cancelled read may continue; after it, the terminal is restored.
     private static let pollMilliseconds: Int32 = 50
 
     var prompt: PastePrompt { { problem in await ask(problem) } }
 
-    /// Waits for the key, unless the person has begun to paste already, and reads the address.
+    /// Waits for the key, unless the user has already started to paste, and reads the URL.
     ///
-    /// - Returns: nil where the task is cancelled or the terminal is gone.
+    /// - Returns: nil if the task is cancelled or the terminal is closed.
     private func ask(_ problem: String?) async -> Secret<String>? {
         let cancellation = CancellationFlag()
         return await withTaskCancellationHandler {
@@ -54,7 +55,7 @@ struct TerminalPaste: Sendable {
     private func read(after problem: String?, until cancellation: CancellationFlag) -> Secret<String>? {
         guard let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
-        // Before the question: an address may be pasted as soon as that is seen.
+        // Before the question: the user may paste a URL as soon as it is visible.
         terminal.hide()
         if let problem { console.say("\(console.style("Not accepted:", .yellow)) \(problem).") }
         var isAsked = problem != nil || asksAtOnce
@@ -76,7 +77,9 @@ struct TerminalPaste: Sendable {
         console.say("Paste \(what), then press Return; it is not shown. Press Return alone to keep waiting.")
     }
 
-    /// - Returns: What of the address was pasted before the person was asked for it, which most addresses have a p in; nil at the end.
+    /// Waits for the key.
+    ///
+    /// - Returns: The part of the URL that was pasted before the question, because most URLs contain a p; nil at the end.
     private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> TypedLine? {
         var atOnce: [UInt8] = []
         while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
@@ -86,12 +89,14 @@ struct TerminalPaste: Sendable {
             }
             atOnce.append(key)
             if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return TypedLine(atOnce.count == 1 ? [] : atOnce) }
-            // Nobody types as fast as a paste comes.
+            // No one types as fast as a paste arrives.
             if !terminal.hasMore || atOnce.count > TypedLine.maximumBytes { atOnce.removeAll() }
         }
         return nil
     }
 
+    /// Reads the rest of the line.
+    ///
     /// - Returns: nil for an empty line, too.
     private func finish(_ line: inout TypedLine, _ terminal: RawTerminal, until cancellation: CancellationFlag) -> Secret<String>? {
         while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
@@ -103,7 +108,7 @@ struct TerminalPaste: Sendable {
                 askForAddress()
             }
         }
-        // The rest of a paste that has begun is not for the shell to run and to remember.
+        // The shell must not run or record the rest of a paste.
         if !line.isEmpty { terminal.discardInput() }
         return nil
     }

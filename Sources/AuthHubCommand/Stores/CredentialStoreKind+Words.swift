@@ -3,7 +3,7 @@ import CredentialStorage
 import PlatformCredentialStorage
 
 extension CredentialStoreKind {
-    /// What it guards tokens against, in a sentence for the person.
+    /// A sentence for the user that says what it protects tokens against.
     var strength: String {
         switch self {
         case .secretService:
@@ -15,15 +15,15 @@ extension CredentialStoreKind {
         }
     }
 
-    /// The database; it is never chosen by itself, nor recorded.
+    /// The database, which is never chosen automatically, nor recorded.
     static let postgreSQL = Self(named: "postgresql")
 
-    /// Whether people have to be told that tokens are kept less well than in a keyring.
+    /// Whether users must be told that tokens are less protected than in a keyring.
     var isBelowKeyring: Bool { self == .encryptedFile || self == .plainFile }
 }
 
 extension StoreStanding {
-    /// As `-o json` writes it.
+    /// The output for `-o json`.
     var word: String {
         switch self {
         case .usable: "ready"

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 
 extension CredentialTransferOutcome {
-    /// As `-o json` writes it.
+    /// The output for `-o json`.
     var word: String {
         switch self {
         case .transferred: "moved"
@@ -34,10 +34,10 @@ extension CredentialTransferReport.Entry {
 }
 
 extension CredentialTransferReport {
-    /// Those that others stand in the way of.
+    /// The number of records that were kept because the target has different ones.
     var keptCount: Int { entries.count { if case .keptAnother = $0.outcome { true } else { false } } }
 
-    /// The first of them, for people.
+    /// The first few of them, for messages.
     var keptNames: String {
         let names = entries.compactMap { entry -> String? in
             guard case .keptAnother = entry.outcome else { return nil }
@@ -46,7 +46,7 @@ extension CredentialTransferReport {
         return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
     }
 
-    /// Those that stand in the new place now.
+    /// The number of records that are in the target now.
     var arrivedCount: Int { entries.count(where: \.hasArrived) }
 
     var json: JSONValue {
@@ -64,7 +64,7 @@ extension CredentialTransferReport {
         ]
     }
 
-    /// Why it is not complete; nil where it is.
+    /// The reason why it is incomplete; nil if it is complete.
     var failure: Failure? {
         guard !isComplete else { return nil }
         if let problem = entries.lazy.compactMap(\.outcome.problem).first {

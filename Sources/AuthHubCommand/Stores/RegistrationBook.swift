@@ -2,18 +2,20 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// The clients that this tool has registered, one for each issuer. Kept in the credential store, because secrets are among them.
+/// The clients that this tool has registered, one per issuer. They are in the credential store, because they include secrets.
 struct RegistrationBook: Sendable {
     let store: any CredentialInventory
 
-    /// Stands for a server in the names of these records.
+    /// The server in the account names of these records.
     static let server = "authhub:registrations"
 
     private static func account(_ issuer: String) -> CredentialAccount {
         CredentialAccount(server: server, clientID: "authhub", label: issuer)
     }
 
-    /// - Throws: ``Failure`` where the store fails, or its record is damaged.
+    /// Returns the registration at an issuer.
+    ///
+    /// - Throws: ``Failure`` if the store fails, or the record is damaged.
     func registration(at issuer: String) async throws(Failure) -> ClientRegistration? {
         do {
             guard let stored = try await store.read(Self.account(issuer)) else { return nil }
@@ -27,7 +29,7 @@ struct RegistrationBook: Sendable {
         }
     }
 
-    /// The issuers at which clients are registered.
+    /// Returns the issuers at which clients are registered.
     func issuers() async throws(Failure) -> [String] {
         do {
             return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }.map(\.label)

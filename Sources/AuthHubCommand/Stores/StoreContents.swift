@@ -6,17 +6,17 @@ import PlatformCredentialStorage
 /// The records of one store.
 struct StoreContents: Sendable {
     let kind: CredentialStoreKind
-    /// Ordered by server, client and label.
+    /// The accounts, sorted by server, client and label.
     let accounts: [CredentialAccount]
     let unreadable: [CredentialStoreError]
-    /// Why it was not opened.
+    /// The reason why the store was not opened.
     let problem: CredentialStoreError?
-    /// Whether other commands use this one.
+    /// Whether other commands use this store.
     var isInUse = false
 }
 
 extension StoreContents {
-    /// Of all stores of this machine, or of the one that is named. Asks nobody.
+    /// Returns the contents of all stores of this machine, or of the one that is named. Does not ask the user.
     static func all(_ options: StoreOptions) async throws(Failure) -> [Self] {
         do {
             let tool = try ToolStore(options.choice)
@@ -69,7 +69,7 @@ extension StoreContents {
 }
 
 extension CredentialAccount {
-    /// What its record holds.
+    /// The kind of its record.
     var recordKind: String {
         if isListed { return "tokens" }
         return switch server {

@@ -2,18 +2,20 @@ import AuthHubPrimitives
 import CredentialStorage
 import PlatformCredentialStorage
 
-/// Moves all records from one store to another, and changes the recorded choice with them.
+/// A migration of all records from one store to another, including the recorded choice.
 struct StoreMigration: Sendable {
     private let tool: ToolStore
     private let source: any CredentialInventory
     private let target: any CredentialInventory
     private let kinds: (source: CredentialStoreKind, target: CredentialStoreKind)?
-    /// Whether the new store becomes the one that is chosen.
+    /// Whether the new store becomes the chosen one.
     let isChoice: Bool
-    /// What the person has to do for it to be used; nil: nothing.
+    /// What the user must do so that it is used; nil if nothing.
     let advice: String?
 
-    /// - Parameters: Words as `--store` has them.
+    /// Creates a migration.
+    ///
+    /// - Parameters: The stores, in words as in `--store`.
     init(from source: String, to target: String) throws(Failure) {
         do {
             tool = try ToolStore(nil)
@@ -36,7 +38,7 @@ struct StoreMigration: Sendable {
         }
     }
 
-    /// Whether commands use that store without being told to.
+    /// Returns whether commands use that store by default.
     private static func isRecorded(_ word: String, _ tool: ToolStore) throws(CredentialStoreError) -> Bool {
         guard case .kind(let kind)? = StoreChoice(word: word), !tool.isNamedByVariable else { return false }
         return try tool.platform.recordedDecision()?.kind == kind
@@ -51,14 +53,14 @@ struct StoreMigration: Sendable {
 
     func perform(replacingOthers: Bool) async throws(Failure) -> CredentialTransferReport {
         do throws(CredentialStoreError) {
-            // A person may be asked to unlock the one or the other, and say no: then nothing has changed.
+            // The user may be asked to unlock either store, and decline: then nothing has changed.
             try await target.prepareToWrite(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
             let inventory = try await source.inventory(includingUnlisted: true)
-            // What may open again is not left behind.
+            // Records that may open again are not left behind.
             if let error = inventory.unreadable.first(where: { !$0.asksForReplacement }) { throw error }
             if isChoice, let kinds { try await tool.platform.beginMoving(from: kinds.source, to: kinds.target) }
             var report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
-            // One who looked where to write before the move was recorded may have written since.
+            // A process that determined the store before the move was recorded may have written since.
             while report.isComplete, try await !source.inventory(includingUnlisted: true).accounts.isEmpty {
                 let more = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
                 report.entries += more.entries

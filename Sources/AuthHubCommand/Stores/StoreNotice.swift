@@ -1,12 +1,12 @@
 import CredentialStorage
 import PlatformCredentialStorage
 
-/// The line that a login says where tokens go to a place that guards them less than a keyring would.
+/// The notice of a login about tokens that are stored with less protection than in a keyring.
 struct StoreNotice: Sendable {
     private let tool: ToolStore
     private let wasChosen: Bool
 
-    /// To be made before the first write.
+    /// Creates a notice. Must be called before the first write.
     init(_ options: StoreOptions) throws(Failure) {
         do {
             tool = try ToolStore(options.choice)
@@ -16,8 +16,8 @@ struct StoreNotice: Sendable {
         }
     }
 
-    /// Nil if no store was chosen since, or the store needs no notice. Plain files, an unused key file and a weak connection are mentioned each
-    /// time.
+    /// Returns the text; nil if no store was chosen since, or the store needs no notice. Plain files, an unused key file and a weak
+    /// connection are mentioned each time.
     func text() async -> String? {
         guard tool.database == nil else { return tool.weakConnection }
         guard let kind = try? tool.platform.decision()?.kind else { return nil }
@@ -29,7 +29,7 @@ struct StoreNotice: Sendable {
         guard kind.isBelowKeyring, !wasChosen || kind == .plainFile, let report = try? await tool.platform.report() else { return nil }
         let place = report.chosenStep?.location ?? kind.name
         guard kind == .encryptedFile else { return "The tokens are stored unencrypted in \(place). \(kind.strength)" }
-        // By its name, nothing was passed over: it was asked for.
+        // If the store was requested by name, none was skipped.
         let reason =
             report.origin == .named
             ? nil : report.passedOver.first.map { " The store \($0.kind) is not available: \($0.reason.explanation)." }

@@ -2,21 +2,21 @@ import AuthHubPrimitives
 import CredentialStorage
 import PlatformCredentialStorage
 
-/// Where tokens are kept, why there, and what that guards against.
+/// The store of the tokens, the reason for it, and its protection.
 struct StoreReport: Sendable {
-    /// Nil for the database.
+    /// The choice; nil for the database.
     let choice: StoreChoiceReport?
     let kind: CredentialStoreKind?
     let location: String?
     let key: KeyReport?
     /// A warning about the connection to the database; nil if there is none.
     let weakConnection: String?
-    /// Nil where the records could not be listed, for the reason in ``problem``, or nothing is chosen.
+    /// The number of accounts; nil if the records could not be listed, for the reason in ``problem``, or no store is chosen.
     let accountCount: Int?
     let unreadableCount: Int
     let problem: CredentialStoreError?
 
-    /// Where the key of encrypted files comes from.
+    /// The source of the key of encrypted files.
     struct KeyReport: Sendable {
         let source: String
         let strength: String
@@ -26,7 +26,7 @@ struct StoreReport: Sendable {
 }
 
 extension StoreReport {
-    /// Asks nobody, and changes nothing.
+    /// Reads the report. Does not ask the user, and changes nothing.
     static func read(_ options: StoreOptions) async throws(Failure) -> Self {
         do {
             let tool = try ToolStore(options.choice)
@@ -42,11 +42,11 @@ extension StoreReport {
     }
 
     private static func count(_ tool: ToolStore, _ choice: StoreChoiceReport?) async -> (Int?, Int, CredentialStoreError?) {
-        // Listing a store that a person has to unlock first would ask for that.
+        // Listing a locked store would ask the user to unlock it.
         if let step = choice?.chosenStep, let reason = step.standing.reason { return (nil, 0, reason) }
         do {
             let inventory = try await tool.store().inventory()
-            // What keeps records from opening that are not lost, such as a key that is not there.
+            // Problems with records that are not lost, such as a missing key.
             let problem = inventory.unreadable.first { !$0.asksForReplacement }
             return (inventory.accounts.count, inventory.unreadable.count, problem)
         } catch {
@@ -120,7 +120,7 @@ extension StoreChoiceReport.Step {
 }
 
 extension CredentialStoreError {
-    /// As `-o json` writes it; no part of a record is in it.
+    /// The output for `-o json`; contains no part of a record.
     var json: JSONValue {
         ["code": .string(code.description), "explanation": .string(displayable(explanation, limit: 2000))]
     }

@@ -10,7 +10,7 @@ struct StoreTrial: Sendable {
     }
 
     private let store: any CredentialInventory
-    /// Of this run alone, and no account.
+    /// A unique name for this run, which is not a real account.
     private let account: CredentialAccount
 
     private static let longestWait = Duration.seconds(10)
@@ -21,6 +21,8 @@ struct StoreTrial: Sendable {
         account = CredentialAccount(server: "authhub:test", clientID: "authhub", label: label)
     }
 
+    /// Performs the test.
+    ///
     /// - Returns: The steps up to the first that fails.
     func perform() async -> [Step] {
         let first = Secret(randomBytes(count: 64))
@@ -47,7 +49,7 @@ struct StoreTrial: Sendable {
             }
             steps.append(Step(name: name, duration: start.duration(to: .now), problem: problem))
             guard problem != nil else { continue }
-            // Whatever stands there is this run's.
+            // Any record under this name belongs to this run.
             if steps.count > 1 { _ = try? await store.delete(account, at: nil) }
             break
         }

@@ -10,14 +10,14 @@ import Glibc
 import Musl
 #endif
 
-/// Passphrases from a file or from the person at the terminal; never from an argument, which everyone on the machine can read.
+/// Passphrases from a file or from the user at the terminal; never from an argument, which everyone on the machine can read.
 struct ToolPassphrase: Sendable {
-    /// Nil: the person is asked.
+    /// The given passphrase; if nil, the user is asked.
     private let given: Secret<[UInt8]>?
-    /// Whether what is given is for a new key, and opens nothing.
+    /// Whether the given passphrase is for a new key, and opens nothing.
     private let isNew: Bool
 
-    /// Of the person at the terminal.
+    /// Creates a source that asks the user at the terminal.
     init() {
         given = nil
         isNew = false
@@ -27,7 +27,7 @@ struct ToolPassphrase: Sendable {
         try self.init(options, isNew: false)
     }
 
-    /// The one in the options is the new one; the old one comes from the environment, or from the person.
+    /// Creates a source for a new key. The new passphrase is in the options; the old one comes from the environment, or from the user.
     init(forNewKey options: PassphraseOptions) throws(Failure) {
         try self.init(options, isNew: true)
     }
@@ -37,12 +37,12 @@ struct ToolPassphrase: Sendable {
         given = try options.passphraseFile.map { path throws(Failure) in Secret(Array(try InputFile.secret(in: path).reveal().utf8)) }
     }
 
-    /// How often a wrong one may be given.
+    /// How often a passphrase may be entered.
     var attempts: Int { given == nil ? 3 : 1 }
 
     var prompt: PassphrasePrompt { { purpose throws(CredentialStoreError) in try answer(purpose) } }
 
-    /// As this tool's stores ask.
+    /// The prompts of this tool's stores.
     var asking: PlatformAsking {
         let desktop = PlatformAsking.byDesktop(processEnvironment)
         guard !desktop.hasPassphrase || given != nil else { return desktop }
@@ -58,7 +58,7 @@ struct ToolPassphrase: Sendable {
         }
         switch purpose {
         case .open(attempt: 1): return try line("Passphrase")
-        // What was typed while the last one was checked was not typed for this one.
+        // Input typed during the check of the previous passphrase was not meant for this one.
         case .open: return try line("Wrong passphrase. Passphrase", discardsInput: true)
         case .choose:
             defer { HiddenLine.finish() }

@@ -3,14 +3,15 @@ import CredentialStorage
 import PlatformCredentialStorage
 
 extension ToolStore {
-    /// Where the key of the encrypted files comes from, or would for the first record; nil for other stores.
+    /// Returns the current source of the encrypted files' key, or the one for the first record; nil for other stores.
     func key(of kind: CredentialStoreKind?) -> StoreReport.KeyReport? {
         guard kind == .encryptedFile, let choice = keyChoice else { return nil }
         return StoreReport.KeyReport(
             source: choice.rawValue, strength: choice.strength, leavesOutKeyFile: choice != .keyFile && Self.isKeyFileNamed)
     }
 
-    /// A warning that `AUTHHUB_KEY_FILE` names a key that this store does not use; nil if it uses the key, or the variable is not set.
+    /// Returns a warning that `AUTHHUB_KEY_FILE` names a key that this store does not use; nil if it uses the key, or the variable is not
+    /// set.
     func unusedKeyFile(of kind: CredentialStoreKind) -> String? {
         guard database == nil, Self.isKeyFileNamed else { return nil }
         guard kind == .encryptedFile else { return "AUTHHUB_KEY_FILE is set, but the store “\(kind.name)” does not use it." }

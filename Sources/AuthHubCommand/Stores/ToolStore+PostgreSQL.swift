@@ -6,22 +6,22 @@ import PostgreSQLCredentialStorage
 #endif
 
 extension ToolStore {
-    /// Files with keys that records in the database may still be sealed with: absolute paths with colons between.
+    /// The variable with files of older keys that records in the database may still use: absolute paths separated by colons.
     static let olderKeysVariable = "AUTHHUB_OLDER_KEY_FILES"
 
-    /// Where the key that all machines share comes from; nil where none is named.
+    /// The source of the key that all machines share; nil if none is named.
     static var sharedKeySource: StoreKeyChoice? {
         if EnvironmentKeyFile(environment: processEnvironment).path != nil { return .keyFile }
         return CredentialsDirectoryKey(environment: processEnvironment).path == nil ? nil : .credentialsDirectory
     }
 
     #if PostgreSQL
-    /// The database, with the keys that all machines share.
+    /// Returns the database, with the keys that all machines share.
     static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory {
         try database(connection)
     }
 
-    /// Seals what is in the database with the key that is named now.
+    /// Re-encrypts the records in the database with the current key.
     func reencrypt() async throws(CredentialStoreError) -> (done: Int, remaining: Int) {
         guard let database else { return (0, 0) }
         let state = try await Self.database(database).reencrypt()

@@ -10,24 +10,24 @@ import Glibc
 import Musl
 #endif
 
-/// The store that the tool keeps accounts in, by what `--store` and `AUTHHUB_STORE` say.
+/// The store for the tool's accounts, according to `--store` and `AUTHHUB_STORE`.
 ///
-/// A folder in `AUTHHUB_STORE` says where files are, and that they are encrypted files unless `--store` says otherwise.
+/// A folder in `AUTHHUB_STORE` determines the location of files, and means encrypted files unless `--store` says otherwise.
 struct ToolStore: Sendable {
     static let service = "authhub"
 
-    /// What the tool keeps besides credentials lies here, too.
+    /// The folder, which also contains the tool's other data.
     let folder: String
-    /// The stores of this machine, with the one that was chosen.
+    /// The stores of this machine, including the chosen one.
     let platform: PlatformCredentialStore
-    /// Nil for the stores of this machine.
+    /// The connection to the database; nil for the stores of this machine.
     let database: Secret<String>?
 
-    /// Whether `AUTHHUB_STORE` says anything.
+    /// Whether `AUTHHUB_STORE` is set.
     let isNamedByVariable: Bool
     private let passphrase: ToolPassphrase
 
-    /// Reads nothing and makes nothing yet.
+    /// Creates the value, without reading or creating any files.
     init(_ choice: StoreChoice?, passphrase: ToolPassphrase = ToolPassphrase()) throws(CredentialStoreError) {
         let variable = try StoreChoice(variable: processEnvironment("AUTHHUB_STORE") ?? "")
         var wanted: CredentialStoreKind?
@@ -60,13 +60,13 @@ extension ToolStore {
         }
     }
 
-    /// Reads nothing and makes nothing yet.
+    /// Returns the store, without reading or creating any files.
     func store() throws(CredentialStoreError) -> any CredentialInventory {
         guard let database else { return platform }
         return try Self.postgreSQL(database)
     }
 
-    /// Where the tokens are, to tell people.
+    /// Returns the location of the tokens, for messages.
     func place() throws(CredentialStoreError) -> String {
         guard database == nil else { return "PostgreSQL" }
         guard let kind = try platform.decision()?.kind else { return "not chosen yet" }
@@ -81,7 +81,7 @@ extension ToolStore {
         }
     }
 
-    /// The encrypted files, where they are the store and `--store` is not in the words typed: they can be read without suspending.
+    /// Returns the encrypted files if they are the store and the arguments do not include `--store`: they can be read without suspending.
     static func filesAtHand() -> EncryptedFileStore? {
         guard let store = try? ToolStore(nil), store.database == nil, (try? store.platform.decision()) == StoreDecision(.encryptedFile)
         else {
@@ -90,12 +90,12 @@ extension ToolStore {
         return try? store.platform.store(of: .encryptedFile) as? EncryptedFileStore
     }
 
-    /// Records and their key beside each other, as the default store has them.
+    /// Returns a store with records and their key next to each other, as in the default store.
     static func inFolder(_ folder: String) -> EncryptedFileStore {
         EncryptedFileStore(folder: "\(folder)/credentials", key: KeyFile(path: "\(folder)/credentials.key"))
     }
 
-    /// The encrypted files, and where their key comes from.
+    /// The encrypted files, with the source of their key.
     var files: EncryptedFilePlace {
         EncryptedFilePlace(
             service: Self.service, folder: folder, asking: passphrase.asking, environment: processEnvironment)

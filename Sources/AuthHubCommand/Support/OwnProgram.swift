@@ -6,9 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The file that this tool runs from.
+/// The executable file of this tool.
 enum OwnProgram {
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the system does not tell.
+    /// Returns its path.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the system does not report it.
     static func path() throws(WebAuthenticationError) -> String {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             throw WebAuthenticationError(

@@ -2,9 +2,9 @@
 import CLinux
 #endif
 
-/// The words that this process was started with.
+/// The arguments of this process.
 enum ProcessArguments {
-    /// The words after the program's own name; nil if they cannot be read.
+    /// The arguments after the program's own name; nil if they cannot be read.
     ///
     /// On Linux, Swift reads them from `/proc/self/cmdline`, and gets none if `/proc` is not mounted. No process starts without any.
     static var words: [String]? {

@@ -10,9 +10,9 @@ import Musl
 
 /// The memory of this process, which holds tokens.
 enum ProcessMemory {
-    /// Keeps the memory out of core files and, on Linux, away from other programs of the same user.
+    /// Keeps the memory out of core files and, on Linux, inaccessible to other programs of the same user.
     ///
-    /// Called before anything secret is read. Programs that the tool starts inherit only the limit for core files, and may raise it.
+    /// Called before any secret is read. Child processes inherit only the limit for core files, and may raise it.
     static func protect() {
         #if os(Linux)
         _ = process_set_dumpable(0)

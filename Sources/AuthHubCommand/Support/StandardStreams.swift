@@ -6,22 +6,22 @@ import Glibc
 import Musl
 #endif
 
-/// The descriptors 0 to 2, whatever the tool was started with.
+/// The descriptors 0 to 2, even if some were closed when the tool was started.
 enum StandardStreams {
-    /// Takes the numbers of streams that are closed: a record's file, a lock or a connection would get them otherwise, and then the token that
-    /// is meant for standard output.
+    /// Occupies the numbers of closed streams: otherwise, a record's file, a lock or a connection would get them, and then receive the
+    /// token that is meant for standard output.
     ///
-    /// A folder stands in for them, which can be neither read nor written. To be called before anything else is opened.
+    /// They get a folder instead, which can be neither read nor written. Must be called before anything else is opened.
     static func occupyClosed() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 && errno == EBADF {
-            // The lowest free number is the one that is missing.
+            // The lowest free number is the missing one.
             _ = open("/", O_RDONLY | O_DIRECTORY)
         }
     }
 
-    /// Writes all of it, however long the reader takes.
+    /// Writes all bytes, however long the reader takes.
     ///
-    /// - Returns: The number of the error, or nil where everything was written.
+    /// - Returns: The error number, or nil if everything was written.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -34,7 +34,7 @@ enum StandardStreams {
             case EINTR: break
             case EAGAIN: waitForRoom(descriptor)
             case EPIPE:
-                // Nobody reads any more: end as a program does that never heard of this signal. The network library ignores it.
+                // The reader is gone: end like a program that does not handle this signal. The network library ignores it.
                 signal(SIGPIPE, SIG_DFL)
                 raise(SIGPIPE)
                 return EPIPE

@@ -1,6 +1,6 @@
-/// Where a person's programs keep their data.
+/// The location where a user's programs store their data.
 package enum DataFolder {
-    /// The data folder of one service; it need not exist.
+    /// Returns the data folder of a service; it need not exist.
     package static func path(of service: String) throws(CredentialStoreError) -> String {
         try path(of: service, environment: processEnvironment, accountHome: accountHome)
     }
@@ -24,7 +24,7 @@ package enum DataFolder {
         }
     }
 
-    /// XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    /// Returns the parent folder. Relative paths are ignored (XDG Base Directory Specification 0.8).
     private static func parent(
         _ environment: (String) -> String?, _ accountHome: () -> String?
     ) throws(CredentialStoreError) -> String {

@@ -40,7 +40,9 @@ public struct EncryptedFileStore: Sendable {
         self.init(folder: folder, key: key, reached: { _ in })
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(folder: String, key: any StoreKeySource, reached: @escaping StorageStepHook) {
         let folder = StoreFolder(path: folder, overhead: SealedRecord.overhead)
         files = RecordFiles(folder: folder, form: SealedForm(folder: folder, keys: RecordKeys(source: key)), reached: reached)
@@ -51,7 +53,7 @@ public struct EncryptedFileStore: Sendable {
 }
 
 extension EncryptedFileStore {
-    /// The folder of the records, to tell people where they are.
+    /// The folder of the records, for messages to the user.
     package var location: String { folder.path }
 
     /// Returns the record of an account, or nil if there is none, without suspending. For tools that need nothing else.

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Records sealed with a key.
+/// The format of records that are encrypted with a key.
 struct SealedForm: RecordForm {
     let folder: StoreFolder
     let keys: RecordKeys
@@ -19,7 +19,7 @@ extension SealedForm {
         return .record(record)
     }
 
-    /// A record of format 1 does not say which key it was sealed with.
+    /// Opens a record of format 1, which does not identify the key it was encrypted with.
     private func openWithoutIdentifier(
         _ bytes: [UInt8], _ header: SealedRecord.Header, named name: RecordName, answers: Int
     ) throws(CredentialStoreError) -> RecordReading {
@@ -78,18 +78,18 @@ extension SealedForm {
         guard case .foreign = try standing() else { return }
         try learn(KeyChange.read(in: folder))
         guard case .foreign = try standing() else { return }
-        // They may have got another key since it was asked for.
+        // The source may have a different key since it was asked.
         try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
-        // What this key would seal beside them, the right key could not open.
+        // The right key could not open records that are encrypted with this key.
         if case .foreign(let id) = try standing() { throw try missing(id) }
     }
 
     private enum Standing {
-        /// No record tells what it was sealed with.
+        /// No record shows which key it was encrypted with.
         case unclaimed
-        /// One of the keys at hand seals records here.
+        /// One of the available keys encrypts the records here.
         case known
-        /// There are records, and none was sealed with a key at hand.
+        /// There are records, and none was encrypted with an available key.
         case foreign(KeyIdentifier)
     }
 
@@ -105,14 +105,14 @@ extension SealedForm {
         return standing
     }
 
-    /// Asks for the key, which is made if this is to be the first record.
+    /// Asks for the key, which is created if this will be the first record.
     ///
-    /// A missing key beside records is an error: with a new one they would be lost without a word.
+    /// A missing key is an error if there are records: with a new key they would be silently lost.
     private func obtainKey(since answers: Int?) throws(CredentialStoreError) {
         if try keys.ask(since: answers) != nil { return }
         let current = keys.answers
         if try !folder.recordNames().isEmpty {
-            // They may be the first of another process, which made the key after the look for it above.
+            // These may be the first records of another process, which created the key after the check above.
             guard try keys.ask(since: nil) != nil else { throw .noStoreKey }
             return
         }
@@ -141,7 +141,7 @@ extension SealedForm {
     }
 }
 
-/// A mark: the generation, the key's identifier, and an HMAC over both and the record's name.
+/// The marks: the generation, the key's identifier, and an HMAC over both and the record's name.
 extension SealedForm {
     func mark(_ generation: UInt64, of name: RecordName, with key: SealingKey) -> [UInt8] {
         let text = generation.bytes + key.id.bytes

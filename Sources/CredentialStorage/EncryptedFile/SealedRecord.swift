@@ -1,33 +1,33 @@
 import AuthHubPrimitives
 import Crypto
 
-/// A record as bytes in a file.
+/// The bytes of a record in a file.
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
 /// | 4 | `AHCR` |
 /// | 1 | format, 2 |
 /// | 8 | the key's identifier (format 1: absent) |
-/// | 8 | generation, one more with each write (format 1: absent, taken as 0) |
+/// | 8 | generation, incremented with each write (format 1: absent, assumed to be 0) |
 /// | 16 | the credential's version |
 /// | 12 | nonce of AES-256-GCM, random for each write |
-/// | any | account and payload, sealed |
+/// | any | encrypted account and payload |
 /// | 16 | tag |
 ///
-/// Sealed with it as associated data are the header (all before the nonce) and the record's name, which stands for the account: a
-/// record that is renamed, or given another version or generation, does not open.
+/// The header (everything before the nonce) and the record's name, which represents the account, are authenticated as associated data: a
+/// record that is renamed, or whose version or generation is changed, does not open.
 enum SealedRecord {
     private static let format = RecordFormat.sealed
     private static let versionLength = 16
     private static let nonceLength = 12
     private static let tagLength = 16
 
-    /// How many bytes a record has beside the account and the payload.
+    /// The size of a record without the account and the payload, in bytes.
     static let overhead = RecordFormat.startLength + KeyIdentifier.length + 8 + versionLength + nonceLength + tagLength
 
-    /// What a record says of itself; not to be relied on before it is opened.
+    /// The unencrypted fields of a record; not trustworthy before it is opened.
     struct Header {
-        /// Nil in format 1.
+        /// nil in format 1.
         let key: KeyIdentifier?
         let generation: UInt64
         let version: CredentialVersion
@@ -49,7 +49,9 @@ extension SealedRecord {
         }
     }
 
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for what is no record.
+    /// Reads the header of a record.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer, with `.corrupt` if the bytes are not a record.
     static func header(of bytes: [UInt8]) throws(CredentialStoreError) -> Header {
         let found = try format.version(of: bytes)
         var rest = bytes.dropFirst(RecordFormat.startLength)
@@ -64,7 +66,7 @@ extension SealedRecord {
         return Header(key: key, generation: generation, version: version, length: bytes.count - rest.count)
     }
 
-    /// Opens a record that was found under a name; nil where it does not open with that key.
+    /// Opens a record that was found under a name; nil if it does not open with that key.
     static func open(_ bytes: [UInt8], _ header: Header, named name: RecordName, with key: SealingKey) -> OpenRecord? {
         let sealed = bytes[header.length...]
         guard let nonce = try? AES.GCM.Nonce(data: sealed.prefix(nonceLength)),

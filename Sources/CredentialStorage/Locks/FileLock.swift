@@ -1,29 +1,29 @@
 import Synchronization
 
-/// An exclusive lock between processes, and between users of one process, on a file that serves nothing else.
+/// An exclusive lock between processes, and between tasks of one process, on a file that has no other purpose.
 ///
-/// The system frees it with the process that held it, however that ended. Lock files are never removed: one who waits for the lock
-/// of a removed file and one who makes the file anew would both hold "the" lock.
+/// The system frees the lock when the process that holds it ends for any reason. Lock files are never removed: otherwise, a process that
+/// waits for the lock of a removed file and a process that creates the file again would both hold "the" lock.
 package final class FileLock: Sendable {
     private struct State: ~Copyable {
         var file: POSIXFile?
         var isSigned = false
-        /// What stood in the file when the lock was taken, once it was asked for.
+        /// The contents of the file when the lock was acquired, once they were requested.
         var found: [UInt8]?
         var mark: [UInt8]?
-        /// Held while the lock is, so that those of this process get it in the order of asking.
+        /// Held as long as the lock, so that waiters in this process get it in the order of their requests.
         var turn: Turns<String>.Turn?
     }
 
-    /// The system tells nobody that a lock is free, and one who takes it again at once would be faster each time than those who look now
-    /// and then: within a process they wait for each other, by the lock's path.
+    /// The system does not notify anyone when a lock is free, and a holder that acquires it again immediately would always be faster than
+    /// waiters that poll. So within a process, waiters take turns by the lock's path.
     private static let turns = Turns<String>()
 
-    /// A mark has as many bytes, or less.
+    /// The largest size of a mark in bytes.
     static let markSize = 64
 
     private let state: Mutex<State>
-    /// Whether a mark, which outlives the lock, stands before the signature.
+    /// Whether there is a mark, which outlives the lock, before the signature.
     private let isMarked: Bool
 
     private init(_ file: consuming sending POSIXFile, isMarked: Bool) {
@@ -31,20 +31,20 @@ package final class FileLock: Sendable {
         self.isMarked = isMarked
     }
 
-    /// One that is forgotten is free, for this process as for the others.
+    /// A lock that is no longer referenced is free, for this process as for the others.
     deinit { release() }
 }
 
 extension FileLock {
-    /// Takes the lock, in the order of asking within this process; against others, by trying again and again rather than blocking a
+    /// Acquires the lock, in the order of requests within this process; if another process holds it, by polling instead of blocking a
     /// thread that other tasks need.
     ///
-    /// A lock that is free is given to a cancelled task, too: what it came to save may be the only copy.
+    /// A free lock is given even to a cancelled task, which may be about to save the only copy of something.
     ///
     /// - Parameters:
-    ///   - missingFolder: Makes the folder of the file.
+    ///   - missingFolder: Creates the folder of the file.
     ///   - notice: Called after a wait of ``LockWait/delay``, with the same process as `tooLate`.
-    ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
+    ///   - tooLate: Creates the error when the time is over, from the process that signed the file, if it is a process of this system.
     package static func acquire(
         _ path: String,
         isMarked: Bool = false,
@@ -96,7 +96,7 @@ extension FileLock {
         }
     }
 
-    /// Writes into the file which process this is, for those who wait too long.
+    /// Writes the identity of this process to the file, for processes that wait too long.
     package func sign() {
         state.withLock { state in
             try? state.file?.write(ProcessSignature.own, at: isMarked ? Self.markSize : 0)
@@ -104,7 +104,7 @@ extension FileLock {
         }
     }
 
-    /// The mark that stood in the file when the lock was taken; empty where there was none.
+    /// Returns the mark that the file contained when the lock was acquired; empty if there was none.
     package func mark() -> [UInt8] {
         state.withLock { state in
             if let found = state.found { return found }
@@ -114,12 +114,12 @@ extension FileLock {
         }
     }
 
-    /// Puts a mark into the file when the lock is freed. It is not waited for until it is durable.
+    /// Writes a mark to the file when the lock is released. Does not wait until it is durable.
     package func leave(_ mark: [UInt8]) {
         state.withLock { $0.mark = mark }
     }
 
-    /// Frees the lock. Harmless when called again.
+    /// Releases the lock. Harmless if called again.
     package func release() {
         state.withLock { state in
             Self.clear(&state, isMarked: isMarked)
@@ -143,7 +143,7 @@ extension FileLock {
         }
     }
 
-    /// Takes the lock if it is free.
+    /// Acquires the lock if it is free.
     static func attempt(
         _ path: String, isMarked: Bool = false, missingFolder: () throws(CredentialStoreError) -> Void
     ) throws(CredentialStoreError) -> FileLock? {

@@ -1,6 +1,6 @@
-/// Who holds a lease and who waits for it, first come first served. A value: it waits for nothing itself.
+/// The holder of a lease and its waiters, first come, first served. A value type that does not wait itself.
 struct LeaseQueue {
-    /// One wish for the lease; never used twice.
+    /// A request for the lease; never reused.
     struct Ticket: Sendable, Hashable {
         let number: UInt64
     }
@@ -8,21 +8,21 @@ struct LeaseQueue {
     private(set) var holder: Ticket?
     private var waiting: [Ticket] = []
 
-    /// Takes the lease, or the last place in the queue.
+    /// Acquires the lease, or joins the end of the queue.
     mutating func enter(_ ticket: Ticket) {
         if holder == nil { holder = ticket } else { waiting.append(ticket) }
     }
 
-    /// Gives the lease back. Of a ticket that does not hold it, nothing happens.
+    /// Releases the lease. Does nothing if the ticket does not hold it.
     ///
-    /// - Returns: The ticket that holds the lease because of it.
+    /// - Returns: The ticket that holds the lease as a result.
     mutating func release(_ ticket: Ticket) -> Ticket? {
         guard holder == ticket else { return nil }
         holder = waiting.isEmpty ? nil : waiting.removeFirst()
         return holder
     }
 
-    /// Gives up waiting. A ticket that has been granted the lease keeps it.
+    /// Stops waiting. A ticket that has been granted the lease keeps it.
     mutating func giveUp(_ ticket: Ticket) {
         waiting.removeAll { $0 == ticket }
     }

@@ -1,13 +1,13 @@
 /// The locks of a store between processes: two files for each account, in a folder that only its owner may use.
 ///
-/// Any store on this machine can exclude writers and lease holders of all processes by them; its records need not be files.
+/// With them, any store on this machine can exclude writers and lease holders of all processes; its records need not be files.
 package struct LockFolder: Sendable {
-    /// How long a writer waits for others. Each holds the lock for one write, but on a machine that is busy, or whose disk is, a few of them
-    /// take long; and what cannot be written may be the only copy of a token that was renewed.
+    /// The longest time that a writer waits for others. Each holds the lock for one write, but on a machine or disk under load, a few
+    /// writes take long; and the value to write may be the only copy of a refreshed token.
     private static let longestWriteWait = Duration.seconds(60)
 
     let path: String
-    /// Makes the folder before its first lock.
+    /// Creates the folder before its first lock.
     private let create: @Sendable () throws(CredentialStoreError) -> Void
 
     init(path: String, create: @escaping @Sendable () throws(CredentialStoreError) -> Void) {
@@ -15,7 +15,7 @@ package struct LockFolder: Sendable {
         self.create = create
     }
 
-    /// A folder of its own, which is made with its parents when it is first needed.
+    /// Creates locks in a separate folder, which is created with its parents when it is first needed.
     package init(path: String) {
         self.init(path: path) { () throws(CredentialStoreError) in
             try FileSystem.makeFolders(path)
@@ -31,13 +31,13 @@ extension LockFolder {
         "\(path)/\(account.bytes.hexadecimal)\(Self.writeExtension)"
     }
 
-    /// The mark that a writer of the account left, read without its lock; empty where none did.
+    /// Returns the mark that a writer of the account left, read without its lock; empty if there is none.
     package func mark(_ account: CredentialAccount.ID) throws(CredentialStoreError) -> [UInt8] {
         guard let file = try POSIXFile.open(writePath(account), to: .read) else { return [] }
         return try file.read(atMost: FileLock.markSize)
     }
 
-    /// All accounts that ever had a writer.
+    /// Returns all accounts that ever had a writer.
     package func writtenAccounts() throws(CredentialStoreError) -> [CredentialAccount.ID] {
         try FileSystem.names(in: path).compactMap { name in
             guard name.hasSuffix(Self.writeExtension) else { return nil }
@@ -45,7 +45,7 @@ extension LockFolder {
         }
     }
 
-    /// Excludes others from something that concerns the store as a whole.
+    /// Locks an operation that concerns the whole store.
     package func lock(
         named name: String, tooLate: (Int32?) -> CredentialStoreError
     ) async throws(CredentialStoreError) -> FileLock {
@@ -55,7 +55,7 @@ extension LockFolder {
         return lock
     }
 
-    /// Excludes other writers of the account's record.
+    /// Locks the account's record against other writers.
     package func writeLock(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
             writePath(account),
@@ -80,7 +80,7 @@ extension LockFolder {
         return CredentialLease { lock.release() }
     }
 
-    /// Excludes others who make the store's key; nil where one does.
+    /// Locks the creation of the store's key; nil if another process holds the lock.
     package func keyLockIfFree() throws(CredentialStoreError) -> FileLock? {
         try FileLock.attempt("\(path)/key.write", missingFolder: create)
     }

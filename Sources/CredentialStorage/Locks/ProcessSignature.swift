@@ -6,27 +6,30 @@ import Musl
 import Glibc
 #endif
 
-/// What a process writes into the file of a lock that it holds, for those who wait too long: its number, and where that number counts.
+/// The signature that a process writes to the file of a lock that it holds: its ID, and the system in which that ID is valid.
 ///
-/// Containers and machines that share a store number their processes each by itself: "process 1" had better not be ended in the wrong one.
+/// Containers and machines that share a store number their processes independently: it would be wrong to tell a user to end "process 1" on
+/// the wrong machine.
 enum ProcessSignature {
-    /// No signature is longer, in bytes.
+    /// The largest size of a signature in bytes.
     static let largestSize = 128
 
     static var own: [UInt8] { Array("\(getpid())\n\(numbering ?? "")\n".utf8) }
 
-    /// - Returns: nil where there is no signature, the number does not count here, or the process is gone.
+    /// Returns the process that signed the file.
+    ///
+    /// - Returns: nil if there is no signature, the ID is not valid here, or the process has ended.
     static func process(in bytes: [UInt8]) -> Int32? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 1, let numbering, numbering == lines[1], let process = Int32(lines[0]), process > 0 else { return nil }
-        // Also what may not be signalled is there.
+        // A process exists even if it may not be signalled.
         return kill(process, 0) == 0 || errno == EPERM ? process : nil
     }
 
     #if canImport(Darwin)
     private static let numbering: String? = "here"
     #else
-    /// The system's run and its name space of process numbers; nil where that cannot be found out.
+    /// The boot of the system and its process ID namespace; nil if unknown.
     private static let numbering: String? = {
         let bootPath = "/proc/sys/kernel/random/boot_id"
         guard let boot = try? POSIXFile.open(bootPath, to: .read)?.read(atMost: 36), boot.count == 36,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One at a time for each key, within this process, first come first served.
+/// A queue that admits one task at a time for each key, within this process, first come, first served.
 package final class Turns<Key: Hashable & Sendable>: Sendable {
     private struct State {
         var queues: [Key: LeaseQueue] = [:]
@@ -11,26 +11,28 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: Measures how long a turn is waited for.
+    /// Creates a queue.
+    ///
+    /// - Parameter clock: Measures the waiting time.
     package init(clock: any Clock<Duration> = ContinuousClock()) {
         self.clock = clock
     }
 }
 
 extension Turns {
-    /// A turn that somebody has.
+    /// A turn that a task has.
     package struct Turn: Sendable {
         fileprivate let turns: Turns
         fileprivate let key: Key
         fileprivate let ticket: LeaseQueue.Ticket
 
-        /// Lets the next one have it. Harmless when called again.
+        /// Ends the turn, so that the next task gets it. Harmless if called again.
         package func end() { turns.end(ticket, key) }
     }
 
-    /// Waits for the turn. One that is free is given to a cancelled task, too.
+    /// Waits for the turn. A free turn is given even to a cancelled task.
     ///
-    /// - Returns: Nil where the time is over, or the task was cancelled while it waited.
+    /// - Returns: nil if the time is over, or the task was cancelled while it waited.
     package func take(_ key: Key, waitingAtMost timeout: Duration) async -> Turn? {
         let ticket = enter(key)
         if !holds(ticket, key) { await wait(for: ticket, key, atMost: timeout.boundedWait) }
@@ -50,7 +52,7 @@ extension Turns {
         state.withLock { $0.queues[key]?.holder == ticket }
     }
 
-    /// Returns when the ticket has the turn, or has given up waiting for it.
+    /// Returns when the ticket has the turn, or has stopped waiting for it.
     private func wait(for ticket: LeaseQueue.Ticket, _ key: Key, atMost timeout: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait(for: ticket, key) }

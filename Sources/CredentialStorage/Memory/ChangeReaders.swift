@@ -1,6 +1,6 @@
-/// Who reads of a store's changes. Each reader has a buffer, and is told when it was too slow for it.
+/// The readers of a store's changes. Each reader has a buffer, and is notified if it was too slow for it.
 struct ChangeReaders {
-    /// So many changes wait for a reader.
+    /// The number of changes that can wait for a reader.
     private static let buffer = 256
 
     private var readers: [UInt64: AsyncStream<CredentialChange>.Continuation] = [:]
@@ -22,7 +22,7 @@ struct ChangeReaders {
         for reader in readers.values { reader.finish() }
     }
 
-    /// Called under the store's lock, so that changes are told in their order.
+    /// Notifies the readers. Called under the store's lock, so that changes are reported in order.
     func tell(of account: CredentialAccount, to version: CredentialVersion?) {
         guard !readers.isEmpty else { return }
         let change = CredentialChange.changed(account.id, to: version)

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// What the system says of a file: its kind, owner, mode and size.
+/// The system's metadata of a file: its kind, owner, mode and size.
 package struct FileStatus {
     let owner: UInt32
     let permissions: UInt32
@@ -25,7 +25,7 @@ package struct FileStatus {
         kind = UInt32(status.st_mode) & UInt32(S_IFMT)
     }
 
-    /// The status of what stands at a path, a symbolic link included; nil where nothing does.
+    /// Returns the status of the file at a path, without following a symbolic link; nil if there is no file.
     package static func of(_ path: String) throws(CredentialStoreError) -> FileStatus? {
         var status = stat()
         if lstat(path, &status) == 0 { return FileStatus(status) }

@@ -1,12 +1,13 @@
 import AuthHubPrimitives
 
 extension FileSystem {
-    /// Makes a file that only its owner may read, all at once, unless there is a file of that name. Whoever made it, it is durable then.
+    /// Creates a file that only its owner may read, atomically, unless a file with that name exists. Whichever process created it, the file
+    /// is durable afterwards.
     ///
-    /// The whole file lies under a name of its own first; of several makers, one alone can give it the final name.
+    /// The complete file is first written under a separate name; of several creators, only one can give it the final name.
     ///
     /// - Parameter reached: Called before the file gets its name, for tests of what a killed process leaves.
-    /// - Returns: False where there is one, which is left as it is.
+    /// - Returns: False if the file exists already; it is left unchanged.
     package static func makeFile(
         _ path: String, holding bytes: [UInt8], reached: () throws(CredentialStoreError) -> Void = {}
     ) throws(CredentialStoreError) -> Bool {
@@ -24,7 +25,7 @@ extension FileSystem {
         return isNew
     }
 
-    /// Puts a file that only its owner may read in the place of another one, all at once and durably.
+    /// Replaces a file with one that only its owner may read, atomically and durably.
     package static func replaceFile(_ path: String, with bytes: [UInt8]) throws(CredentialStoreError) {
         let temporaryPath = try writeTemporary(bytes, for: path)
         do throws(CredentialStoreError) {
@@ -51,9 +52,10 @@ extension FileSystem {
         return temporaryPath
     }
 
-    /// The bytes of a file that only its owner may read; nil where there is none.
+    /// Returns the bytes of a file that only its owner may read; nil if there is no file.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` for its owner, its mode or a symbolic link; with `.tooLarge` beyond the limit.
+    /// - Throws: ``CredentialStoreError`` with `.refused` because of its owner, its mode or a symbolic link; with `.tooLarge` beyond the
+    ///   limit.
     package static func privateFile(_ path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         let status = try file.status()

@@ -8,25 +8,25 @@ import Musl
 import Glibc
 #endif
 
-/// The system's calls on names of files.
+/// The system calls on file names.
 package enum FileSystem {
     package static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
         guard retrying({ systemRename(path, newPath) }) == 0 else { throw .systemCall("rename", newPath) }
     }
 
-    /// Gives a file a second name, unless there is a file of that name.
+    /// Gives a file a second name, unless a file with that name exists.
     static func link(_ path: String, to newPath: String) throws(CredentialStoreError) -> Bool {
         if systemLink(path, newPath) == 0 { return true }
         guard errno == EEXIST else { throw .systemCall("link", newPath) }
         return false
     }
 
-    /// Removes a file, if there is one.
+    /// Removes a file if it exists.
     package static func remove(_ path: String) throws(CredentialStoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .systemCall("unlink", path) }
     }
 
-    /// Makes a folder and those above it that are missing, all for their owner only, and all durable.
+    /// Creates a folder and its missing parents, all for their owner only, and all durable.
     package static func makeFolders(_ path: String) throws(CredentialStoreError) {
         if try makeFolder(path) { return try synchronizeFolder(parent(of: path)) }
         if errno == EEXIST { return }
@@ -36,16 +36,18 @@ package enum FileSystem {
         try synchronizeFolder(parent(of: path))
     }
 
-    /// - Returns: False where it cannot be made, for the reason in `errno`.
+    /// Creates a folder.
+    ///
+    /// - Returns: False if it cannot be created, for the reason in `errno`.
     private static func makeFolder(_ path: String) throws(CredentialStoreError) -> Bool {
         guard mkdir(path, 0o700) == 0 else { return false }
-        // A umask may take rights from the owner, too, who could use the folder no more.
+        // A umask may remove permissions from the owner, too, who could then no longer use the folder.
         guard let status = try FileStatus.of(path), status.permissions & 0o700 != 0o700 else { return true }
         guard chmod(path, 0o700) == 0 else { throw .systemCall("chmod", path) }
         return true
     }
 
-    /// Returns when the folder's names are on the disk itself.
+    /// Returns when the folder's entries are durable.
     package static func synchronizeFolder(_ path: String) throws(CredentialStoreError) {
         guard let folder = try POSIXFile.open(path, to: .synchronizeFolder) else { throw .systemCall("open", path) }
         try folder.synchronize()
@@ -69,7 +71,7 @@ package enum FileSystem {
         }
     }
 
-    /// Where a symbolic link leads; nil where there is none.
+    /// Returns the target of a symbolic link; nil if there is none.
     package static func target(ofLink path: String) throws(CredentialStoreError) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &target, target.count)
@@ -84,6 +86,6 @@ package enum FileSystem {
     }
 }
 
-// The names of the calls, where a member of the same name hides them.
+// The system calls under other names, because members with the same name hide them.
 private func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }
 private func systemLink(_ path: String, _ newPath: String) -> Int32 { link(path, newPath) }

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// An open file or folder; closed when it goes.
+/// An open file or folder, which is closed when the value is destroyed.
 package struct POSIXFile: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -19,7 +19,7 @@ package struct POSIXFile: ~Copyable {
     }
 
     deinit {
-        // Never again after EINTR: the descriptor is gone by then, and may be someone else's already.
+        // Do not retry after EINTR: the descriptor is closed by then, and may already belong to another file.
         _ = close(descriptor)
     }
 }
@@ -27,16 +27,16 @@ package struct POSIXFile: ~Copyable {
 extension POSIXFile {
     package enum Purpose {
         case read
-        /// Fails where the file exists: what stands there may be a link to something else.
+        /// Fails if the file exists: it may be a link to another file.
         case create
         case overwrite
         case lock
-        /// The same, made where it is missing.
+        /// Like the case above, but creates the file if it is missing.
         case makeLock
         case synchronizeFolder
 
         fileprivate var flags: Int32 {
-            // Not blocking: a pipe under the file's name would hold up the caller.
+            // Non-blocking: a pipe at the file's path would block the caller.
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL
@@ -48,9 +48,9 @@ extension POSIXFile {
         }
     }
 
-    /// Opens a file that only its owner may touch. A symbolic link to a file is refused.
+    /// Opens a file that only its owner may access. A symbolic link to a file is rejected.
     ///
-    /// - Returns: Nil where it does not exist, or, for `.create`, exists already.
+    /// - Returns: nil if it does not exist or, for `.create`, exists already.
     package static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
         let descriptor = retrying { systemOpen(path, purpose.flags | O_CLOEXEC, 0o600) }
         if descriptor >= 0 {
@@ -65,8 +65,8 @@ extension POSIXFile {
         }
     }
 
-    /// Undoes a umask that takes rights from the owner, too, who could open the file no more. A file of another owner, or for others, is
-    /// left as it is.
+    /// Reverts a umask that removes permissions from the owner, too, who could no longer open the file. A file of another owner, or with
+    /// permissions for others, does not change.
     private func giveOwnerRights() throws(CredentialStoreError) {
         let status = try status()
         guard UserNamespace.current.isOurs(status.owner), status.permissions & 0o600 != 0o600 else { return }
@@ -79,7 +79,7 @@ extension POSIXFile {
         return FileStatus(status)
     }
 
-    /// Reads from the start until the end, or until the limit.
+    /// Reads from the start to the end, or up to the limit.
     package func read(atMost limit: Int) throws(CredentialStoreError) -> [UInt8] {
         var failure: CredentialStoreError?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -113,23 +113,24 @@ extension POSIXFile {
         guard retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw .systemCall("ftruncate", path) }
     }
 
-    /// Returns when the contents are on the disk itself.
+    /// Returns when the contents are durable.
     func synchronize() throws(CredentialStoreError) {
         #if canImport(Darwin)
-        // fsync leaves the bytes in the drive's cache there; not every file system knows the stronger call.
+        // On this system, fsync leaves the bytes in the drive's cache; not every file system supports the stronger call.
         if retrying({ fcntl(descriptor, F_FULLFSYNC) }) == 0 { return }
         #endif
         guard retrying({ fsync(descriptor) }) == 0 else { throw .systemCall("fsync", path) }
     }
 
-    /// Takes the exclusive lock of the file, if no one has it. It ends with the last copy of the descriptor, at the latest with the process.
+    /// Acquires the exclusive lock of the file if it is free. The lock ends with the last copy of the descriptor, at the latest with the
+    /// process.
     func tryLock() throws(CredentialStoreError) -> Bool {
         if retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw .systemCall("flock", path) }
         return false
     }
 
-    /// Frees the lock at once. Closing the file may not: a child process has a copy of the descriptor between `fork` and `exec`.
+    /// Releases the lock immediately. Closing the file may not: a child process has a copy of the descriptor between `fork` and `exec`.
     func unlock() {
         _ = flock(descriptor, LOCK_UN)
     }

@@ -19,14 +19,16 @@ public struct PlainFileStore: Sendable {
         self.init(folder: folder, reached: { _ in })
     }
 
-    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    /// Creates a store with a hook for tests.
+    ///
+    /// - Parameter reached: Called at each step of writing and deleting; an error that it throws fails the step.
     package init(folder: String, reached: @escaping StorageStepHook) {
         files = RecordFiles(folder: StoreFolder(path: folder, overhead: PlainRecord.overhead), form: PlainForm(), reached: reached)
     }
 }
 
 extension PlainFileStore {
-    /// The folder of the records, to tell people where they are.
+    /// The folder of the records, for messages to the user.
     package var location: String { files.folder.path }
 
     /// Returns the record of an account, or nil if there is none, without suspending. For tools that need nothing else.

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Records as they are. There is no key that anything would have to wait for.
+/// The format of unencrypted records. There is no key to wait for.
 struct PlainForm: RecordForm {
     struct Sealing: Sendable {}
 
@@ -35,7 +35,7 @@ extension PlainForm {
     }
 }
 
-/// A mark: the generation, and SHA-256 of it and the record's name.
+/// The marks: the generation, and SHA-256 of it and the record's name.
 extension PlainForm {
     func mark(_ generation: UInt64, of name: RecordName, with sealing: Sealing) -> [UInt8] {
         generation.bytes + SHA256.hash(data: generation.bytes + name.digest)

@@ -1,22 +1,22 @@
 import AuthHubPrimitives
 import Crypto
 
-/// A record as bytes in a file that guards nothing.
+/// The bytes of a record in an unprotected file.
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
 /// | 4 | `AHPL` |
 /// | 1 | format, 1 |
-/// | 8 | generation, one more with each write |
+/// | 8 | generation, incremented with each write |
 /// | 16 | the credential's version |
-/// | 32 | SHA-256 of all the rest |
+/// | 32 | SHA-256 of everything else |
 /// | any | account and payload |
 enum PlainRecord {
     private static let format = RecordFormat.plain
     private static let versionLength = 16
     private static let headerLength = RecordFormat.startLength + 8 + versionLength
 
-    /// How many bytes a record has beside the account and the payload.
+    /// The size of a record without the account and the payload, in bytes.
     static let overhead = headerLength + SHA256.byteCount
 }
 
@@ -31,7 +31,8 @@ extension PlainRecord {
 
     /// Reads a record that was found under a name.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for anything but a whole record of that name.
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer, with `.corrupt` if it is not a complete record of that
+    ///   name.
     static func open(_ bytes: [UInt8], named name: RecordName) throws(CredentialStoreError) -> OpenRecord {
         _ = try format.version(of: bytes)
         guard bytes.count >= overhead else { throw .damagedRecord }

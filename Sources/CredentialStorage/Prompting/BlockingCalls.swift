@@ -1,17 +1,20 @@
 import Dispatch
 
-/// Threads for calls that block: a person who is asked for a password, a service that does not answer.
+/// Threads for calls that block, such as a password prompt for the user or a service that does not respond.
 ///
-/// Swift's own threads are as few as the processor's cores, and one that waits keeps all tasks of the program waiting.
+/// Swift has only as many threads as the processor has cores. One that waits can stop all tasks of the program.
 package struct BlockingCalls: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter name: Shown by debuggers.
+    /// Creates a runner for blocking calls.
+    ///
+    /// - Parameter name: A name that debuggers show.
     package init(named name: String, concurrent: Bool) {
         queue = DispatchQueue(label: name, attributes: concurrent ? .concurrent : [])
     }
 
-    /// Runs a call on a thread of its own, and waits without keeping the caller's. It cannot be cancelled; give it an end.
+    /// Runs a call on a separate thread and waits without blocking the caller's thread. The call cannot be cancelled, so it must end on its
+    /// own.
     package func run<Success: Sendable, Failure: Error>(
         _ call: @escaping @Sendable () throws(Failure) -> Success
     ) async throws(Failure) -> Success {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The highest generation of each record that a handle has seen. Each write of a record raises its generation by one, and so does deleting it.
+/// The highest generation of each record that a handle has seen. Each write and each deletion of a record increments its generation.
 final class Generations: Sendable {
-    /// Above this there is none: a number that only damage or malice can make, and that could not be counted up.
+    /// The highest valid generation. Only damage or malice could produce a higher one, and it could not be incremented.
     static let highest = UInt64(Int64.max) - 2
 
     private struct Seen {

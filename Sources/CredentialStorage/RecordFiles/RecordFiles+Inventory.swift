@@ -6,7 +6,7 @@ extension RecordFiles {
         var unreadable: [CredentialStoreError] = []
         for (name, outcome) in try await readAll() {
             do throws(CredentialStoreError) {
-                // Nil: deleted since the folder was listed.
+                // nil: deleted since the folder was listed.
                 guard let record = try outcome.get() else { continue }
                 if record.account.isListed || includingUnlisted { accounts.append(record.account) }
             } catch {
@@ -22,7 +22,7 @@ extension RecordFiles {
         for (name, outcome) in try await readAll() where isCorrupt(outcome) {
             let lock = try await folder.locks.writeLock(name.account)
             defer { lock.release() }
-            // Another process may have replaced it before the lock was ours.
+            // Another process may have replaced it before we acquired the lock.
             guard isCorrupt(reading(name, without: nil)) else { continue }
             try remove(name, lock)
             count += 1
@@ -30,7 +30,7 @@ extension RecordFiles {
         return count
     }
 
-    /// All records. Keys are looked for once, however many records lack one.
+    /// Reads all records. Keys are looked up once, however many records lack one.
     private func readAll() async throws(CredentialStoreError) -> [(RecordName, Result<OpenRecord?, CredentialStoreError>)] {
         guard try folder.exists() else { return [] }
         let names = try folder.recordNames()
@@ -47,7 +47,9 @@ extension RecordFiles {
         return missing
     }
 
-    /// - Parameter failure: Why keys could not be looked for.
+    /// Reads a record.
+    ///
+    /// - Parameter failure: The reason why keys could not be looked up.
     private func reading(_ name: RecordName, without failure: CredentialStoreError?) -> Result<OpenRecord?, CredentialStoreError> {
         Result { () throws(CredentialStoreError) in try lastAttempt(name, without: failure) }
     }

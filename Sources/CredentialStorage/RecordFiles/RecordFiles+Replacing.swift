@@ -1,10 +1,10 @@
 extension RecordFiles {
-    /// Puts a record in the place of the old one, all at once. Needs the write lock.
+    /// Replaces a record atomically. Needs the write lock.
     func replace(_ name: RecordName, with bytes: [UInt8]) throws(CredentialStoreError) {
         try replace(folder.recordPath(name), by: folder.temporaryPath(name), with: bytes)
     }
 
-    /// Puts a file in the place of the old one, all at once and durable. Others must be kept from doing so.
+    /// Replaces a file atomically and durably. The caller must exclude others.
     func replace(_ path: String, by temporaryPath: String, with bytes: [UInt8]) throws(CredentialStoreError) {
         do {
             try writeTemporary(bytes, temporaryPath)
@@ -17,10 +17,10 @@ extension RecordFiles {
         try synchronizeFolder()
     }
 
-    /// How much longer than the old record a new one is taken to be.
+    /// How much larger than the old record a new one is assumed to be.
     private static var growth: Int { 4_096 }
 
-    /// Does what ``replace(_:with:)`` does, but for putting it in the place of the old one. Needs the write lock.
+    /// Does the same as ``replace(_:with:)``, except for the actual replacement. Needs the write lock.
     func reserveFile(_ name: RecordName) throws(CredentialStoreError) {
         let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, folder.largestRecord) + Self.growth
         let temporaryPath = folder.temporaryPath(name)
@@ -32,7 +32,7 @@ extension RecordFiles {
         }
     }
 
-    /// Fills the file that was reserved, or that a writer left that died: its blocks are there even if the disk is full by now.
+    /// Writes to the file that was reserved, or that a killed writer left: its blocks are allocated even if the disk is full by now.
     private func writeTemporary(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) {
         let file = try openTemporary(path)
         try reached(.temporaryCreated)
@@ -54,7 +54,7 @@ extension RecordFiles {
         return file
     }
 
-    /// Removes a record, and what a writer that died may have left of it. Needs the write lock.
+    /// Removes a record, and what a killed writer may have left of it. Needs the write lock.
     func removeFiles(of name: RecordName) throws(CredentialStoreError) {
         try FileSystem.remove(folder.temporaryPath(name))
         try FileSystem.remove(folder.recordPath(name))

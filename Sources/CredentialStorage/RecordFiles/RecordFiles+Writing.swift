@@ -35,11 +35,11 @@ extension RecordFiles {
         return true
     }
 
-    /// Removes a record and counts that as a write, so that it cannot be put back. Needs the write lock.
+    /// Removes a record and counts that as a write, so that the record cannot be restored. Needs the write lock.
     func remove(_ name: RecordName, _ lock: FileLock) throws(CredentialStoreError) {
         let last = try? lastGeneration(name)
         try removeFiles(of: name)
-        // Without a key at hand nothing can be said of generations; a person who signs out is not asked for one.
+        // Generations need an available key; a user who signs out is not asked for one.
         guard let last, let sealing = try? form.sealingAtHand() else { return }
         leave(max(last, lowest(name, lock)) + 1, name, lock, with: sealing)
     }
@@ -48,8 +48,8 @@ extension RecordFiles {
         try await reserveRoom(for: account).release()
     }
 
-    /// Looks for the key that a write would seal with, and writes a file of the record's size, and somewhat more, beside it. The next write of
-    /// the record fills that file.
+    /// Looks up the key that a write would encrypt with, and writes a file slightly larger than the record next to it. The next write of
+    /// the record uses that file.
     func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         let name = RecordName(account)
         _ = try folder.exists()
@@ -62,7 +62,7 @@ extension RecordFiles {
         return RoomReservation { await removeReservedFile(name) }
     }
 
-    /// A file that cannot be removed is filled by the next write.
+    /// Removes the reserved file. If it cannot be removed, the next write uses it.
     private func removeReservedFile(_ name: RecordName) async {
         guard (try? FileStatus.of(folder.temporaryPath(name))) ?? nil != nil, let lock = try? await folder.locks.writeLock(name.account)
         else {
@@ -72,7 +72,7 @@ extension RecordFiles {
         lock.release()
     }
 
-    /// Whether a record stands there that opens; one that is lost for good gives way to the next.
+    /// Returns whether there is a record that can be opened; a permanently damaged record is replaced by the next.
     private func hasRecord(_ name: RecordName, _ lock: FileLock) async throws(CredentialStoreError) -> Bool {
         do throws(CredentialStoreError) {
             return try await read(name, under: lock) != nil
@@ -88,19 +88,19 @@ extension RecordFiles {
         return try await folder.locks.lease(account.id, waitingAtMost: timeout)
     }
 
-    /// Puts down which generation stands now. A mark that cannot be written only lags.
+    /// Stores the current generation. If the mark cannot be written, it only lags behind.
     func leave(_ generation: UInt64, _ name: RecordName, _ lock: FileLock, with sealing: Form.Sealing) {
         generations.raise(name, to: generation, lineage: form.lineage)
         lock.leave(form.mark(generation, of: name, with: sealing))
     }
 
-    /// The highest generation that is known of. Needs the write lock.
+    /// Returns the highest known generation. Needs the write lock.
     func lowest(_ name: RecordName, _ lock: FileLock) -> UInt64 {
         let marked = form.generation(inMark: lock.mark(), of: name) ?? 0
         return max(marked, generations.highest(of: name, lineage: form.lineage))
     }
 
-    /// The generation of the record that stands there, also if it is an old one; nil where none does or it does not open.
+    /// Returns the generation of the current record, even if it is an old copy; nil if there is none or it does not open.
     private func lastGeneration(_ name: RecordName) throws(CredentialStoreError) -> UInt64? {
         guard case .opened(let standing) = try attempt(name) else { return nil }
         return standing.record.generation

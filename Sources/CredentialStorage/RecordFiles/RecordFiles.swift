@@ -1,11 +1,11 @@
-/// Records as files of a folder, whatever their form: what the stores of files share.
+/// Records as files of a folder in any format: the common part of the file stores.
 ///
-/// A file is replaced as a whole: whoever dies at whatever point of a write leaves the old record or the new one. Writers and lease holders
-/// of all processes exclude each other by locks on files beside the records, which stay when a record is deleted; the system frees the lock
-/// of a process that died.
+/// A file is replaced atomically: a process that dies at any point of a write leaves either the old or the new record. Writers and lease
+/// holders of all processes exclude each other with locks on files next to the records, which remain when a record is deleted; the system
+/// frees the lock of a process that died.
 ///
-/// Each record carries a generation, and the lock file of its account a mark of the highest one. The mark is written when the record is
-/// durable, and is read before the record: a record below it is an old one that was put back.
+/// Each record has a generation, and the lock file of its account has a mark with the highest generation. The mark is written after the
+/// record is durable, and is read before the record: a record below it is a restored old copy.
 struct RecordFiles<Form: RecordForm>: Sendable {
     let folder: StoreFolder
     let form: Form
@@ -19,7 +19,7 @@ struct RecordFiles<Form: RecordForm>: Sendable {
     }
 }
 
-/// What stands under a record's name.
+/// The file under a record's name.
 enum RecordAttempt: Sendable {
     case absent
     case opened(StandingRecord)
@@ -28,7 +28,7 @@ enum RecordAttempt: Sendable {
 
 struct StandingRecord: Sendable {
     let record: OpenRecord
-    /// No record of the account may be older.
+    /// The lowest generation that a record of the account may have.
     let lowest: UInt64
 }
 
@@ -43,9 +43,9 @@ extension RecordFiles {
         }
     }
 
-    /// The same, but keeps no thread of the caller's while a key is looked for.
+    /// Does the same without blocking the caller's thread while a key is looked up.
     ///
-    /// - Parameter lock: The write lock, where the caller has it.
+    /// - Parameter lock: The write lock, if the caller has it.
     func read(_ name: RecordName, under lock: FileLock? = nil) async throws(CredentialStoreError) -> OpenRecord? {
         switch try attempt(name, mark: lock?.mark()) {
         case .absent: return nil
@@ -60,7 +60,9 @@ extension RecordFiles {
         try await form.offPool { () throws(CredentialStoreError) in try form.findKeys(for: missing) }
     }
 
-    /// - Parameter failure: Why keys could not be looked for.
+    /// Attempts to read a record for the last time.
+    ///
+    /// - Parameter failure: The reason why keys could not be looked up.
     func lastAttempt(
         _ name: RecordName, without failure: CredentialStoreError? = nil
     ) throws(CredentialStoreError) -> OpenRecord? {
@@ -71,12 +73,14 @@ extension RecordFiles {
         }
     }
 
-    /// - Parameter known: The mark, as one who has the write lock found it in a folder that was looked at.
+    /// Attempts to read a record.
+    ///
+    /// - Parameter known: The mark as found by a caller that holds the write lock, in a folder that was checked.
     func attempt(_ name: RecordName, mark known: [UInt8]? = nil) throws(CredentialStoreError) -> RecordAttempt {
         if known == nil {
             guard try folder.exists() else { return .absent }
         }
-        // Before the record: what is read later can only be newer.
+        // Before the record: the state that is read later can only be newer.
         let lineage = form.lineage
         let seen = generations.highest(of: name, lineage: lineage)
         let mark = if let known { known } else { try folder.locks.mark(name.account) }

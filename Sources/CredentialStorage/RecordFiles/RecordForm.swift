@@ -1,52 +1,53 @@
-/// How records, and the marks of their generations, become bytes: what sets one store of files apart from another.
+/// The conversion of records, and of the marks of their generations, to bytes. Each file store has its own.
 protocol RecordForm: Sendable {
-    /// What a record is written with.
+    /// The key or other means with which a record is written.
     associatedtype Sealing: Sendable
 
     /// Reads the bytes of a file.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for anything but a whole record of that name.
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer, with `.corrupt` if it is not a complete record of that
+    ///   name.
     func open(_ bytes: [UInt8], named name: RecordName) throws(CredentialStoreError) -> RecordReading
 
-    /// Looks for the keys that a reading lacked. May block for long, and is harmless when called by many at once.
+    /// Looks up the keys that were missing for a reading. May block for long, and may be called concurrently.
     func findKeys(for missing: MissingKey) throws(CredentialStoreError)
 
-    /// Runs what may block for long.
+    /// Runs a call that may block for long.
     func offPool<Success: Sendable>(
         _ work: @escaping @Sendable () throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success
 
-    /// Makes sure that there is a key to write with, before the lock is taken.
+    /// Ensures that there is a key to write with, before the lock is acquired.
     ///
-    /// - Returns: Whether it was asked for just now.
+    /// - Returns: Whether it was requested just now.
     func prepareForWriting() async throws(CredentialStoreError) -> Bool
 
-    /// Makes sure, where an account has no record yet, that the key is that of the store.
+    /// Ensures, if an account has no record yet, that the key is the store's key.
     ///
-    /// - Parameter keyIsFresh: Whether it was asked for in this write.
+    /// - Parameter keyIsFresh: Whether it was requested in this write.
     func prepareForFirstRecord(keyIsFresh: Bool) async throws(CredentialStoreError)
 
-    /// What to write with at this moment. Needs a write lock: who changes the key of a store waits for all that are held.
+    /// Returns the current means of writing. Needs a write lock: a change of the store's key waits for all write locks.
     func sealing() async throws(CredentialStoreError) -> Sealing
 
-    /// The same where no one has to be asked for a key; nil otherwise.
+    /// Does the same if no one has to be asked for a key; nil otherwise.
     func sealingAtHand() throws(CredentialStoreError) -> Sealing?
 
     func seal(
         _ credential: StoredCredential, of account: CredentialAccount, generation: UInt64, with sealing: Sealing
     ) throws(CredentialStoreError) -> [UInt8]
 
-    /// Says that a generation was reached.
+    /// Creates the mark of a generation.
     func mark(_ generation: UInt64, of name: RecordName, with sealing: Sealing) -> [UInt8]
 
-    /// The generation in a mark; nil where the mark is none of this store's.
+    /// Returns the generation in a mark; nil if the mark is not from this store.
     func generation(inMark mark: [UInt8], of name: RecordName) -> UInt64?
 
-    /// Changes when the store's key turned out to be another one: what was known of its records before tells nothing of those after.
+    /// A number that changes if the store has a different key: earlier knowledge about its records does not apply to later ones.
     var lineage: Int { get }
 }
 
-/// A record that was opened.
+/// An opened record.
 struct OpenRecord: Sendable {
     let account: CredentialAccount
     let credential: StoredCredential
@@ -55,13 +56,13 @@ struct OpenRecord: Sendable {
 
 enum RecordReading: Sendable {
     case record(OpenRecord)
-    /// It may open with a key that is not at hand.
+    /// The record may open with a key that is not available.
     case unopened(MissingKey)
 }
 
-/// Why a record did not open, and when that was.
+/// The reason why a record did not open, and the time of the attempt.
 struct MissingKey: Sendable {
     let error: CredentialStoreError
-    /// How often the source of the key had answered by then.
+    /// How often the source of the key had responded by then.
     let answers: Int
 }

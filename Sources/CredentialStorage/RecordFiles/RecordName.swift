@@ -1,4 +1,4 @@
-/// What a record's files are called: a hash of the account, so that an account may have any characters.
+/// The name of a record's files: a hash of the account, so that an account may have any characters.
 package struct RecordName: Sendable, Hashable {
     private static let fileExtension = ".credential"
 
@@ -12,7 +12,7 @@ package struct RecordName: Sendable, Hashable {
         self.init(account.id)
     }
 
-    /// Nil for other files.
+    /// Parses a file name; nil for other files.
     package init?(fileName: String) {
         guard fileName.hasSuffix(Self.fileExtension) else { return nil }
         guard let account = CredentialAccount.ID(hexadecimal: fileName.dropLast(Self.fileExtension.count)) else { return nil }
@@ -22,6 +22,7 @@ package struct RecordName: Sendable, Hashable {
     var account: CredentialAccount.ID { CredentialAccount.ID(bytes: digest) }
 
     var record: String { digest.hexadecimal + Self.fileExtension }
-    /// The same for each write, so that what a killed writer leaves is replaced by the next, and does not pile up.
+    /// The temporary name, which is the same for each write, so that files of killed writers are replaced by the next write and do not
+    /// accumulate.
     var temporary: String { digest.hexadecimal + ".new" }
 }

@@ -1,4 +1,4 @@
-/// The places in a write or deletion where a process may die: tests look at the folder there, or fail there.
+/// The points of a write or deletion at which a process may die: tests inspect the folder there, or fail there.
 package enum StorageStep: String, Sendable, CaseIterable, Codable {
     case locked
     case compared
@@ -8,7 +8,7 @@ package enum StorageStep: String, Sendable, CaseIterable, Codable {
     case renamed
     case removed
     case folderSynchronized
-    /// Of a change of the key: it is announced, no writer is left who does not know of it, all records have the new key, it is over.
+    /// Steps of a key change: it is announced, every writer knows of it, all records have the new key, it is complete.
     case keyChangeAnnounced
     case recordsResealed
     case keyChangeEnded

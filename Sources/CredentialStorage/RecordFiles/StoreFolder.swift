@@ -1,13 +1,15 @@
-/// The folder of a store: a file for each record, and the locks in a folder of their own.
+/// The folder of a store: a file for each record, and a separate folder for the locks.
 struct StoreFolder: Sendable {
-    /// The longest that an account's three names may be together, in bytes.
+    /// The maximum total length of an account's three names, in bytes.
     static let largestIdentity = 1 << 16
 
     let path: String
-    /// No record's file is larger, in bytes.
+    /// The maximum size of a record's file, in bytes.
     let largestRecord: Int
 
-    /// - Parameter overhead: How many bytes a record has beside the account and the payload, at most.
+    /// Creates the value for a path.
+    ///
+    /// - Parameter overhead: The maximum size of a record without the account and the payload, in bytes.
     init(path: String, overhead: Int) {
         self.path = path
         largestRecord = overhead + Self.largestIdentity + StoredCredential.largestPayload
@@ -22,9 +24,9 @@ struct StoreFolder: Sendable {
 }
 
 extension StoreFolder {
-    /// Whether the folder is there.
+    /// Returns whether the folder exists.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` if it is another owner's, or open to others.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if it belongs to another owner, or has permissions for others.
     func exists() throws(CredentialStoreError) -> Bool {
         guard let status = try FileStatus.of(path) else { return false }
         try status.requirePrivateFolder(path)
@@ -39,7 +41,7 @@ extension StoreFolder {
         try locks.requirePrivateFolder(locksPath)
     }
 
-    /// The bytes of a record's file, or as many of them; nil where there is none.
+    /// Returns the bytes of a record's file, up to the limit; nil if there is none.
     func contents(_ name: RecordName, atMost limit: Int = .max) throws(CredentialStoreError) -> [UInt8]? {
         let path = recordPath(name)
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
@@ -57,7 +59,7 @@ extension StoreFolder {
 }
 
 extension CredentialAccount {
-    /// ``identity``, where it is not too long for a record.
+    /// ``identity``, if it is not too long for a record.
     var recordIdentity: [UInt8] {
         get throws(CredentialStoreError) {
             let identity = identity

@@ -1,7 +1,7 @@
 extension CredentialStore {
-    /// All records that the store can tell of, also those beside the accounts, and the reasons of those that do not open.
+    /// Returns all records that the store can list, including those alongside the accounts, and the errors of those that cannot be opened.
     ///
-    /// The same order each time, so that two at work on the same accounts meet at the first.
+    /// The order is the same each time, so that two processes working on the same accounts meet at the first.
     func allRecords() async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
         let found: (accounts: [CredentialAccount], unreadable: [CredentialStoreError])
         if let store = self as? any CredentialInventory {

@@ -1,5 +1,5 @@
 extension CredentialStore {
-    /// As ``withLease(on:waitingAtMost:_:)``, for work that may fail.
+    /// Does the same as ``withLease(on:waitingAtMost:_:)``, for an operation that may throw.
     func withLease<Success: Sendable>(
         on account: CredentialAccount,
         waitingAtMost timeout: Duration,

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
 extension CredentialTransfer {
-    /// Fails where a record's deletion in the source would delete the target's, too, because they are one store.
+    /// Fails if both stores are the same, so that deleting a record in the source would delete the target's record, too.
     ///
-    /// A version names one write for ever: two stores that show the same one are the same, or one is a copy of the other. A new write
-    /// of the same record to the target tells: in a copy, the source does not show it.
+    /// A version permanently identifies one write: two stores with the same version are the same, or one is a copy of the other. A new
+    /// write of the same record to the target distinguishes them: it does not appear in a copy.
     func requireOthers(
         _ account: CredentialAccount, _ source: any CredentialStore, _ target: any CredentialStore
     ) async throws(CredentialStoreError) {

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Moves the records of one store to another.
+/// A transfer that moves the records of one store to another.
 ///
 /// Each record is written to the target, read back and compared before it is deleted from the source, under the account's lease there. If
 /// the process is killed, each record is in at least one of the stores; move again to finish.
@@ -11,6 +11,8 @@ public struct CredentialTransfer: Sendable {
     private let longestWait: Duration
     private let reached: TransferStepHook
 
+    /// Creates a transfer.
+    ///
     /// - Parameters:
     ///   - replacesOthers: Whether the source's record replaces another record in the target.
     ///   - longestWait: The maximum time to wait for a refresh to finish, per account.
@@ -18,6 +20,8 @@ public struct CredentialTransfer: Sendable {
         self.init(replacesOthers: replacesOthers, waitingForLeasesAtMost: longestWait, reached: { _ in })
     }
 
+    /// Creates a transfer with a hook for tests.
+    ///
     /// - Parameter reached: Called at each step of each record.
     package init(replacesOthers: Bool, waitingForLeasesAtMost longestWait: Duration, reached: @escaping TransferStepHook) {
         self.replacesOthers = replacesOthers
@@ -25,7 +29,7 @@ public struct CredentialTransfer: Sendable {
         self.reached = reached
     }
 
-    /// How often a record is followed that others change at the same time without taking its lease.
+    /// How often a record is moved again if others change it at the same time without its lease.
     private static let attempts = 4
 }
 
@@ -41,7 +45,7 @@ extension CredentialTransfer {
         if let first = accounts.first { try await requireOthers(first, source, target) }
         return await .working(on: accounts, unreadable: unreadable) { account throws(CredentialStoreError) in
             try await source.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
-                // Also of those who use the target by its name already.
+                // Also exclude processes that already use the target by name.
                 try await target.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
                     reached(.leased)
                     return try await move(account, source, target)
@@ -53,12 +57,12 @@ extension CredentialTransfer {
     private func move(
         _ account: CredentialAccount, _ source: any CredentialStore, _ target: any CredentialStore
     ) async throws(CredentialStoreError) -> CredentialTransferOutcome {
-        /// What this move has written, which it may replace.
+        /// The version that this move has written, and may replace.
         var own: CredentialVersion?
         var outcome: CredentialTransferOutcome?
         for _ in 0..<Self.attempts {
             guard let record = try await source.read(account) else {
-                // Signed out meanwhile: the copy must not outlive it.
+                // Signed out in the meantime: the copy must not remain.
                 if let own { try await target.delete(account, at: own) }
                 return .gone
             }

@@ -47,7 +47,7 @@ extension CredentialTransferOutcome {
 }
 
 extension CredentialTransferReport {
-    /// Works on one account after the other, until the task is cancelled or a store cannot be used any more.
+    /// Processes one account after the other, until the task is cancelled or a store becomes unusable.
     static func working(
         on accounts: [CredentialAccount], unreadable: [CredentialStoreError] = [],
         _ work: (CredentialAccount) async throws(CredentialStoreError) -> CredentialTransferOutcome
@@ -72,7 +72,7 @@ extension CredentialTransferReport {
 }
 
 extension CredentialStoreError.Code {
-    /// Whether the next account would fail the same way, and a person be asked again for each.
+    /// Whether the next account would fail in the same way, with another prompt for the user each time.
     fileprivate var endsTransfers: Bool {
         [.locked, .dismissed, .timedOut, .unavailable, .full, .cancelled].contains(self)
     }

@@ -1,4 +1,4 @@
-/// The places in a move where a process may die: tests look at the stores there, or die there.
+/// The points of a move at which a process may die: tests inspect the stores there, or die there.
 package enum TransferStep: String, Sendable, CaseIterable, Codable {
     case leased
     case read

@@ -2,15 +2,15 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Takes a person through sign-in and consent, and sends them back to the client (RFC 6749 §3.1).
+/// The authorization endpoint, which leads the user through sign-in and consent, and redirects them to the client (RFC 6749 §3.1).
 ///
-/// The authorization request stays in the query of every page's address and is judged anew each time, so that nothing has to be
-/// remembered between pages but who is signed in.
+/// The authorization request stays in the query of every page's URL and is validated each time, so that the only state between pages is who
+/// is signed in.
 struct AuthorizationEndpoint: Sendable {
     let state: ServerState
     private var quirks: Persona.AuthorizationQuirks { state.persona.authorization }
 
-    /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
+    /// Begins a sign-in. OpenID Connect Core 1.0 §3.1.2.1: the request may be sent as a query or as a form.
     func begin(_ request: IncomingRequest) -> Answer {
         guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Pages.unreadable }
         return withAuthorizationRequest(parameters) { authorization in
@@ -18,7 +18,7 @@ struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// The sign-in form was sent.
+    /// Handles a submitted sign-in form.
     func signIn(_ request: IncomingRequest) -> Answer {
         withForm(request) { authorization, parameters, form, session in
             let login = form["username"] ?? ""
@@ -36,7 +36,7 @@ struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// The consent form was sent.
+    /// Handles a submitted consent form.
     func decide(_ request: IncomingRequest) -> Answer {
         withForm(request) { authorization, parameters, form, session in
             guard let signIn = session.session.signIn, let user = state.user(id: signIn.userID) else {
@@ -114,7 +114,7 @@ extension AuthorizationEndpoint {
         return send(response, to: authorization.redirectURI, by: authorization.responseMode)
     }
 
-    /// RFC 6749 §4.2.2.
+    /// Returns the token in the redirect (RFC 6749 §4.2.2).
     private func sendToken(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> Answer {
         var style = TokenStyle(state.persona.tokens(for: authorization.client), lifetimes: state.configuration.lifetimes)
         style.refreshTokenLifetime = nil
@@ -165,7 +165,7 @@ extension AuthorizationEndpoint {
         }
     }
 
-    /// Reads a form of this server's own pages; a form that does not come from this browser's session is refused.
+    /// Reads a form of this server's own pages; a form that does not belong to this browser's session is rejected.
     private func withForm(
         _ request: IncomingRequest, _ body: (AuthorizationRequest, FormParameters, FormParameters, OpenSession) -> Answer
     ) -> Answer {
@@ -196,7 +196,7 @@ extension AuthorizationEndpoint {
         RedirectURI.policySource(of: authorization.redirectURI).map { [$0] } ?? []
     }
 
-    /// After the person has signed in, the request for it is met.
+    /// Removes the request for a new sign-in, which is fulfilled after the user has signed in.
     private static func withoutLoginPrompt(_ parameters: FormParameters) -> FormParameters {
         FormParameters(
             parameters.parameters.compactMap { parameter in

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// An authorization request that has been judged (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
+/// A validated authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
 struct AuthorizationRequest: Sendable {
     enum ResponseMode: String, Sendable {
         case query, fragment
@@ -11,7 +11,7 @@ struct AuthorizationRequest: Sendable {
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
-    /// Whether the token itself is asked for, in place of a code (RFC 6749 §4.2.1).
+    /// Whether the token itself is requested, instead of a code (RFC 6749 §4.2.1).
     let isImplicit: Bool
     let scope: [String]
     let state: String?
@@ -23,19 +23,19 @@ struct AuthorizationRequest: Sendable {
     let loginHint: String?
     let resources: [String]
     let details: JSONValue?
-    /// What it was pushed as.
+    /// The reference under which it was pushed.
     var reference: String?
 }
 
-/// Why there is no authorization request.
+/// The reason why there is no valid authorization request.
 enum AuthorizationRequestError: Error, Sendable {
-    /// The client or its redirect URI is not known: the person is told, and nothing goes to an address nobody vouches for (RFC 6749 §4.1.2.1).
+    /// The client or its redirect URI is unknown: the user sees the error, and nothing is sent to an unverified URL (RFC 6749 §4.1.2.1).
     case shown(String)
-    /// The client is told.
+    /// The error is sent to the client.
     case sentBack(AuthorizationFailure)
 }
 
-/// An error that goes back to the client (RFC 6749 §4.1.2.1).
+/// An error that is sent to the client (RFC 6749 §4.1.2.1).
 struct AuthorizationFailure: Sendable {
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
@@ -163,7 +163,7 @@ extension AuthorizationRequest {
         return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is unknown.")
     }
 
-    /// The first scope that the persona refuses.
+    /// Returns the first scope that the persona rejects.
     static func unknownScope(in parameters: FormParameters, persona: Persona) -> String? {
         guard persona.authorization.refusesUnknownScopes else { return nil }
         return requestedScopes(in: parameters, persona.authorization).first { !persona.scopes.contains($0) }
@@ -173,7 +173,7 @@ extension AuthorizationRequest {
         (parameters[quirks.scopeName] ?? "").split { quirks.scopeSeparators.contains($0) }.map(String.init)
     }
 
-    /// What is not known is left out, and a GitHub App has permissions in place of scopes.
+    /// Returns the supported scopes. Unknown ones are omitted, and a GitHub App has permissions instead of scopes.
     static func scope(in parameters: FormParameters, of client: DevelopmentClient, persona: Persona) -> [String] {
         guard client.kind != .gitHubApp || !persona.api.isGitHub else { return [] }
         var scope: [String] = []
@@ -185,7 +185,7 @@ extension AuthorizationRequest {
 }
 
 extension Character {
-    /// What an error description may hold (RFC 6749 §4.1.2.1).
+    /// Whether an error description may contain the string (RFC 6749 §4.1.2.1).
     fileprivate var isPrintableASCII: Bool {
         asciiValue.map { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") } ?? false
     }

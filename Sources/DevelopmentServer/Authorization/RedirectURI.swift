@@ -2,13 +2,13 @@ import AuthHubPrimitives
 
 /// The rules for redirect URIs.
 enum RedirectURI {
-    /// Whether a redirect URI in a request is one that was registered: the same text, but that a loopback address may have any port
-    /// (RFC 8252 §7.3, RFC 9700 §4.1.3).
+    /// Returns whether a redirect URI in a request is registered: the same string, except that a loopback address may have any port (RFC
+    /// 8252 §7.3, RFC 9700 §4.1.3).
     static func matches(_ requested: String, registered: [String]) -> Bool {
         registered.contains(requested) || registered.contains { isSameLoopbackAddress(requested, $0) }
     }
 
-    /// The URI with the parameters of a response added to the query it may have, or as its fragment.
+    /// Returns the URI with the parameters of a response added to its query, or as its fragment.
     static func adding(_ parameters: FormParameters, to uri: String, mode: AuthorizationRequest.ResponseMode) -> String {
         switch mode {
         case .query, .formPost: uri + (uri.contains("?") ? "&" : "?") + parameters.encoded(spaces: .percent)
@@ -16,7 +16,7 @@ enum RedirectURI {
         }
     }
 
-    /// How a content security policy names the place a form may end up at. Custom schemes and IPv6 addresses have no host source.
+    /// Returns the source of a form's target for a content security policy. Custom schemes and IPv6 addresses have no host source.
     static func policySource(of uri: String) -> String? {
         if let origin = Origin(url: uri) {
             return origin.host.hasPrefix("[") ? origin.scheme + ":" : origin.description

@@ -4,17 +4,17 @@ public import AuthHubPrimitives
 public struct DevelopmentClient: Sendable, Hashable {
     public typealias Kind = Persona.ClientKind
 
-    public var id: String
-    /// nil for a public client: one that cannot keep a secret (RFC 6749 §2.1).
-    public var secret: Secret<String>?
-    public var kind: Kind
-    /// What the consent page calls it.
-    public var name: String
-    /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
-    /// One that begins with a slash is a page of the server's own.
-    public var redirectURIs: [String]
-    /// Whether it may sign people in by device (RFC 8628).
-    public var allowsDevices = true
+        public var id: String
+        /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
+        public var secret: Secret<String>?
+        public var kind: Kind
+        /// The name on the consent page.
+        public var name: String
+        /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
+        /// One that starts with a slash is a page of the server itself.
+        public var redirectURIs: [String]
+        /// Whether it may sign users in with the device flow (RFC 8628).
+        public var allowsDevices = true
 
     public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id
@@ -26,7 +26,7 @@ public struct DevelopmentClient: Sendable, Hashable {
 }
 
 extension DevelopmentClient {
-    /// The redirect URIs of the ready-made clients: loopback at any port, two custom schemes, an https link.
+    /// The redirect URIs of the predefined clients: loopback with any port, two custom schemes, an https link.
     public static let exampleRedirectURIs = [
         "http://127.0.0.1/callback",
         "com.example.authhub:/callback",
@@ -36,7 +36,8 @@ extension DevelopmentClient {
         "https://example.com/auth/callback",
     ]
 
-    /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
+    /// Returns the clients that are registered if a configuration names none. Their secrets protect nothing: they are the same in every
+    /// copy.
     public static func examples(for persona: Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
         if let pinPath = persona.pinPath { return aniListExamples(pinPath: pinPath) }
@@ -58,7 +59,7 @@ extension DevelopmentClient {
         }
     }
 
-    /// The port of the loopback redirect URI that clients of AniList have: where none is sent, the registered one counts to the letter.
+    /// The port of the loopback redirect URI of AniList's clients: if no redirect URI is sent, exactly the registered one is used.
     public static let aniListPort = 53_682
 
     private static func aniListExamples(pinPath: String) -> [Self] {

@@ -6,24 +6,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server is started with. Everything has a default that suits a first try.
+/// The configuration of a server. Every setting has a default that is suitable for a first try.
 public struct DevelopmentServerConfiguration: Sendable {
     public var persona: Persona
-    /// The port on 127.0.0.1; 0 lets the system choose a free one.
+    /// The port on 127.0.0.1; if 0, the system chooses a free one.
     public var port: Int
-    /// Who can sign in. All see repositories of their own.
+    /// The users who can sign in. Each has repositories.
     public var users: [DevelopmentUser]
-    /// Which clients are registered; nil means the persona's ready-made ones.
+    /// The registered clients; if nil, the persona's predefined ones.
     public var clients: [DevelopmentClient]?
     public var lifetimes: Lifetimes
     public var delays: Delays
-    /// How many repositories a page has where a request does not say.
+    /// The number of repositories on a page if a request does not specify it.
     public var pageSize: Int
-    /// How many repositories each user has.
+    /// The number of repositories of each user.
     public var repositoryCount: Int
-    /// Gets a line a request; nothing is printed without one.
+    /// A logger that gets a line per request; nothing is printed without one.
     public var logger: Logger?
-    /// The wall clock that lifetimes are measured with.
+    /// The wall clock for lifetimes.
     public var now: @Sendable () -> Date
 
     public init(
@@ -52,7 +52,7 @@ public struct DevelopmentServerConfiguration: Sendable {
 }
 
 extension DevelopmentServerConfiguration {
-    /// How long what the server gives out is good for. The defaults are those of a GitHub App: 8 hours and 184 days.
+    /// The lifetimes of issued codes and tokens. The defaults are those of a GitHub App: 8 hours and 184 days.
     public struct Lifetimes: Sendable, Hashable {
         public var accessToken: Duration
         public var refreshToken: Duration
@@ -69,7 +69,7 @@ extension DevelopmentServerConfiguration {
         }
     }
 
-    /// How long the server takes before it looks at a request.
+    /// The delays before the server processes a request.
     public struct Delays: Sendable, Hashable {
         public var tokenEndpoint: Duration
 

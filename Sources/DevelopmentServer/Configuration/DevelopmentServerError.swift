@@ -1,10 +1,10 @@
-/// Why a development server does not start.
+/// An error that says why a development server does not start.
 public enum DevelopmentServerError: Error, Hashable, Sendable {
-    /// The port is taken or may not be used.
+    /// The port is in use or not permitted.
     case cannotListen(port: Int, reason: String)
-    /// A user in a list, counted from 0, cannot be read.
+    /// A user in a list, counted from 0, is invalid.
     case unusableUser(position: Int, reason: String)
-    /// The list of users is empty or is no JSON array.
+    /// The list of users is empty or not a JSON array.
     case noUsers
 }
 

@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-/// Someone who can sign in.
+/// A user who can sign in.
 public struct DevelopmentUser: Sendable, Hashable {
-    /// The number that stays when the login changes; the subject of ID tokens is this number as text.
+    /// The ID, which stays the same when the login changes; the subject of ID tokens is this number as a string.
     public var id: Int
     public var login: String
     public var password: Secret<String>
@@ -19,16 +19,16 @@ public struct DevelopmentUser: Sendable, Hashable {
 }
 
 extension DevelopmentUser {
-    /// The users of a server that was given none. Their passwords guard nothing: they are the same in every copy.
+    /// The users of a server without configured users. Their passwords protect nothing: they are the same in every copy.
     public static let examples = [
         Self(id: 583_231, login: "octocat", password: Secret("octocat-password"), name: "The Octocat"),
         Self(id: 92_997_159, login: "mona", password: Secret("mona-password"), name: "Mona Lisa Octocat"),
     ]
 
-    /// Reads `{"login": …, "password": …}`, with `id`, `name` and `email` where they matter.
+    /// Creates a user from `{"login": …, "password": …}`, with optional `id`, `name` and `email`.
     ///
-    /// - Parameter position: The place in a list of users, from 0: it makes the id of a user who has none.
-    /// - Throws: ``DevelopmentServerError`` that names the member that is missing or of the wrong type.
+    /// - Parameter position: The position in a list of users, from 0; it determines the ID of a user without one.
+    /// - Throws: ``DevelopmentServerError``, naming the member, if a member is missing or has the wrong type.
     public init(json: JSONValue, position: Int = 0) throws(DevelopmentServerError) {
         guard let members = json.object else { throw .unusableUser(position: position, reason: "it is not a JSON object") }
         func text(_ name: String) throws(DevelopmentServerError) -> String? {
@@ -52,7 +52,7 @@ extension DevelopmentUser {
 
     /// Reads a JSON array of users.
     ///
-    /// - Throws: ``DevelopmentServerError`` for what is not such an array, for an empty one, and for two users with one login or one id.
+    /// - Throws: ``DevelopmentServerError`` if it is not such an array, if it is empty, and if two users have the same login or ID.
     public static func list(json: JSONValue) throws(DevelopmentServerError) -> [Self] {
         guard let values = json.array, !values.isEmpty else { throw .noUsers }
         var users: [Self] = []

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Gives codes to devices (RFC 8628 §3.1).
+/// The endpoint that issues codes to devices (RFC 8628 §3.1).
 struct DeviceAuthorizationEndpoint: Sendable {
     let state: ServerState
     let quirks: Persona.DeviceQuirks

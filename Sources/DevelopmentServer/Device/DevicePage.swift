@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Takes a person from the code that their device shows to a decision (RFC 8628 §3.3).
+/// The page that leads the user from the code on their device to a decision (RFC 8628 §3.3).
 ///
-/// The code stays in the query of every page's address, so that nothing has to be remembered between pages but who is signed in.
+/// The code stays in the query of every page's URL, so that the only state between pages is who is signed in.
 struct DevicePage: Sendable {
     let state: ServerState
     let quirks: Persona.DeviceQuirks
@@ -13,13 +13,13 @@ struct DevicePage: Sendable {
     var sessionPath: String { quirks.pagePath + "/session" }
     var consentPath: String { quirks.pagePath + "/consent" }
 
-    /// Asks for the code, which the address may have brought along.
+    /// Asks for the code, which may be in the URL already.
     func begin(_ request: IncomingRequest) -> Answer {
         guard let parameters = request.queryParameters else { return Pages.unreadable }
         return codePage(parameters["user_code"] ?? "", problem: nil)
     }
 
-    /// The code was entered: who is not signed in does so first.
+    /// Handles an entered code; a user who is not signed in does so first.
     func confirm(_ request: IncomingRequest) -> Answer {
         withCode(request) { device, client in
             let endpoint = AuthorizationEndpoint(state: state)
@@ -34,7 +34,7 @@ struct DevicePage: Sendable {
         }
     }
 
-    /// The sign-in form was sent.
+    /// Handles a submitted sign-in form.
     func signIn(_ request: IncomingRequest) -> Answer {
         withForm(request) { device, client, form, session in
             let login = form["username"] ?? ""
@@ -49,7 +49,7 @@ struct DevicePage: Sendable {
         }
     }
 
-    /// The person has decided.
+    /// Handles the user's decision.
     func decide(_ request: IncomingRequest) -> Answer {
         withForm(request) { device, client, form, session in
             guard let signIn = session.session.signIn else { return signInPage(for: device, client, session, login: "", problem: nil) }
@@ -84,7 +84,7 @@ extension DevicePage {
         return body(device, client)
     }
 
-    /// Reads a form of this server's own pages; a form that does not come from this browser's session is refused.
+    /// Reads a form of this server's own pages; a form that does not belong to this browser's session is rejected.
     private func withForm(
         _ request: IncomingRequest,
         _ body: (DeviceLedger.Request, DevelopmentClient, FormParameters, OpenSession) -> Answer

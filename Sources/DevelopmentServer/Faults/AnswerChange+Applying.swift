@@ -2,7 +2,9 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension AnswerChange {
-    /// - Parameter issuer: A redirect to this server's own pages is no callback.
+    /// Applies the change to a response.
+    ///
+    /// - Parameter issuer: The issuer; a redirect to this server's own pages is not a callback.
     func apply(to answer: inout Answer, issuer: String) {
         switch self {
         case .status(let code): answer.status = HTTPResponse.Status(code: code)

@@ -1,22 +1,22 @@
 public import AuthHubPrimitives
 
-/// One thing that is altered in an answer on its way out. What does not fit the answer leaves it as it is.
+/// A change to a response before it is sent. A change that does not apply to the response has no effect.
 public enum AnswerChange: Sendable, Hashable {
     case status(Int)
-    /// nil takes the header field away.
+    /// A header field; nil removes it.
     case header(String, String?)
-    /// A member of a JSON body; nil takes it away. In a form body its text.
+    /// A member of a JSON body; nil removes it. In a form body, its text.
     case member(String, JSONValue?)
-    /// A member in front of those of a JSON body, however many of its name there are.
+    /// A member before those of a JSON body, even if it has others with the same name.
     case repeatedMember(String, JSONValue)
     /// Text before and after the body.
     case surrounded(before: String = "", after: String = "")
-    /// A parameter of the callback that a redirect leads to; nil takes it away.
+    /// A parameter of the callback URL in a redirect; nil removes it.
     case parameter(String, String?)
-    /// A parameter of the callback in addition to what is there.
+    /// An additional parameter of the callback URL.
     case repeatedParameter(String, String)
-    /// Text at the end of the callback, as it is.
+    /// Text that is appended to the callback URL unchanged.
     case callbackSuffix(String)
-    /// The callback's parameters in the fragment in place of the query.
+    /// The callback's parameters in the fragment instead of the query.
     case parametersInFragment
 }

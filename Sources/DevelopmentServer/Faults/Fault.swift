@@ -1,26 +1,26 @@
-/// Something that goes wrong on order.
+/// A fault that is injected on request.
 public enum Fault: Sendable, Hashable {
-    /// An answer with this status and an empty JSON object, without the request being looked at.
+    /// A response with this status and an empty JSON object, without processing the request.
     case status(Int, retryAfter: Duration? = nil)
-    /// An OAuth error with status 400 (RFC 6749 §5.2), without the request being looked at.
+    /// An OAuth error with status 400 (RFC 6749 §5.2), without processing the request.
     case oauthError(String)
-    /// This answer, without the request being looked at.
+    /// This response, without processing the request.
     case answer(status: Int = 200, mediaType: String? = "application/json", body: String = "", header: [String: String] = [:])
-    /// A web page with status 200, as a captive portal gives, without the request being looked at.
+    /// A web page with status 200, as from a captive portal, without processing the request.
     case html
-    /// An error whose description repeats the request's `Authorization` field and its body, plain and decoded. The request is not carried
-    /// out.
+    /// An error whose description repeats the request's `Authorization` field and its body, plain and decoded. The request is not executed.
     case echo(status: Int, mediaType: String = "application/json")
-    /// The request is carried out, and its answer altered, one change after the other.
+    /// The request is executed, and its response is changed by each change in order.
     case altered([AnswerChange])
-    /// The connection ends without an answer, before the request is looked at.
+    /// The connection is closed without a response, before the request is processed.
     case dropConnection
-    /// The request is carried out, but the connection ends without an answer: what the client has is spent, what it was to get is lost.
+    /// The request is executed, but the connection is closed without a response: the client's code or token is used up, and the new tokens
+    /// are lost.
     case dropAnswer
-    /// The request is carried out, but the answer breaks off in the middle.
+    /// The request is executed, but the response is truncated.
     case truncated
-    /// The request is carried out after this time.
+    /// The request is executed after this delay.
     case delay(Duration)
-    /// The request is carried out after ``Faults/releaseHeldRequests()``.
+    /// The request is executed after ``Faults/releaseHeldRequests()``.
     case hold
 }

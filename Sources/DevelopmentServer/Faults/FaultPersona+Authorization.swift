@@ -1,4 +1,4 @@
-/// Mistakes in the callback.
+/// Faults in the callback.
 extension FaultPersona {
     static let authorization: [FaultPersona] = [
         altered("AR02-no-state", "a callback without state", .parameter("state", nil)),

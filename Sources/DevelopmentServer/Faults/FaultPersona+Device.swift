@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
-/// Mistakes in the answer that brings a device its code (RFC 8628 §3.2). For sign-ins by device alone.
+/// Faults in the response with a device's code (RFC 8628 §3.2), only for the device flow.
 extension FaultPersona {
-    /// Those that a sign-in by device meets.
+    /// The faults in the device flow.
     public static let device: [FaultPersona] = [
         altered("DV01-no-device-code", "no device code", .member("device_code", nil)),
         altered("DV01-no-user-code", "no user code", .member("user_code", nil)),

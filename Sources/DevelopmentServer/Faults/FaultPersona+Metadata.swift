@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Mistakes in the metadata document.
+/// Faults in the metadata document.
 extension FaultPersona {
     static let metadata: [FaultPersona] = [
         altered("AR54-no-challenge", "metadata without PKCE with S256", .member("code_challenge_methods_supported", ["plain"])),

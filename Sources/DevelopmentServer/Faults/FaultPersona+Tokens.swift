@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Mistakes in the answers of the token endpoint.
+/// Faults in the responses of the token endpoint.
 extension FaultPersona {
     static let tokens: [FaultPersona] = [
         rejected("TR01-error", "an error with status 400", .oauthError("invalid_grant")),

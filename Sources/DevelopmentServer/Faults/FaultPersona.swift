@@ -1,18 +1,18 @@
-/// A mistake that a server makes always: what a client is tried with, check by check.
+/// A permanent fault of a server for testing a client. Each belongs to one of the checks.
 ///
 /// ```swift
 /// server.faults.play(persona)
 /// ```
 public struct FaultPersona: Sendable, Hashable, Identifiable {
-    /// The check's id and a word: `TR05-line-feed`.
+    /// The check's ID and a word: `TR05-line-feed`.
     public let id: String
-    /// What the server does.
+    /// A description of the server's behavior.
     public let mistake: String
-    /// Where it does so.
+    /// The place of the fault.
     public let place: Faults.Place
-    /// How.
+    /// The fault itself.
     public let fault: Fault
-    /// Whether a client has to put up with it: then the sign-in works.
+    /// Whether a client must tolerate the fault, so that the sign-in succeeds.
     public let isHarmless: Bool
 
     init(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault, isHarmless: Bool = false) {
@@ -23,13 +23,13 @@ public struct FaultPersona: Sendable, Hashable, Identifiable {
         self.isHarmless = isHarmless
     }
 
-    /// The id of the check: `TR05`.
+    /// The ID of the check: `TR05`.
     public var check: String { String(id.prefix { $0 != "-" }) }
 
-    /// Those that a sign-in in a browser meets, by their checks.
+    /// The faults in a sign-in with a browser, by check.
     public static let signIn = authorization + tokens + metadata
 
-    /// All of them.
+    /// All faults.
     public static let all = signIn + device + messages
 }
 
@@ -38,7 +38,7 @@ extension FaultPersona: CustomStringConvertible {
 }
 
 extension Faults {
-    /// From now on the server makes this mistake.
+    /// Injects this persona's fault permanently from now on.
     public func play(_ persona: FaultPersona) {
         always(at: persona.place, persona.fault)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that were ordered and have not happened yet, those that happen always, and the requests that are being held.
+/// The requested faults that have not happened yet, the permanent faults, and the held requests.
 struct FaultQueue: Sendable {
     private var ordered: [Faults.Place: [Fault]] = [:]
     private var standing: [Faults.Place: Fault] = [:]
@@ -16,7 +16,7 @@ extension FaultQueue {
         standing[place] = fault
     }
 
-    /// The fault that the next request meets; where it is to be held, with a sequence without elements that ends when it may go on.
+    /// Returns the fault for the next request; if it must be held, with an empty sequence that ends when the request may continue.
     mutating func takeNext(at place: Faults.Place) -> (fault: Fault, held: AsyncStream<Never>?)? {
         guard let next = takeOrdered(at: place) ?? standing[place] else { return nil }
         guard next == .hold else { return (next, nil) }
@@ -36,7 +36,7 @@ extension FaultQueue {
         standing = [:]
     }
 
-    /// Ends all holding, that of requests on their way included: those have been seen in the log, but have not come here yet.
+    /// Ends all holding, including requests on their way, which are in the log but have not arrived here yet.
     mutating func release() -> [AsyncStream<Never>.Continuation] {
         for (place, faults) in ordered {
             ordered[place] = faults.map { $0 == .hold ? .delay(.zero) : $0 }

@@ -1,5 +1,5 @@
 extension Faults.Place {
-    /// Where a request goes; nil for what cannot go wrong.
+    /// Creates the place of a request; nil if it has no faults.
     init?(of request: IncomingRequest, to persona: Persona) {
         switch request.path {
         case persona.addresses.token: self = .tokenEndpoint

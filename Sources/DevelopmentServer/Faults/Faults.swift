@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Orders for a server to do something wrong: each fault happens once, in the order they were given, or always.
+/// The faults of a server: each happens once, in the order in which they were requested, or permanently.
 public struct Faults: Sendable {
-    /// What can go wrong.
+    /// A place where faults can be injected.
     public enum Place: Sendable, Hashable, CaseIterable {
-        /// The pages of a sign-in, the redirect to the client among them.
+        /// The pages of a sign-in, including the redirect to the client.
         case authorization
         case tokenEndpoint
         case deviceAuthorization
@@ -21,48 +21,48 @@ public struct Faults: Sendable {
     let state: ServerState
     let orders: FaultOrders
 
-    /// The next requests there meet these faults, one each.
+    /// Injects these faults into the next requests at a place, one each.
     public func next(at place: Place, _ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: place) }
     }
 
-    /// All requests there meet this fault, where none was ordered for the next.
+    /// Injects this fault into all requests at a place, except those for which another one was requested.
     public func always(at place: Place, _ fault: Fault) {
         orders.queue.withLock { $0.set(fault, at: place) }
     }
 
-    /// The next requests to the token endpoint meet these faults, one each.
+    /// Injects these faults into the next requests to the token endpoint, one each.
     public func nextTokenResponse(_ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: .tokenEndpoint) }
     }
 
-    /// The next requests to the API (`/user`, `/user/repos`, `/userinfo`) meet these faults, one each.
+    /// Injects these faults into the next requests to the API (`/user`, `/user/repos`, `/userinfo`), one each.
     public func nextAPIResponse(_ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: .api) }
     }
 
-    /// Takes back all faults that have not happened yet, and those that happen always.
+    /// Removes all faults that have not happened yet, and the permanent ones.
     public func clear() {
         orders.queue.withLock { $0.removeAll() }
     }
 
-    /// Lets all requests go on that a ``Fault/hold`` is holding or, ordered before this call, would be.
+    /// Releases all requests that a ``Fault/hold`` from before this call is holding or would hold.
     public func releaseHeldRequests() {
         for held in orders.queue.withLock({ $0.release() }) { held.finish() }
     }
 
-    /// Every access token given out so far is refused from now on; refresh tokens stay good.
+    /// Revokes every access token issued so far; refresh tokens stay valid.
     public func revokeAllAccessTokens() {
         state.grants.withLock { $0.revokeAllAccessTokens() }
     }
 
-    /// Every access token given out so far has run out, as if its time were over; refresh tokens stay good.
+    /// Expires every access token issued so far; refresh tokens stay valid.
     public func expireAllAccessTokens() {
         let now = state.now
         state.grants.withLock { $0.expireAllAccessTokens(at: now) }
     }
 
-    /// All access and refresh tokens given out so far are refused from now on, as when a person takes back what they allowed.
+    /// Revokes all access and refresh tokens issued so far, as if the users had withdrawn their consent.
     public func revokeAllGrants() {
         state.grants.withLock { $0.revokeAllGrants() }
     }

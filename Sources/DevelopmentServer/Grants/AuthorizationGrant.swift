@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a person allowed a client.
+/// A user's authorization for a client.
 struct AuthorizationGrant: Sendable, Hashable {
     let clientID: String
     let userID: Int
@@ -16,35 +16,35 @@ struct AuthorizationGrant: Sendable, Hashable {
     /// Whether refresh tokens may be issued for it.
     var mayBeRefreshed = true
     var isFromDevice = false
-    /// What it is for (RFC 8707); empty for everything.
+    /// The target resources (RFC 8707); empty for all resources.
     var resources: [String] = []
-    /// `authorization_details` (RFC 9396).
+    /// The `authorization_details` (RFC 9396).
     var details: JSONValue?
 
-    /// The user of what a client was granted for itself (RFC 6749 §4.4).
+    /// The user ID of a grant to the client itself (RFC 6749 §4.4).
     static let nobody = 0
 }
 
-/// What a code is bound to (RFC 6749 §4.1.2, RFC 7636 §4.4).
+/// The parameters to which a code is bound (RFC 6749 §4.1.2, RFC 7636 §4.4).
 struct CodeBinding: Sendable {
     let redirectURI: String
-    /// Where the authorization request named no redirect URI, the token request need not either (RFC 6749 §4.1.3).
+    /// Whether the authorization request had a redirect URI. If not, the token request need not have one either (RFC 6749 §4.1.3).
     let redirectURIWasSent: Bool
     let codeChallenge: String?
     var quirks = Persona.AuthorizationQuirks()
 }
 
-/// How tokens for a client look and how long they live.
+/// The format and the lifetimes of a client's tokens.
 struct TokenStyle: Sendable, Hashable {
     let accessTokenPrefix: String
-    /// nil for tokens that do not expire.
+    /// The lifetime of access tokens; nil for tokens that do not expire.
     let accessTokenLifetime: Duration?
     let refreshTokenPrefix: String
-    /// nil for clients that get no refresh token.
+    /// The lifetime of refresh tokens; nil for clients without refresh tokens.
     var refreshTokenLifetime: Duration?
-    /// Whether the access tokens of a grant die when it is refreshed.
+    /// Whether refreshing a grant invalidates its access tokens.
     let refreshEndsAccessTokens: Bool
-    /// Whether a refresh token can be used once only, and its answer brings the next.
+    /// Whether a refresh token can be used only once, and each response includes a new one.
     var rotatesRefreshTokens = true
 }
 
@@ -60,20 +60,20 @@ extension TokenStyle {
     }
 }
 
-/// The tokens of one answer of the token endpoint.
+/// The tokens of one response of the token endpoint.
 struct IssuedTokens: Sendable {
     let accessToken: String
     let accessTokenLifetime: Duration?
     let refreshToken: String?
     let refreshTokenLifetime: Duration?
     let grant: AuthorizationGrant
-    /// The scope of the access token: that of the grant or less.
+    /// The scope of the access token: the grant's scope or a part of it.
     let scope: [String]
-    /// What the answer tells besides, or otherwise.
+    /// Additional or different members of the response.
     var members = JSONObject()
 }
 
-/// Why a code or a refresh token yields no tokens.
+/// The reason why a code or a refresh token is rejected.
 enum GrantRefusal: Error, Hashable, Sendable {
     case unknown
     case expired
@@ -83,7 +83,7 @@ enum GrantRefusal: Error, Hashable, Sendable {
     case verifierWithoutChallenge
     case verifierRefused
     case verifierWrong
-    /// A code or refresh token came a second time; the tokens issued for it are revoked.
+    /// A code or refresh token was used twice; the tokens issued for it are revoked.
     case usedBefore(revokedFamily: Bool)
     case scopeNotGranted
 }

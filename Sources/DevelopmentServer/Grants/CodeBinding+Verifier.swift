@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Crypto
 
 extension CodeBinding {
-    /// RFC 7636 §4.6, and RFC 9700 §4.8.2 for the verifier that no challenge went before.
+    /// Checks the verifier by RFC 7636 §4.6, and by RFC 9700 §4.8.2 if there was no challenge.
     func check(_ verifier: String?) throws(GrantRefusal) {
         switch quirks.codeChallenge {
         case .ignored: return

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which codes and tokens were given out, and what has become of them.
+/// The issued codes and tokens, and their status.
 ///
 /// All tokens that descend from one code are a family: revoking the family revokes them all (RFC 9700 §4.14.2).
 struct GrantLedger: Sendable {
@@ -48,19 +48,19 @@ struct GrantLedger: Sendable {
     private var nextFamily: FamilyID = 1
 }
 
-// MARK: - Giving out
+// MARK: - Issuing
 
 extension GrantLedger {
-    /// A fresh code for a grant.
+    /// Issues a new code for a grant.
     mutating func issueCode(for grant: AuthorizationGrant, bound binding: CodeBinding, lifetime: Duration, at now: Date) -> String {
         let code = Self.randomText(prefix: "", count: 32)
         codes[Secret(code)] = Code(grant: grant, binding: binding, expiresAt: now + lifetime)
         return code
     }
 
-    /// Exchanges a code for tokens. A code is spent by its first use, whether or not that use succeeds (RFC 6749 §4.1.2).
+    /// Exchanges a code for tokens. A code is invalid after its first use, whether or not that succeeds (RFC 6749 §4.1.2).
     ///
-    /// - Parameter redirectURIIsOptional: Whether the token request may leave out the redirect URI although the code is bound to one.
+    /// - Parameter redirectURIIsOptional: Whether the token request may omit the redirect URI although the code is bound to one.
     mutating func redeem(
         code text: String, clientID: String, redirectURI: String?, redirectURIIsOptional: Bool, codeVerifier: String?, style: TokenStyle,
         at now: Date
@@ -88,7 +88,7 @@ extension GrantLedger {
         return issue(in: family, grant: code.grant, scope: code.grant.scope, style: style, at: now)
     }
 
-    /// Tokens for a grant that no code led to.
+    /// Issues tokens for a grant without a code.
     mutating func issue(for grant: AuthorizationGrant, style: TokenStyle, at now: Date) -> IssuedTokens {
         issue(in: newFamily(for: grant), grant: grant, scope: grant.scope, style: style, at: now)
     }
@@ -132,7 +132,7 @@ extension GrantLedger {
             refreshTokenLifetime: style.refreshTokenLifetime, grant: grant, scope: scope)
     }
 
-    /// Letters and digits alone, as GitHub's tokens are, so that a word can be selected with a double click.
+    /// Returns only letters and digits, like GitHub's tokens, so that a double click selects a whole token.
     private static func randomText(prefix: String, count: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).reduce(into: prefix) { text, _ in
@@ -146,7 +146,7 @@ extension GrantLedger {
 // MARK: - Looking up
 
 extension GrantLedger {
-    /// The grant and scope that a good access token stands for.
+    /// Returns the grant and scope of a valid access token.
     func holder(ofAccessToken text: String, at now: Date) -> (grant: AuthorizationGrant, scope: [String])? {
         guard let token = accessTokens[Secret(text)], !token.isRevoked, let family = families[token.family], !family.isRevoked,
             token.expiresAt.map({ now < $0 }) ?? true
@@ -158,7 +158,7 @@ extension GrantLedger {
         refreshTokens[Secret(text)].flatMap { families[$0.family]?.grant.isFromDevice } ?? false
     }
 
-    /// The client that an access or refresh token was issued to, whether or not the token is still good.
+    /// Returns the client that an access or refresh token was issued to, whether or not the token is still valid.
     func clientID(ofToken text: String) -> String? {
         let family = accessTokens[Secret(text)]?.family ?? refreshTokens[Secret(text)]?.family
         return family.flatMap { families[$0]?.grant.clientID }
@@ -166,7 +166,7 @@ extension GrantLedger {
 }
 
 extension GrantLedger {
-    /// What introspection tells of a token that is good (RFC 7662 §2.2).
+    /// The introspection response for a valid token (RFC 7662 §2.2).
     struct Description {
         let grant: AuthorizationGrant
         let scope: [String]
@@ -190,7 +190,7 @@ extension GrantLedger {
             grant: family.grant, scope: family.grant.scope, audience: [], issuedAt: nil, expiresAt: token.expiresAt, isAccessToken: false)
     }
 
-    /// The grant that a code or refresh token stands for, good or not.
+    /// Returns the grant of a code or refresh token, valid or not.
     func grant(of text: String) -> AuthorizationGrant? {
         codes[Secret(text)]?.grant ?? refreshTokens[Secret(text)].flatMap { families[$0.family]?.grant }
     }
@@ -199,7 +199,7 @@ extension GrantLedger {
         accessTokens[Secret(text)]?.audience = audience
     }
 
-    /// All tokens of a client that is registered no more.
+    /// Revokes all tokens of a client that is no longer registered.
     mutating func revokeAll(of clientID: String) {
         families.updateAll { if $0.grant.clientID == clientID { $0.isRevoked = true } }
     }
@@ -208,9 +208,9 @@ extension GrantLedger {
 // MARK: - Revoking
 
 extension GrantLedger {
-    /// Revokes an access token alone, a refresh token with its whole family (RFC 7009 §2.1).
+    /// Revokes a single access token, or a refresh token with its whole family (RFC 7009 §2.1).
     ///
-    /// - Returns: Whether a family was revoked by it.
+    /// - Returns: Whether this revoked a family.
     @discardableResult
     mutating func revoke(_ text: String) -> Bool {
         let key = Secret(text)
@@ -222,23 +222,23 @@ extension GrantLedger {
         return refreshTokens[key].map { revokeFamily($0.family) } ?? false
     }
 
-    /// Revokes all tokens that descend from the code that this access token descends from.
+    /// Revokes all tokens that descend from the same code as this access token.
     @discardableResult
     mutating func revokeGrant(ofAccessToken text: String) -> Bool {
         accessTokens[Secret(text)].map { revokeFamily($0.family) } ?? false
     }
 
-    /// Every access token given out so far is refused from now on; refresh tokens stay good.
+    /// Revokes every access token issued so far; refresh tokens stay valid.
     mutating func revokeAllAccessTokens() {
         accessTokens.updateAll { $0.isRevoked = true }
     }
 
-    /// Every access token given out so far has run out; refresh tokens stay good.
+    /// Expires every access token issued so far; refresh tokens stay valid.
     mutating func expireAllAccessTokens(at now: Date) {
         accessTokens.updateAll { $0.expiresAt = now }
     }
 
-    /// All tokens given out so far have been withdrawn, as when a person takes back what they allowed.
+    /// Revokes all tokens issued so far, as if the users had withdrawn their consent.
     mutating func revokeAllGrants() {
         families.updateAll { $0.isRevoked = true }
     }
@@ -247,6 +247,8 @@ extension GrantLedger {
         accessTokens.updateAll { if $0.family == family { $0.isRevoked = true } }
     }
 
+    /// Revokes a family.
+    ///
     /// - Returns: Whether it was not revoked before.
     private mutating func revokeFamily(_ id: FamilyID) -> Bool {
         guard var family = families[id], !family.isRevoked else { return false }

@@ -1,4 +1,4 @@
-/// A dictionary that forgets its oldest entry when it is full, so that no number of requests fills the memory.
+/// A dictionary that removes its oldest entries when it is full, so that many requests cannot exhaust the memory.
 struct LimitedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private var values: [Key: Value] = [:]
@@ -30,7 +30,7 @@ struct LimitedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// A quarter at a time, so that the cost is spread.
+    /// Removes a quarter of the entries at a time, to spread the cost.
     private mutating func forgetOldest() {
         let count = max(1, limit / 4)
         for key in order.prefix(count) { values[key] = nil }

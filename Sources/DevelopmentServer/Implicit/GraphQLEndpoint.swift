@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// AniList's API, as far as it says who somebody is: `Viewer`, and `User(id: $id)`. It reads no more of GraphQL than those names.
+/// AniList's API for identifying the user: `Viewer`, and `User(id: $id)`. It understands nothing else of GraphQL.
 struct GraphQLEndpoint: Sendable {
     let state: ServerState
 
@@ -11,7 +11,7 @@ struct GraphQLEndpoint: Sendable {
         switch (request.bearerToken, state.authorizeResource(request)) {
         case (nil, _): viewer = nil
         case (_, .success(let holder)): viewer = holder.user
-        // As AniList says it: 400, not 401.
+        // Like AniList: 400, not 401.
         case (_, .failure): return Self.error("Invalid token", status: .badRequest)
         }
         if query.contains("Viewer") {

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Shows the code or the token of a callback for the person to copy, where no program waits for it.
+/// The page that shows the code or the token of a callback for the user to copy, if no program waits for it.
 enum PinPage {
     static func show(_ request: IncomingRequest) -> Answer {
         let parameters = request.queryParameters
@@ -16,7 +16,7 @@ enum PinPage {
                 <p><code id="pin">\(code)</code></p>
                 <noscript><p>Without JavaScript, this page cannot show a token. Copy the page's whole URL instead.</p></noscript>
                 """,
-            // A token stands in the fragment, which the server does not see.
+            // The token is in the fragment, which is not sent to the server.
             script: """
                 const token=new URLSearchParams(location.hash.slice(1)).get("access_token");\
                 if(token){document.querySelector("#pin").textContent=token;history.replaceState(null,"",location.pathname)}

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Tells clients with a secret what a token is (RFC 7662).
+/// The endpoint that describes tokens to clients with a secret (RFC 7662).
 struct IntrospectionEndpoint: Sendable {
     let state: ServerState
 

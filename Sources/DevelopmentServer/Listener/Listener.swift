@@ -15,16 +15,16 @@ import Musl
 
 /// The HTTP server on 127.0.0.1.
 struct Listener: Sendable {
-    /// More than any request to an authorization server holds.
+    /// The limit of a request's body, larger than any request to an authorization server.
     private static let bodyLimit = 64 * 1024
-    /// How long a shutdown waits for requests that are still being answered.
+    /// How long a shutdown waits for requests in progress.
     private static let shutdownPatience = Duration.seconds(1)
 
     let port: Int
     private let server: Server<HTTP1Channel>
     private let running: Task<Void, any Error>
 
-    /// Listens; returns when the port is bound.
+    /// Starts to listen; returns when the port is bound.
     static func start(port: Int, handler: RequestHandler, logger: Logger) async throws(DevelopmentServerError) -> Self {
         let (ports, bound) = AsyncStream<Int>.makeStream()
         let server = Server(
@@ -47,7 +47,7 @@ struct Listener: Sendable {
         }
     }
 
-    /// Stops listening and lets requests end that are being answered; those that take longer than a second are cut off.
+    /// Stops listening and waits for requests in progress; those that take longer than a second are aborted.
     func shutdown() async {
         let cutOff = Task {
             try await Task.sleep(for: Self.shutdownPatience)
@@ -58,7 +58,7 @@ struct Listener: Sendable {
         cutOff.cancel()
     }
 
-    /// For a server that nobody shut down.
+    /// Abandons a server that was not shut down.
     func abandon() {
         running.cancel()
     }

@@ -3,12 +3,12 @@ import HTTPTypes
 import Logging
 import Synchronization
 
-/// Takes one request through log, ordered faults and routes.
+/// The handler that takes a request through the log, the faults and the routes.
 struct RequestHandler: Sendable {
-    /// How an answer goes out.
+    /// The way a response is sent.
     enum Delivery: Sendable {
         case whole(Answer)
-        /// The head promises the whole body, and half of it follows.
+        /// The head announces the whole body, and only half of it is sent.
         case half(Answer)
         case nothing
     }
@@ -82,7 +82,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// An error that repeats the whole request: as received, and with its parameters and credentials decoded.
+    /// Returns an error that repeats the whole request: as received, and with its parameters and credentials decoded.
     private static func echo(of request: IncomingRequest) -> Answer {
         let parameters = (request.form?.parameters ?? []).map { "\($0.name): \($0.value)" }
         let password = request.basicCredentials.map { "password: \($0.password)" }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Routes {
-    /// The pages and the API of servers like AniList, where the persona has them.
+    /// Returns the pages and the API of servers like AniList, if the persona has them.
     static func aniList(at state: ServerState) -> [Route] {
         var routes: [Route] = []
         if let path = state.persona.pinPath { routes.append(Route(path: path, methods: [.get], answer: PinPage.show)) }

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Which endpoint answers which request.
+/// The mapping of requests to endpoints.
 struct Routes: Sendable {
     struct Route: Sendable {
-        /// `*` stands for one part of any name.
+        /// The path; `*` matches any single segment.
         let path: String
         let methods: [HTTPRequest.Method]
         let answer: @Sendable (IncomingRequest) -> Answer
@@ -35,7 +35,7 @@ struct Routes: Sendable {
 }
 
 extension Routes {
-    /// The same API where a GitHub that is not github.com has it, so that the server's address alone leads to both.
+    /// Returns the same API with the paths of GitHub Enterprise Server, so that the server's URL is sufficient to find both.
     private static func enterprise(at state: ServerState) -> [Route] {
         let resources = ResourceEndpoints(state: state), applications = GitHubApplicationEndpoint(state: state)
         return [
@@ -73,7 +73,7 @@ extension Routes {
         ]
     }
 
-    /// Every service has a page for signing out; of the specified ones, clients learn by the metadata.
+    /// Returns the page for signing out, which every service has; clients find the standardized ones in the metadata.
     private static func logout(at state: ServerState) -> [Route] {
         let endSession = EndSessionEndpoint(state: state)
         return [
@@ -93,7 +93,8 @@ extension Routes {
         return route.answer(request)
     }
 
-    /// A web page elsewhere whose name was pointed at 127.0.0.1 must not reach the server (DNS rebinding).
+    /// Returns whether the request is for this machine: a web page whose name was pointed at 127.0.0.1 must not reach the server (DNS
+    /// rebinding).
     private static func isMeantForThisMachine(_ request: IncomingRequest) -> Bool {
         request.authority.flatMap { Origin(scheme: "http", authority: $0) }?.isLoopback ?? false
     }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// What an endpoint answers with.
+/// A response of an endpoint.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
@@ -19,7 +19,7 @@ extension Answer {
             body: Array(parameters.encoded().utf8))
     }
 
-    /// Always 303: the method of the request must not be repeated at the client, and neither must its body (RFC 9700 §4.12).
+    /// Returns a redirect, always with 303: the client must repeat neither the method of the request nor its body (RFC 9700 §4.12).
     static func redirect(to location: String) -> Self {
         Self(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
     }
@@ -34,7 +34,7 @@ extension Answer {
         return answer
     }
 
-    /// Tokens must stay in no cache (RFC 6749 §5.1).
+    /// Returns the response with a ban on caching, as required for tokens (RFC 6749 §5.1).
     func notStored() -> Self {
         var answer = self
         answer.headers[.cacheControl] = "no-store"
@@ -44,7 +44,7 @@ extension Answer {
 }
 
 extension Answer {
-    /// Sets a header by a name that the type has no constant for.
+    /// Sets a header field for whose name the type has no constant.
     mutating func setHeader(_ name: String, to value: String) {
         guard let name = HTTPField.Name(name) else { return }
         headers[name] = value

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// A request with its whole body, freed of the server it came through.
+/// A request with its whole body, independent of the underlying server.
 struct IncomingRequest: Sendable {
     let method: HTTPRequest.Method
-    /// Host and port that the request was meant for.
+    /// The host and port in the request.
     let authority: String?
-    /// The path without the query, as it was written.
+    /// The path without the query, unchanged.
     let path: String
-    /// The query as it was written, without the question mark.
+    /// The query without the question mark, unchanged.
     let query: String
     let headers: HTTPFields
     let body: [UInt8]
@@ -26,16 +26,16 @@ struct IncomingRequest: Sendable {
 }
 
 extension IncomingRequest {
-    /// The query as parameters, or nil where it is not form-encoded.
+    /// The query as parameters, or nil if it is not form-encoded.
     var queryParameters: FormParameters? { try? FormParameters(decoding: query) }
 
-    /// The body as parameters, or nil where it is not form-encoded or says it is something else.
+    /// The body as parameters, or nil if it is not form-encoded or has another media type.
     var form: FormParameters? {
         guard mediaType == "application/x-www-form-urlencoded", let text = String(validating: body, as: UTF8.self) else { return nil }
         return try? FormParameters(decoding: text)
     }
 
-    /// The body as JSON, or nil where it is none.
+    /// The body as JSON, or nil if it is not JSON.
     var json: JSONValue? { try? JSONValue(strict: body) }
 
     private var mediaType: String? {
@@ -46,18 +46,18 @@ extension IncomingRequest {
         HTTPField.Name(name).flatMap { headers[$0] }
     }
 
-    /// The value of a cookie.
+    /// Returns the value of a cookie.
     func cookie(named name: String) -> String? {
         let pairs = headers[values: .cookie].joined(separator: ";").split(separator: ";")
         return pairs.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// The access token in the `Authorization` header; GitHub knows the scheme by the name `token` too.
+    /// The access token in the `Authorization` header; GitHub also accepts the scheme `token`.
     var bearerToken: String? {
         credentials(scheme: "bearer") ?? credentials(scheme: "token")
     }
 
-    /// User name and password of HTTP Basic (RFC 7617), as they were encoded.
+    /// The user name and password of HTTP Basic (RFC 7617), still encoded.
     var basicCredentials: (name: String, password: String)? {
         guard let encoded = credentials(scheme: "basic"), let bytes = Self.decodeBase64(encoded),
             let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")

@@ -2,11 +2,11 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Signs a person out of the server, at a client's wish (OpenID Connect RP-Initiated Logout 1.0).
+/// The endpoint that signs a user out of the server at a client's request (OpenID Connect RP-Initiated Logout 1.0).
 struct EndSessionEndpoint: Sendable {
     let state: ServerState
 
-    /// Signs out at once where an ID token shows that the client speaks of the person who is signed in, else asks (§2).
+    /// Signs the user out immediately if an ID token shows that the client means the current user; otherwise asks (§2).
     func begin(_ request: IncomingRequest) -> Answer {
         guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Pages.unreadable }
         let target: String?
@@ -27,7 +27,7 @@ struct EndSessionEndpoint: Sendable {
         ).answer()
     }
 
-    /// The person has said yes.
+    /// Handles the user's confirmation.
     func confirm(_ request: IncomingRequest) -> Answer {
         guard let parameters = request.queryParameters, let form = request.form, let id = request.cookie(named: state.sessionCookie),
             let session = state.sessions.withLock({ $0[id] }), let token = form["form_token"], session.formToken == Secret(token),
@@ -42,7 +42,7 @@ struct EndSessionEndpoint: Sendable {
         let reason: String
     }
 
-    /// Where to go afterwards: an address that the named client has registered (§3).
+    /// Returns the URL to redirect to, which the client must have registered (§3).
     private func returnTarget(_ parameters: FormParameters) -> Result<String?, Problem> {
         guard let address = parameters["post_logout_redirect_uri"] else { return .success(nil) }
         let hinted = parameters["id_token_hint"].flatMap { state.signingKey.claims(of: $0)?["aud"]?.string }

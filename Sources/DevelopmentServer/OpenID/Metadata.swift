@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ServerState {
-    /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil where the persona publishes none.
+    /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil if the persona does not publish it.
     var metadata: JSONValue? {
         guard persona.isOpenIDProvider else { return nil }
         return withMessages(withDevice(common))

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Text of an HTML document. What is put into it by interpolation is escaped, unless it is HTML itself.
+/// HTML text. Interpolated values are escaped, unless they are HTML themselves.
 struct HTML: Sendable, Hashable {
     let text: String
 }

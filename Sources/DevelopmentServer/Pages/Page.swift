@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// A page that a person sees. It needs no script, loads nothing, and can be shown in no frame.
+/// A page for the user. It needs no script, loads nothing, and cannot be shown in a frame.
 struct Page: Sendable {
     let title: String
     let content: HTML
-    /// Where its forms may lead beside this server: Chromium holds redirects after a form to the policy too.
+    /// The targets of its forms other than this server: Chromium applies the policy to redirects after a form, too.
     var formTargets: [String] = []
 }
 

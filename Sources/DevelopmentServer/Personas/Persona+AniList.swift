@@ -1,5 +1,5 @@
 extension Persona {
-    /// What a server does that gives tokens out by the callback itself (RFC 6749 §4.2).
+    /// The quirks of a server that returns tokens in the callback itself (RFC 6749 §4.2).
     public struct ImplicitQuirks: Sendable, Hashable {
         /// Whether the callback repeats the `state` of the request.
         public var echoesState = true
@@ -7,7 +7,8 @@ extension Persona {
         public init() {}
     }
 
-    /// AniList: the implicit grant beside the code grant, a page that shows the code or token, no scopes, no refresh tokens, and GraphQL.
+    /// AniList: the implicit grant in addition to the code grant, a page that shows the code or token, no scopes, no refresh tokens, and
+    /// GraphQL.
     public static let aniList = {
         var persona = Self(
             name: "anilist", addresses: Addresses(authorization: "/api/v2/oauth/authorize", token: "/api/v2/oauth/token"), scopes: [])

@@ -1,12 +1,12 @@
 public import AuthHubPrimitives
 
 extension Persona {
-    /// How tokens are told.
+    /// The quirks of token responses.
     public struct TokenAnswerQuirks: Sendable, Hashable {
         public enum Encoding: Sendable, Hashable {
             case json
             case form
-            /// As a form, unless the request's `Accept` asks for JSON.
+            /// A form, unless the request's `Accept` field names JSON.
             case formUnlessJSONIsAsked
         }
 
@@ -16,39 +16,39 @@ extension Persona {
             case absent
         }
 
-        /// How numbers are written in JSON.
+        /// The format of numbers in JSON.
         public enum Numbers: Sendable, Hashable {
             case numbers, texts
         }
 
         public var encoding = Encoding.json
-        /// The media type that forms are sent as.
+        /// The media type of forms.
         public var formMediaType = "application/x-www-form-urlencoded; charset=utf-8"
-        /// The member that holds all of them; nil for none.
+        /// The member that contains all others; nil for none.
         public var envelope: String?
         public var grantedScopeName = "scope"
-        /// nil for answers without a type.
+        /// The token type; nil to omit it.
         public var tokenType: String? = "Bearer"
         public var grantedScope = GrantedScope.separated(by: " ")
         public var numbers = Numbers.numbers
-        /// The member that says how many seconds the access token lives; nil for none.
+        /// The member with the lifetime of the access token in seconds; nil for none.
         public var lifetimeName: String? = "expires_in"
-        /// The member that says when it ends, in seconds since 1970; nil for none.
+        /// The member with its expiry, in seconds since 1970; nil for none.
         public var endName: String?
-        /// The member that says how many seconds the refresh token lives; nil for none.
+        /// The member with the lifetime of the refresh token in seconds; nil for none.
         public var refreshLifetimeName: String?
-        /// Members that every answer has, outside of the envelope.
+        /// Members that every response has, outside the envelope.
         public var constantMembers: [String: JSONValue] = [:]
 
         public init() {}
     }
 
-    /// How errors of the token endpoint are told.
+    /// The quirks of the token endpoint's error responses.
     public struct ErrorQuirks: Sendable, Hashable {
         public enum Dress: Sendable, Hashable {
             /// RFC 6749 §5.2.
             case standard
-            /// Its members, with status 200 and in the encoding of tokens.
+            /// The members of RFC 6749, with status 200 and in the encoding of tokens.
             case statusOK
             /// `{"ok": false, "error": CODE}` with status 200.
             case okFalse
@@ -62,7 +62,7 @@ extension Persona {
             case fields
         }
 
-        /// What has happened, where a server may have a name of its own for it.
+        /// The cause of an error, for which a server may have its own name.
         public enum Occasion: String, Sendable, Hashable {
             case code, client, redirectURI, refreshToken, grantType, device, deviceCode, deviceFlow
         }
@@ -70,7 +70,7 @@ extension Persona {
         public struct Words: Sendable, Hashable {
             public var code: String
             public var description: String
-            /// A page about it.
+            /// A page about the error.
             public var page: String?
 
             public init(_ code: String, _ description: String, page: String? = nil) {
@@ -81,7 +81,7 @@ extension Persona {
         }
 
         public var dress = Dress.standard
-        /// What stands in for the standard codes and descriptions.
+        /// Replacements for the standard codes and descriptions.
         public var words: [Occasion: Words] = [:]
 
         public init() {}

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 
 extension Persona {
-    /// Slack: the person's token within `authed_user`, errors as `"ok": false` with status 200, commas, a parameter of its own for scopes.
+    /// Slack: the user's token in `authed_user`, errors as `"ok": false` with status 200, comma-separated scopes in a separate parameter.
     public static let slack = slackApp("slack", scopes: ["users:read", "channels:read"]) { persona in
         persona.authorization.scopeName = "user_scope"
         persona.tokenAnswers.envelope = "authed_user"
         persona.tokenAnswers.tokenType = "user"
     }
 
-    /// Slack, for the token of a bot.
+    /// Slack with a bot's token.
     public static let slackBot = slackApp("slack-bot", scopes: ["chat:write"]) { persona in
         persona.tokenAnswers.tokenType = "bot"
     }
@@ -30,7 +30,7 @@ extension Persona {
         }
     }
 
-    /// Discord: by the book.
+    /// Discord: follows the standards.
     public static let discord = provider(
         "discord", authorization: "/oauth2/authorize", token: "/api/oauth2/token", account: "/api/users/@me",
         scopes: ["identify", "email", "guilds"]
@@ -38,7 +38,7 @@ extension Persona {
         persona.revocation = .standard(path: "/api/oauth2/token/revoke")
     }
 
-    /// Zoom: Basic alone; scopes are not asked for.
+    /// Zoom: only HTTP Basic; requests have no scopes.
     public static let zoom = provider(
         "zoom", authorization: "/oauth/authorize", token: "/oauth/token", account: "/v2/users/me", scopes: ["user:read"]
     ) { persona in
@@ -46,7 +46,7 @@ extension Persona {
         persona.revocation = .standard(path: "/oauth/revoke")
     }
 
-    /// Mastodon: tokens that neither end nor are renewed.
+    /// Mastodon: tokens neither expire nor are refreshed.
     public static let mastodon = provider(
         "mastodon", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v1/accounts/verify_credentials",
         scopes: ["read", "write", "follow"]

@@ -10,7 +10,7 @@ extension Persona {
         return persona
     }()
 
-    /// GitLab: refresh tokens that are used once, everything else by the book.
+    /// GitLab: single-use refresh tokens; otherwise follows the standards.
     public static let gitLab = provider(
         "gitlab", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v4/user",
         scopes: ["read_user", "api", "openid", "profile", "email"]
@@ -18,7 +18,7 @@ extension Persona {
         persona.revocation = .standard(path: "/oauth/revoke")
     }
 
-    /// Bitbucket: Basic alone, `scopes` in place of `scope`, refresh tokens that stay.
+    /// Bitbucket: only HTTP Basic, `scopes` instead of `scope`, permanent refresh tokens.
     public static let bitbucket = provider(
         "bitbucket", authorization: "/site/oauth2/authorize", token: "/site/oauth2/access_token", account: "/2.0/user",
         scopes: ["account", "repository"]
@@ -29,7 +29,7 @@ extension Persona {
         persona.tokens.rotatesRefreshTokens = false
     }
 
-    /// Atlassian: requests in JSON, the audience named, refresh tokens for a scope.
+    /// Atlassian: requests in JSON, an explicit audience, refresh tokens if a scope is requested.
     public static let atlassian = provider(
         "atlassian", authorization: "/authorize", token: "/oauth/token", account: "/me", scopes: ["read:me", "offline_access"]
     ) { persona in

@@ -1,21 +1,21 @@
 extension Persona {
-    /// How people sign in on devices without a browser (RFC 8628).
+    /// The quirks of the device flow, for devices without a browser (RFC 8628).
     public struct DeviceQuirks: Sendable, Hashable {
-        /// Where devices ask for a code.
+        /// The path of the endpoint at which devices request a code.
         public var authorizationPath = "/device_authorization"
-        /// Where people enter it.
+        /// The path of the page on which users enter it.
         public var pagePath = "/device"
-        /// For how long a code is good.
+        /// The lifetime of a code.
         public var lifetime = Duration.seconds(900)
-        /// How far apart polls have to be.
+        /// The minimum interval between polls.
         public var interval = Duration.seconds(5)
-        /// The member that tells ``pagePath``.
+        /// The member with the URL of ``pagePath``.
         public var addressName = "verification_uri"
-        /// Whether answers have an address with the code in it.
+        /// Whether responses include a URL with the code.
         public var givesCompleteAddress = true
-        /// Whether `slow_down` tells the new interval.
+        /// Whether `slow_down` includes the new interval.
         public var tellsNewInterval = false
-        /// Whether a client that has a secret need not send it, neither here nor to refresh what it got here.
+        /// Whether a client with a secret may omit it, both here and when it refreshes tokens it got here.
         public var secretMayBeLeftOut = false
 
         public init() {}

@@ -1,5 +1,5 @@
 extension Persona {
-    /// GitHub: form-encoded answers, errors with status 200, no metadata, comma-separated scopes, a secret even with PKCE.
+    /// GitHub: form-encoded responses, errors with status 200, no metadata, comma-separated scopes, a client secret even with PKCE.
     public static let gitHub = {
         var persona = Self(
             name: "github",

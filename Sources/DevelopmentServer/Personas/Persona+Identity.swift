@@ -1,5 +1,5 @@
 extension Persona {
-    /// Google: refresh tokens only where they are asked for, and then they stay.
+    /// Google: refresh tokens only on request, and then permanent.
     public static let google = provider(
         "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]
     ) { persona in
@@ -10,7 +10,7 @@ extension Persona {
         persona.revocation = .standard(path: "/revoke")
     }
 
-    /// Microsoft: refresh tokens for a scope; no revocation.
+    /// Microsoft: refresh tokens if a scope is requested; no revocation.
     public static let microsoft = provider(
         "microsoft", authorization: "/common/oauth2/v2.0/authorize", token: "/common/oauth2/v2.0/token", account: "/v1.0/me",
         scopes: ["openid", "profile", "offline_access", "User.Read"]
@@ -19,7 +19,7 @@ extension Persona {
         persona.tokens.refreshTokens = .forScope("offline_access")
     }
 
-    /// LinkedIn: a code verifier is refused, the secret is in the body, no type is told, scopes are granted with commas.
+    /// LinkedIn: code verifiers are rejected, the secret is in the body, no token type, granted scopes separated by commas.
     public static let linkedIn = provider(
         "linkedin", authorization: "/oauth/v2/authorization", token: "/oauth/v2/accessToken", account: "/v2/userinfo",
         scopes: ["openid", "profile", "email"]

@@ -1,19 +1,19 @@
 extension Persona {
-    /// All personas, by the names of the providers whose quirks they play.
+    /// All personas, by the names of the providers whose quirks they imitate.
     public static let known: [Self] = [
         .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,
         .linkedIn,
         .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .spotify, .strava, .tikTok, .twitch, .x, .zoom,
     ]
 
-    /// The persona of this name, or the one that plays the provider of this name: one persona plays both kinds of GitHub's clients, and
-    /// another AniList's two grants.
+    /// Returns the persona with this name, or the one that imitates the provider with this name: one persona imitates both kinds of
+    /// GitHub's clients, and another AniList's two grants.
     public static func known(_ name: String) -> Self? {
         let persona = ["github-app": gitHub.name, "anilist-with-secret": aniList.name][name] ?? name
         return known.first { $0.name == persona }
     }
 
-    /// One that has the manners that most providers share: nothing of OpenID, no issuer in answers.
+    /// Creates a persona with the behavior of most providers: no OpenID, no issuer in responses.
     static func provider(
         _ name: String, authorization: String, token: String, account: String?, scopes: [String], _ quirks: (inout Self) -> Void
     ) -> Self {

@@ -1,5 +1,5 @@
 extension Persona {
-    /// Spotify: the name localhost is no redirect URI.
+    /// Spotify: the host name localhost is not accepted in a redirect URI.
     public static let spotify = provider(
         "spotify", authorization: "/authorize", token: "/api/token", account: "/v1/me", scopes: ["user-read-private", "user-read-email"]
     ) { persona in
@@ -7,7 +7,7 @@ extension Persona {
         persona.tokenRequests.clientAuthentication = [.none, .basic]
     }
 
-    /// Twitch: the granted scope as a list, errors without a name, the client's id in every request to the API, no look at PKCE.
+    /// Twitch: the granted scope as a list, errors without a name, the client ID in every request to the API, PKCE is ignored.
     public static let twitch = provider(
         "twitch", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/helix/users",
         scopes: ["user:read:email", "chat:read"]
@@ -26,7 +26,7 @@ extension Persona {
         persona.api.requiredHeaders = [HeaderDemand("Client-Id")]
     }
 
-    /// TikTok: `client_key`, a challenge in hexadecimal digits, commas, slashes at the end.
+    /// TikTok: `client_key`, a hexadecimal challenge, comma-separated scopes, trailing slashes.
     public static let tikTok = provider(
         "tiktok", authorization: "/v2/auth/authorize/", token: "/v2/oauth/token/", account: "/v2/user/info/",
         scopes: ["user.info.basic", "video.list"]

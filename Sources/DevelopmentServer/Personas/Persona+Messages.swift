@@ -1,28 +1,28 @@
 public import AuthHubPrimitives
 
 extension Persona {
-    /// Introspection, registration and pushed requests.
+    /// The quirks of introspection, registration and pushed requests.
     public struct MessageQuirks: Sendable, Hashable {
-        /// Who may register a client.
+        /// The clients that may register.
         public enum Registration: Sendable, Hashable {
             case nobody
             case everybody
-            /// Who has this token.
+            /// Holders of this token.
             case holders(of: Secret<String>)
         }
 
-        /// Whether tokens can be asked about (RFC 7662).
+        /// Whether tokens can be introspected (RFC 7662).
         public var introspects = true
         public var registration = Registration.everybody
         /// Whether authorization requests can be pushed (RFC 9126).
         public var takesPushedRequests = true
-        /// Whether they must be.
+        /// Whether they must be pushed.
         public var requiresPushedRequests = false
-        /// How long a pushed request is kept.
+        /// The lifetime of a pushed request.
         public var pushedRequestLifetime = Duration.seconds(60)
-        /// The kinds of access that can be asked for in detail (RFC 9396 §10).
+        /// The types of authorization details that can be requested (RFC 9396 §10).
         public var authorizationDetailTypes = ["account_information", "payment_initiation"]
-        /// Actions that are never granted, however nicely they are asked for.
+        /// Actions that are never granted.
         public var refusedActions: Set<String> = ["delete"]
 
         public init() {}

@@ -1,81 +1,81 @@
 public import AuthHubPrimitives
 
 extension Persona {
-    /// What the authorization endpoint takes and gives.
+    /// The quirks of the authorization endpoint.
     public struct AuthorizationQuirks: Sendable, Hashable {
-        /// What a PKCE challenge is to the server (RFC 7636 §4.4).
+        /// The server's handling of a PKCE challenge (RFC 7636 §4.4).
         public enum CodeChallenge: Sendable, Hashable {
-            /// Checked where there is one; a client without a secret must send one.
+            /// It is checked if there is one; a client without a secret must send one.
             case checked
-            /// Every request must have one.
+            /// It is required in every request.
             case required
-            /// Never looked at.
+            /// It is ignored.
             case ignored
-            /// A verifier in the token request makes it fail.
+            /// It is not supported: a verifier in the token request makes it fail.
             case refused
         }
 
-        /// How the hash of the verifier is written.
+        /// The encoding of the verifier's hash.
         public enum ChallengeEncoding: Sendable, Hashable {
             case base64URL, hex
         }
 
-        /// What the client id is called, here and at the token endpoint.
+        /// The name of the client ID parameter, here and at the token endpoint.
         public var clientIDName = "client_id"
         public var scopeSeparators: Set<Character> = [" "]
-        /// The parameter that lists the scopes.
+        /// The name of the scope parameter.
         public var scopeName = "scope"
         public var refusesUnknownScopes = true
         public var codeChallenge = CodeChallenge.checked
         public var challengeEncoding = ChallengeEncoding.base64URL
-        /// Whether `response_type` and `prompt` are judged.
+        /// Whether `response_type` and `prompt` are validated.
         public var judgesRequests = true
-        /// Parameters without which there is no sign-in page.
+        /// Parameters that are required to show the sign-in page.
         public var requiredParameters: FormParameters = [:]
-        /// Whether a request without a redirect URI means the first registered one, however many there are.
+        /// Whether the first registered redirect URI is used if a request has none, however many there are.
         public var redirectURIMayBeLeftOut = false
-        /// Whether `http://localhost` is no redirect URI, although the loopback address is.
+        /// Whether `http://localhost` is rejected as a redirect URI, although the loopback address is accepted.
         public var refusesLocalhost = false
-        /// Whether responses name the issuer (RFC 9207).
+        /// Whether responses include the issuer (RFC 9207).
         public var namesIssuer = true
-        /// What follows the server's address in the issuer that responses name.
+        /// The path that is appended to the server's URL in the issuer of responses.
         public var issuerPath = ""
-        /// Whether the callback lists the scopes that were granted.
+        /// Whether the callback includes the granted scopes.
         public var namesGrantedScope = false
-        /// What precedes the error's name in the address of a page about it; nil for no such page.
+        /// The prefix of the URL of a page about an error, followed by its name; nil for no such page.
         public var errorPages: String?
 
         public init() {}
     }
 
-    /// What the token endpoint takes.
+    /// The quirks of token requests.
     public struct TokenRequestQuirks: Sendable, Hashable {
         public enum Encoding: Sendable, Hashable {
             case form, json, query
         }
 
-        /// The ways of client authentication (RFC 6749 §2.3).
+        /// The methods of client authentication (RFC 6749 §2.3).
         public enum ClientAuthentication: Sendable, Hashable {
             case none, basic, post
-            /// A client without a secret, by Basic.
+            /// HTTP Basic for a client without a secret.
             case basicWithEmptyPassword
         }
 
         public var encodings: Set<Encoding> = [.form]
         public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .basicWithEmptyPassword, .post]
-        /// What a token request without a `grant_type` means; nil refuses it.
+        /// The meaning of a token request without a `grant_type`; if nil, it is rejected.
         public var defaultGrantType: String?
-        /// Whether the redirect URI may be left out although the code is bound to one.
+        /// Whether the redirect URI may be omitted although the code is bound to one.
         public var redirectURIMayBeLeftOut = false
         public var requiredHeaders: [HeaderDemand] = []
 
         public init() {}
     }
 
-    /// A header field that a request must have.
+    /// A required header field of requests.
     public struct HeaderDemand: Sendable, Hashable {
         public var name: String
-        /// What the value begins with.
+        /// The prefix of the value.
         public var beginning: String
 
         public init(_ name: String, beginning: String = "") {
@@ -84,9 +84,9 @@ extension Persona {
         }
     }
 
-    /// What the API demands and how it speaks.
+    /// The requirements and the responses of the API.
     public struct APIQuirks: Sendable, Hashable {
-        /// Whether refusals and headers are those of GitHub's REST API; else refusals are challenges (RFC 6750 §3).
+        /// Whether errors and header fields are those of GitHub's REST API; otherwise errors are challenges (RFC 6750 §3).
         public var isGitHub = false
         /// The scope that private repositories need; nil if the API shows them with any scope. Does not concern GitHub Apps.
         public var scopeOfPrivateRepositories: String?

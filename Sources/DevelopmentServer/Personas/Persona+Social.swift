@@ -1,5 +1,5 @@
 extension Persona {
-    /// X: PKCE is demanded, refresh tokens come for a scope.
+    /// X: PKCE is required, refresh tokens if a scope is requested.
     public static let x = provider(
         "x", authorization: "/i/oauth2/authorize", token: "/2/oauth2/token", account: "/2/users/me",
         scopes: ["users.read", "tweet.read", "offline.access"]
@@ -10,7 +10,7 @@ extension Persona {
         persona.revocation = .standard(path: "/2/oauth2/revoke")
     }
 
-    /// Facebook: forms that call themselves text, errors as an object, no refresh tokens, commas, revocation by the token itself.
+    /// Facebook: forms labeled as text, errors as an object, no refresh token, comma-separated scopes, a token revokes itself.
     public static let facebook = provider(
         "facebook", authorization: "/v22.0/dialog/oauth", token: "/v22.0/oauth/access_token", account: "/v22.0/me",
         scopes: ["public_profile", "email"]
@@ -29,7 +29,8 @@ extension Persona {
         persona.revocation = .ownToken(method: "DELETE", path: "/v22.0/me/permissions")
     }
 
-    /// Reddit: Basic alone, with an empty password for clients without a secret; `duration`; a `User-Agent` that says who asks.
+    /// Reddit: only HTTP Basic, with an empty password for clients without a secret; `duration`; a required `User-Agent` that identifies
+    /// the client.
     public static let reddit = provider(
         "reddit", authorization: "/api/v1/authorize", token: "/api/v1/access_token", account: "/api/v1/me", scopes: ["identity", "read"]
     ) { persona in

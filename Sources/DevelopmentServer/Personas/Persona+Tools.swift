@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension Persona {
-    /// Notion: requests in JSON with Basic, a version in every one, no scopes.
+    /// Notion: requests in JSON with HTTP Basic, a version in each, no scopes.
     public static let notion = provider(
         "notion", authorization: "/v1/oauth/authorize", token: "/v1/oauth/token", account: "/v1/users/me", scopes: []
     ) { persona in
@@ -15,7 +15,7 @@ extension Persona {
         persona.revocation = .standard(path: "/v1/oauth/revoke")
     }
 
-    /// Dropbox: refresh tokens only where they are asked for; revocation by the token itself.
+    /// Dropbox: refresh tokens only on request; a token revokes itself.
     public static let dropbox = provider(
         "dropbox", authorization: "/oauth2/authorize", token: "/oauth2/token", account: nil,
         scopes: ["account_info.read", "files.metadata.read"]
@@ -26,7 +26,7 @@ extension Persona {
         persona.revocation = .ownToken(method: "POST", path: "/2/auth/token/revoke")
     }
 
-    /// Strava: commas, the granted scope in the callback, an end in place of a lifetime, errors as fields.
+    /// Strava: comma-separated scopes, the granted scope in the callback, an expiry instead of a lifetime, errors as fields.
     public static let strava = provider(
         "strava", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v3/athlete",
         scopes: ["read", "read_all", "activity:read"]
@@ -47,7 +47,7 @@ extension Persona {
         persona.revocation = .ownToken(method: "POST", path: "/oauth/deauthorize")
     }
 
-    /// Fitbit: Basic for a client with a secret; errors as a list.
+    /// Fitbit: HTTP Basic for a client with a secret; errors as a list.
     public static let fitbit = provider(
         "fitbit", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/1/user/-/profile.json",
         scopes: ["profile", "activity"]

@@ -1,32 +1,32 @@
-/// Whose quirks the server has, as data: its paths, its demands, its answers, its errors.
+/// The quirks that the server imitates, as data: its paths, requirements, responses and errors.
 ///
-/// A new persona follows the specifications until its quirks are set to something else.
+/// A new persona follows the specifications, except for the quirks that are set.
 public struct Persona: Sendable, Hashable {
-    /// What configuration and descriptions call it: `github`.
+    /// The name in configurations and descriptions, such as `github`.
     public var name: String
     public var addresses: Addresses
-    /// The scopes that can be asked for.
+    /// The scopes that can be requested.
     public var scopes: [String]
-    /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and one that ends sessions.
+    /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and an end session endpoint.
     public var isOpenIDProvider = false
     public var authorization = AuthorizationQuirks()
     public var tokenRequests = TokenRequestQuirks()
     public var tokenAnswers = TokenAnswerQuirks()
     public var errors = ErrorQuirks()
     public var tokens = TokenQuirks()
-    /// The quirks for clients of a kind that are not treated as the others.
+    /// The quirks for client kinds that are treated differently.
     public var tokensByKind: [ClientKind: TokenQuirks] = [:]
-    /// nil where there is no sign-in by device.
+    /// The quirks of the device flow; nil if it is not supported.
     public var device: DeviceQuirks?
     public var revocation = Revocation.standard(path: "/revoke")
     public var api = APIQuirks()
-    /// Introspection, registration and pushed requests; only of OpenID providers.
+    /// The quirks of introspection, registration and pushed requests; only for OpenID providers.
     public var messages = MessageQuirks()
-    /// nil where `response_type=token` is not known.
+    /// The quirks of `response_type=token`; nil if it is not supported.
     public var implicit: ImplicitQuirks?
-    /// Where a code or token is shown for people to copy; nil for nowhere.
+    /// The path of the page that shows a code or token for users to copy; nil for none.
     public var pinPath: String?
-    /// Where GraphQL is spoken; nil for nowhere.
+    /// The path of the GraphQL endpoint; nil for none.
     public var graphQLPath: String?
 
     public init(name: String, addresses: Addresses, scopes: [String]) {
@@ -37,11 +37,11 @@ public struct Persona: Sendable, Hashable {
 }
 
 extension Persona {
-    /// Paths at the server, each with its slash.
+    /// Paths at the server, each with its leading slash.
     public struct Addresses: Sendable, Hashable {
         public var authorization: String
         public var token: String
-        /// Where the account of a token can be asked for besides `/user`; nil for none.
+        /// The path of the token's account besides `/user`; nil for none.
         public var account: String?
 
         public init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {
@@ -51,14 +51,14 @@ extension Persona {
         }
     }
 
-    /// How a token's life can be ended.
+    /// The way a token is revoked.
     public enum Revocation: Sendable, Hashable {
         case none
-        /// RFC 7009, or nearly.
+        /// RFC 7009, or similar.
         case standard(path: String)
         /// `DELETE /applications/CLIENT-ID/token` and `…/grant`, under a path of the API.
         case gitHubApplications(under: String)
-        /// A request of this method that carries the token itself as its authorization.
+        /// A request with this method that has the token itself in its `Authorization` field.
         case ownToken(method: String, path: String)
     }
 
@@ -70,14 +70,14 @@ extension Persona {
         case gitHubApp
     }
 
-    /// What tokens the server gives out for a consent.
+    /// The tokens that the server issues after a consent.
     public struct TokenQuirks: Sendable, Hashable {
         public enum RefreshTokens: Sendable, Hashable {
             case always
             case never
-            /// Only where the authorization request has this parameter with this value.
+            /// Only if the authorization request has this parameter with this value.
             case forParameter(String, String)
-            /// Only where this scope was asked for.
+            /// Only if this scope was requested.
             case forScope(String)
         }
 
@@ -85,9 +85,9 @@ extension Persona {
         public var accessTokensExpire = true
         public var refreshTokenPrefix = ""
         public var refreshTokens = RefreshTokens.always
-        /// Whether a refresh token can be used once only, and its answer brings the next.
+        /// Whether a refresh token can be used only once, and each response includes a new one.
         public var rotatesRefreshTokens = true
-        /// Whether the access tokens of a grant die when it is refreshed.
+        /// Whether refreshing a grant invalidates its access tokens.
         public var refreshEndsAccessTokens = false
 
         public init() {}

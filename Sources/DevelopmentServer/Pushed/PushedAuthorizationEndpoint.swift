@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Takes authorization requests over the back channel (RFC 9126 §2).
+/// The endpoint that accepts authorization requests over the back channel (RFC 9126 §2).
 struct PushedAuthorizationEndpoint: Sendable {
     let state: ServerState
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Registers clients (RFC 7591), and lets them read, change and delete what they registered (RFC 7592).
+/// The endpoint that registers clients (RFC 7591), and lets them read, change and delete their registrations (RFC 7592).
 struct RegistrationEndpoint: Sendable {
     let state: ServerState
 
@@ -43,7 +43,7 @@ struct RegistrationEndpoint: Sendable {
         }
     }
 
-    /// Everything at once, and a new token for the next time (RFC 7592 §2.2 and §3).
+    /// Replaces all metadata, and issues a new token for the next request (RFC 7592 §2.2 and §3).
     private func change(_ entry: RegisteredClients.Entry, by request: IncomingRequest) -> Answer {
         do throws(RegistrationRefusal) {
             guard request.json?["client_id"]?.string == entry.client.id else {

@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// Why a client is not registered (RFC 7591 §3.2.2).
+/// The reason why a registration is rejected (RFC 7591 §3.2.2).
 struct RegistrationRefusal: Error {
     let code: String
     let description: String
 }
 
-/// What a server notes of a client that describes itself.
+/// The validation of a client's metadata.
 struct RegistrationJudge: Sendable {
     let persona: Persona
 
@@ -14,7 +14,7 @@ struct RegistrationJudge: Sendable {
         "authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType, TokenEndpoint.deviceGrantType,
     ]
 
-    /// The metadata as it is noted: the standard's values for what is missing, and only the scopes there are.
+    /// Returns the metadata to store: with the standard's defaults for missing values, and only the supported scopes.
     func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {
         guard request["software_statement"] == nil else {
             throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server does not trust software statements.")
@@ -47,7 +47,7 @@ struct RegistrationJudge: Sendable {
         guard !uris.isEmpty || !areNeeded else {
             throw RegistrationRefusal(code: "invalid_redirect_uri", description: "The redirect_uris are missing.")
         }
-        // OpenID Connect Dynamic Client Registration 1.0 §2: a scheme of one's own is for programs that people install.
+        // OpenID Connect Dynamic Client Registration 1.0 §2: custom schemes are for native applications.
         let isWeb = request["application_type"]?.string == "web"
         for uri in uris {
             let origin = Origin(url: uri)

@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
-/// Pictures of people, as GitHub makes them for those who gave none.
+/// Generated pictures of users, like GitHub's for users without one.
 enum Avatar {
-    /// One for each person, by their number; a few share one.
+    /// Returns the picture of a user, by ID; some users have the same one.
     static func png(of person: Int64) -> [UInt8] {
         pictures[Int(person.magnitude % UInt64(pictures.count))]
     }

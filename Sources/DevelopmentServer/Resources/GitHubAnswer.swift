@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Answers as GitHub's REST API words them.
+/// Responses in the format of GitHub's REST API.
 enum GitHubAnswer {
     static func error(_ message: String, status: HTTPResponse.Status) -> Answer {
         .json(
@@ -11,7 +11,7 @@ enum GitHubAnswer {
         )
     }
 
-    /// GitHub answers nobody who does not say who they are.
+    /// The error for a request without a `User-Agent`, which GitHub rejects.
     static var noUserAgent: Answer {
         Answer(
             status: .forbidden, headers: [.contentType: "text/plain; charset=utf-8"],
@@ -23,7 +23,7 @@ enum GitHubAnswer {
                 """.utf8))
     }
 
-    /// The headers that all of GitHub's API answers carry.
+    /// Adds the header fields that all of GitHub's API responses have.
     static func decorate(_ answer: Answer, scope: [String]?) -> Answer {
         var answer = answer
         answer.setHeader("X-GitHub-Media-Type", to: "github.v3; format=json")

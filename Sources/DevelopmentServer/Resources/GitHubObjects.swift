@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension DevelopmentUser {
-    /// The user as `GET /user` gives it.
+    /// Returns the user as in `GET /user`.
     func gitHubObject(issuer: String, repositoryCount: Int) -> JSONObject {
         var object = summary(issuer: issuer)
         object["name"] = .string(name)
@@ -24,7 +24,7 @@ extension DevelopmentUser {
         return object
     }
 
-    /// The user as the owner of something.
+    /// Returns the user as the owner of something.
     func summary(issuer: String) -> JSONObject {
         var object = JSONObject()
         object["login"] = .string(login)
@@ -42,7 +42,7 @@ extension DevelopmentUser {
 }
 
 extension Repository {
-    /// The repository as `GET /user/repos` gives it.
+    /// Returns the repository as in `GET /user/repos`.
     func gitHubObject(owner: DevelopmentUser, issuer: String) -> JSONObject {
         let fullName = "\(owner.login)/\(name)"
         var object = JSONObject()

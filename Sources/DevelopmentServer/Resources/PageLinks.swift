@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// Which part of a list a request asks for, and the links to the other parts, as GitHub writes them (RFC 8288 §3).
+/// The requested part of a list, and the links to the other parts, as GitHub formats them (RFC 8288 §3).
 struct PageLinks: Sendable {
     let page: Int
     let size: Int
     let total: Int
 
-    /// Sizes above 100 count as 100; what is no number above 0 counts as not given.
+    /// Creates the links. Sizes above 100 count as 100; invalid and non-positive numbers count as missing.
     init(query: FormParameters, defaultSize: Int, total: Int) {
         size = min(query["per_page"].flatMap(Self.positive) ?? defaultSize, 100)
         page = query["page"].flatMap(Self.positive) ?? 1
@@ -20,7 +20,7 @@ struct PageLinks: Sendable {
         return (page - 1) * size..<min(page * size, total)
     }
 
-    /// The value of the `Link` header; nil where everything fits on one page.
+    /// Returns the value of the `Link` header; nil if everything fits on one page.
     func header(address: String, query: FormParameters) -> String? {
         guard pageCount > 1 else { return nil }
         var links: [(relation: String, page: Int)] = []

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A repository that a user has.
+/// A user's repository.
 struct Repository: Sendable {
     let id: Int64
     let name: String
@@ -21,7 +21,7 @@ struct Repository: Sendable {
 }
 
 extension Repository {
-    /// The same ones for everyone and in every run, but that their times count back from an instant.
+    /// Returns the repositories, the same for every user and in every run, except for their times, which are relative to an instant.
     static func all(count: Int, before instant: Date) -> [Self] {
         (0..<max(0, count)).map { index in
             let noun = nouns[index % nouns.count]
@@ -35,7 +35,7 @@ extension Repository {
         }
     }
 
-    /// What `visibility` (or `type`), `sort` and `direction` ask for; GitHub's own order is by name.
+    /// Returns the repositories that match `visibility` (or `type`), by `sort` and `direction`; by default sorted by name, as on GitHub.
     static func select(from repositories: [Self], query: FormParameters) -> [Self] {
         let wanted = query["visibility"] ?? query["type"]
         let visible = repositories.filter { wanted == "private" ? $0.isPrivate : wanted == "public" ? !$0.isPrivate : true }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Whose access token a request to the API carries.
+/// The owner of the access token in a request to the API.
 struct ResourceHolder: Sendable {
     let user: DevelopmentUser
     let clientID: String
@@ -10,9 +10,9 @@ struct ResourceHolder: Sendable {
 }
 
 extension ServerState {
-    /// Judges the access token of a request to the API.
+    /// Validates the access token of a request to the API.
     ///
-    /// - Returns: The holder, or the answer that refuses the request.
+    /// - Returns: The holder, or the error response.
     func authorizeResource(_ request: IncomingRequest, scope needed: String? = nil) -> Result<ResourceHolder, RefusedResource> {
         if let demand = persona.api.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
             return .failure(RefusedResource(answer: persona.api.isGitHub ? GitHubAnswer.noUserAgent : Self.missing(demand)))
@@ -37,7 +37,7 @@ extension ServerState {
         .json(["message": .string("The header field \(demand.name) is missing or wrong.")], status: .badRequest)
     }
 
-    /// RFC 6750 §3, RFC 9728 §5.1; GitHub says it in its own words and without a challenge.
+    /// Returns the challenge of RFC 6750 §3 and RFC 9728 §5.1; GitHub has its own format, without a challenge.
     private func challenge(
         error: String?, description: String? = nil, scope: String? = nil, status: HTTPResponse.Status = .unauthorized
     ) -> Answer {
@@ -57,7 +57,7 @@ extension ServerState {
     }
 }
 
-/// A refusal that carries its answer.
+/// An error that contains its response.
 struct RefusedResource: Error, Sendable {
     let answer: Answer
 }

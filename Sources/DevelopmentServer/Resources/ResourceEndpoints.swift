@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// The API that access tokens are for: who the person is, and their repositories, as GitHub's REST API gives them.
+/// The API for which access tokens are issued: the user, and their repositories, as in GitHub's REST API.
 struct ResourceEndpoints: Sendable {
     let state: ServerState
 
@@ -31,13 +31,13 @@ struct ResourceEndpoints: Sendable {
         return holder.scope.contains(scope) || state.client(id: holder.clientID)?.kind == .gitHubApp
     }
 
-    /// For everybody who asks: GitHub serves them from a host that takes no token.
+    /// Returns a picture, without authorization: GitHub serves them from a host that does not use tokens.
     func avatar(_ request: IncomingRequest) -> Answer {
         guard let person = request.path.split(separator: "/").last.flatMap({ Int64($0) }) else { return .notFound() }
         return Answer(status: .ok, headers: [.contentType: "image/png"], body: Avatar.png(of: person))
     }
 
-    /// OpenID Connect Core 1.0 §5.3: the claims that the scope allows (§5.4).
+    /// Returns the claims that the scope allows (OpenID Connect Core 1.0 §5.3 and §5.4).
     func userInfo(_ request: IncomingRequest) -> Answer {
         switch state.authorizeResource(request, scope: "openid") {
         case .failure(let refusal): return refusal.answer

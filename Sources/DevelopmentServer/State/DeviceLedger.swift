@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which device codes were given out, and what people have decided about them.
+/// The issued device codes, and the users' decisions about them.
 struct DeviceLedger: Sendable {
-    /// What a device asked for.
+    /// The request of a device.
     struct Request: Sendable {
         let clientID: String
         let scope: [String]
@@ -27,7 +27,7 @@ struct DeviceLedger: Sendable {
         case none, denied, allowed(AuthorizationGrant)
     }
 
-    /// Why a poll brings no tokens (RFC 8628 §3.5).
+    /// The reason why a poll returns no tokens (RFC 8628 §3.5).
     enum Refusal: Error, Hashable, Sendable {
         case unknown, pending, expired, denied
         /// The device asks for tokens for an API that was not granted (RFC 8707 §2.2).
@@ -54,7 +54,7 @@ extension DeviceLedger {
         return (deviceCode, userCode)
     }
 
-    /// What waits for the decision of whoever has this code, however they have typed it.
+    /// Returns the request that waits for a decision about this code, however the user has typed it.
     func request(userCode: String, at now: Date) -> Request? {
         guard let deviceCode = deviceCodes[Secret(Self.normalized(userCode))], let request = requests[deviceCode], now < request.expiresAt,
             case .none = request.decision
@@ -62,8 +62,10 @@ extension DeviceLedger {
         return request
     }
 
-    /// - Parameter grant: nil where the person denies it.
-    /// - Returns: false where nothing waits for a decision any more.
+    /// Records a decision.
+    ///
+    /// - Parameter grant: nil if the user denies access.
+    /// - Returns: False if no request waits for a decision any more.
     mutating func decide(userCode: String, _ grant: AuthorizationGrant?, at now: Date) -> Bool {
         let key = Secret(Self.normalized(userCode))
         guard var request = request(userCode: userCode, at: now), let deviceCode = deviceCodes[key] else { return false }
@@ -73,7 +75,7 @@ extension DeviceLedger {
         return true
     }
 
-    /// A device asks whether it was decided. What was allowed is given out once.
+    /// Handles the poll of a device. A grant is returned only once.
     mutating func poll(_ deviceCode: String, clientID: String, resources: [String] = [], at now: Date) throws(Refusal) -> AuthorizationGrant
     {
         let key = Secret(deviceCode)
@@ -99,12 +101,12 @@ extension DeviceLedger {
 }
 
 extension DeviceLedger {
-    /// As people type it: in any case, with dashes and spaces or without (RFC 8628 §6.1).
+    /// Normalizes a code as users type it: in any case, with or without dashes and spaces (RFC 8628 §6.1).
     private static func normalized(_ userCode: String) -> String {
         String(decoding: userCode.utf8.filter { $0.isASCIILetter || $0.isASCIIDigit }, as: UTF8.self).uppercased()
     }
 
-    /// The letters of RFC 8628 §6.1: no vowels, so that no words come about.
+    /// Generates a code from the letters of RFC 8628 §6.1: without vowels, so that it does not form words.
     private static func userCode() -> String {
         var generator = SystemRandomNumberGenerator()
         let text = (0..<8).map { _ in letters[Int.random(in: letters.indices, using: &generator)] }

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Authorization requests that were pushed and wait to be used (RFC 9126 §2.2).
+/// The pushed authorization requests that have not been used yet (RFC 9126 §2.2).
 struct PushedRequests: Sendable {
     struct Request: Sendable {
         let clientID: String
         var parameters: FormParameters
         let expiresAt: Date
-        /// A page that is open when the time is over may be finished.
+        /// Whether a page is open. It may be completed even after the request has expired.
         var isOpen = false
     }
 

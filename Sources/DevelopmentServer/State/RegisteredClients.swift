@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// The clients that have registered themselves (RFC 7591). The oldest goes when there are too many.
+/// The clients that have registered themselves (RFC 7591). The oldest is removed when there are too many.
 struct RegisteredClients: Sendable {
     struct Entry: Sendable {
         var client: DevelopmentClient
-        /// What the server has noted, without what names the client.
+        /// The stored metadata, without the client's ID and secret.
         var metadata: JSONObject
-        /// Lets its holder read, change and delete the registration (RFC 7592).
+        /// The token with which its holder can read, change and delete the registration (RFC 7592).
         var accessToken: Secret<String>
         let issuedAt: Int64
     }

@@ -2,12 +2,12 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// What has arrived at a server: names and counts for tests to read, never the value of a token, a code or a secret.
+/// A log of the requests to a server: names and counts for tests, never the value of a token, a code or a secret.
 public final class RequestLog: Sendable {
-    /// One request.
+    /// A request.
     public struct Entry: Sendable, Hashable {
         public let method: String
-        /// Without the query.
+        /// The path without the query.
         public let path: String
         /// The names of the query parameters, in order.
         public let queryNames: [String]
@@ -17,7 +17,7 @@ public final class RequestLog: Sendable {
         public let grantType: String?
         public let hasBearerToken: Bool
         public let userAgent: String?
-        /// nil until the request is answered, and for good where the connection was dropped.
+        /// The status; nil until the response is sent, and forever if the connection was dropped.
         public internal(set) var status: Int?
     }
 
@@ -33,7 +33,7 @@ public final class RequestLog: Sendable {
         case refreshes, refreshTokenReuses, codeReuses, revocations, familiesRevoked
     }
 
-    /// Older entries are forgotten.
+    /// The maximum number of entries; older ones are removed.
     private static let limit = 10_000
     private let state = Mutex(State())
 
@@ -43,31 +43,31 @@ public final class RequestLog: Sendable {
 // MARK: - Reading
 
 extension RequestLog {
-    /// The requests so far, in the order of their arrival; the latest 10 000.
+    /// The requests so far, in the order of arrival; at most the latest 10 000.
     public var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// How many requests for this path have arrived.
+    /// Returns how many requests for this path have arrived.
     public func requests(path: String) -> Int {
         entries.count { $0.path == path }
     }
 
-    /// How many requests have arrived at the token endpoint, answered or not: those of one grant type, or all.
+    /// Returns how many requests have arrived at the token endpoint, with or without a response: of one grant type, or of all.
     public func tokenRequests(grant: String? = nil) -> Int {
         entries.count { entry in entry.grantType.map { grant == nil || $0 == grant } ?? false }
     }
 
-    /// How many refreshes were granted.
+    /// The number of granted refreshes.
     public var refreshes: Int { count(.refreshes) }
-    /// How many times a refresh token came that had been used before.
+    /// The number of times a used refresh token was presented again.
     public var reuseDetected: Int { count(.refreshTokenReuses) }
-    /// How many times a code came that had been used before.
+    /// The number of times a used code was presented again.
     public var codeReuseDetected: Int { count(.codeReuses) }
-    /// How many requests to revoke something were granted, those for unknown tokens included.
+    /// The number of successful revocation requests, including those for unknown tokens.
     public var revocations: Int { count(.revocations) }
-    /// How many families of tokens were revoked: by reuse, or because a refresh token or a grant was revoked.
+    /// The number of revoked token families: because of reuse, or because a refresh token or a grant was revoked.
     public var familiesRevoked: Int { count(.familiesRevoked) }
 
-    /// Waits until the log is as the condition wants it, or the task is cancelled.
+    /// Waits until the log meets a condition, or the task is cancelled.
     public func wait(until condition: @Sendable (RequestLog) -> Bool) async {
         let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let watcher = state.withLock { state in
@@ -86,7 +86,7 @@ extension RequestLog {
 // MARK: - Writing
 
 extension RequestLog {
-    /// What an entry is found by later.
+    /// A ticket with which an entry is found later.
     struct Ticket: Sendable {
         fileprivate let number: Int
     }

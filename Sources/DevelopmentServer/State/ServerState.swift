@@ -7,11 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What all endpoints share.
+/// The state that all endpoints share.
 final class ServerState: Sendable {
     let configuration: DevelopmentServerConfiguration
     let clients: [DevelopmentClient]
-    /// What the times in repositories count back from.
+    /// The instant to which the times of repositories are relative.
     let startedAt: Date
     let log = RequestLog()
     let grants = Mutex(GrantLedger())
@@ -34,7 +34,7 @@ extension ServerState {
     var persona: Persona { configuration.persona }
     var now: Date { configuration.now() }
 
-    /// The port of the configuration, until the system has chosen one in place of 0.
+    /// The port of the configuration, until the system has chosen one if that is 0.
     var port: Int {
         get { boundPort.withLock { $0 } }
         set { boundPort.withLock { $0 = newValue } }
@@ -42,14 +42,14 @@ extension ServerState {
 
     var issuer: String { "http://127.0.0.1:\(port)" }
 
-    /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
+    /// The name of the session cookie. Cookies do not distinguish ports: two servers on one machine must not share a name (RFC 6265 §8.5).
     var sessionCookie: String { "authhub-session-\(port)" }
 
     func user(id: Int) -> DevelopmentUser? {
         configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
     }
 
-    /// A client with its redirect URIs in full: one that is a path alone is a page of this server's own.
+    /// Returns a client with complete redirect URIs: one that is only a path is a page of this server.
     func client(id: String) -> DevelopmentClient? {
         guard var client = clients.first(where: { $0.id == id }) else { return registered.withLock { $0[id]?.client } }
         client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }

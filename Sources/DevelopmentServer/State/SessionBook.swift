@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who is signed in with which browser, and what people agreed to before.
+/// The users who are signed in, by browser, and their earlier consents.
 struct SessionBook: Sendable {
     struct Session: Sendable {
-        /// Goes into every form, so that no other page can send one in this browser's name.
+        /// The token in every form, so that no other page can send one on behalf of this browser.
         let formToken = Secret(Base64URL.encode(randomBytes(count: 24)))
         var signIn: SignIn?
     }
@@ -31,7 +31,7 @@ struct SessionBook: Sendable {
 extension SessionBook {
     subscript(id: String) -> Session? { sessions[Secret(id)] }
 
-    /// A new session that nobody is signed in with yet.
+    /// Opens a new session without a user.
     mutating func open() -> (id: String, session: Session) {
         let id = Self.randomID()
         let session = Session()
@@ -39,7 +39,7 @@ extension SessionBook {
         return (id, session)
     }
 
-    /// Signs a person in under a new id, because the old one may be known to others (session fixation).
+    /// Signs a user in with a new session ID, because others may know the old one (session fixation).
     mutating func signIn(userID: Int, replacing old: String, at now: Date) -> String {
         sessions[Secret(old)] = nil
         let id = Self.randomID()
@@ -51,7 +51,7 @@ extension SessionBook {
         sessions[Secret(id)] = nil
     }
 
-    /// Users and clients are given at the start, so that there are never more agreements than pairs of them.
+    /// Records a consent. The users and clients are fixed at the start, so there are never more consents than pairs of them.
     mutating func remember(userID: Int, agreedTo scope: [String], for clientID: String) {
         agreements[Agreement(userID: userID, clientID: clientID), default: []].formUnion(scope)
     }
@@ -60,7 +60,7 @@ extension SessionBook {
         agreements[Agreement(userID: userID, clientID: clientID)]?.isSuperset(of: scope) ?? false
     }
 
-    /// What a revoked grant takes with it: the person is asked again.
+    /// Removes the consent of a revoked grant: the user is asked again.
     mutating func forgetAgreement(userID: Int, clientID: String) {
         agreements[Agreement(userID: userID, clientID: clientID)] = nil
     }

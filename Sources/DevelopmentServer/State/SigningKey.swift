@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Crypto
 
-/// The key that ID tokens are signed with: ES256 (RFC 7518 §3.4), made anew for each server.
+/// The key that signs ID tokens: ES256 (RFC 7518 §3.4), generated for each server.
 struct SigningKey: Sendable {
     private let key = P256.Signing.PrivateKey()
     let id = Base64URL.encode(randomBytes(count: 8))
@@ -22,7 +22,7 @@ extension SigningKey {
         ]
     }
 
-    /// Claims as a signed JSON Web Token (RFC 7515 §3.1), or nil where the signature cannot be made.
+    /// Returns claims as a signed JSON Web Token (RFC 7515 §3.1), or nil if signing fails.
     func sign(_ claims: JSONObject) -> String? {
         let header: JSONValue = ["alg": "ES256", "typ": "JWT", "kid": .string(id)]
         let input = Base64URL.encode(header.serialized()) + "." + Base64URL.encode(JSONValue.object(claims).serialized())
@@ -30,7 +30,7 @@ extension SigningKey {
         return input + "." + Base64URL.encode(signature.rawRepresentation)
     }
 
-    /// The claims of a token that this key has signed; nil for all others.
+    /// Returns the claims of a token that this key has signed; nil for all others.
     func claims(of token: String) -> JSONObject? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]), let bytes = Base64URL.decode(parts[2]),

@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Why a client cannot use an endpoint for machines (RFC 6749 §5.2).
+/// The reason why a client cannot use an endpoint for machines (RFC 6749 §5.2).
 enum ClientAuthenticationError: Error, Hashable, Sendable {
-    /// More than one way at once, or two client ids that differ.
+    /// More than one authentication method, or two different client IDs.
     case ambiguous
-    /// No client, an unknown one, a wrong secret, or none where one is needed.
+    /// No client, an unknown client, a wrong secret, or a missing secret.
     case failed
 }
 
 extension ServerState {
-    /// The client that sent a form: by HTTP Basic with form-encoded parts, by parameters, or by its id alone where it is public
-    /// (RFC 6749 §2.3.1 and §3.2.1). An empty secret counts as none, because the client may omit it: a public client may send
-    /// it, and it does not authenticate a confidential one.
+    /// Returns the client that sent a form: authenticated by HTTP Basic with form-encoded parts, by parameters, or only by its ID if it is
+    /// public (RFC 6749 §2.3.1 and §3.2.1). An empty secret counts as missing, because the client may omit it: a public client may send it,
+    /// and it does not authenticate a confidential one.
     func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
         -> DevelopmentClient
     {

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// GitHub's way to revoke: `DELETE /applications/{client_id}/token` for one token, `…/grant` for all that descend from one consent.
+/// GitHub's revocation endpoint: `DELETE /applications/{client_id}/token` for one token, `…/grant` for all that descend from one consent.
 struct GitHubApplicationEndpoint: Sendable {
     let state: ServerState
 

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ServerState {
-    /// The ID token of a token answer (OpenID Connect Core 1.0 §2). One from a refresh carries no nonce (§12.2).
+    /// Returns the ID token of a token response (OpenID Connect Core 1.0 §2). After a refresh, it has no nonce (§12.2).
     func idToken(for tokens: IssuedTokens, isRefresh: Bool) -> String? {
         let issuedAt = Int64(now.timeIntervalSince1970)
         var claims = JSONObject()
@@ -23,7 +23,7 @@ extension ServerState {
         return signingKey.sign(claims)
     }
 
-    /// The left half of the hash, OpenID Connect Core 1.0 §3.1.3.6.
+    /// Returns the left half of the hash (OpenID Connect Core 1.0 §3.1.3.6).
     private static func hash(ofAccessToken token: String) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(token.utf8))).prefix(16))
     }

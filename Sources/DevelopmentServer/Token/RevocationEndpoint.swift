@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Revokes tokens (RFC 7009).
+/// The endpoint that revokes tokens (RFC 7009).
 struct RevocationEndpoint: Sendable {
     let state: ServerState
 
@@ -33,7 +33,7 @@ struct RevocationEndpoint: Sendable {
         }
     }
 
-    /// A token that asks for its own end.
+    /// Handles a token that revokes itself.
     func respondToToken(_ request: IncomingRequest) -> Answer {
         switch state.authorizeResource(request) {
         case .failure(let refusal): return refusal.answer

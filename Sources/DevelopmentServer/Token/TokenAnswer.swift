@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The answer that brings tokens (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3), as a persona tells it.
+/// The response with tokens (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3), in the format of a persona.
 struct TokenAnswer: Sendable {
     let state: ServerState
     let tokens: IssuedTokens
@@ -58,7 +58,7 @@ struct TokenAnswer: Sendable {
 }
 
 extension TokenAnswer {
-    /// Members in the encoding that the persona answers this request in.
+    /// Returns members in the encoding that the persona uses to respond to this request.
     static func encoded(_ members: JSONObject, by persona: Persona, to request: IncomingRequest) -> Answer {
         let isForm =
             switch persona.tokenAnswers.encoding {

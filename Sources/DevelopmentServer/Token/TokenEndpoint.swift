@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Exchanges codes and refresh tokens for tokens (RFC 6749 §3.2).
+/// The endpoint that exchanges codes and refresh tokens for tokens (RFC 6749 §3.2).
 struct TokenEndpoint: Sendable {
     let state: ServerState
     private var quirks: Persona.TokenRequestQuirks { state.persona.tokenRequests }

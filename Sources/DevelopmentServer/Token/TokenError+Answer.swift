@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension TokenError {
-    /// The error as a persona tells it.
+    /// Returns the error in the format of a persona.
     func answer(from state: ServerState, to request: IncomingRequest) -> Answer {
         let quirks = state.persona.errors
         let words = quirks.words[occasion]
@@ -39,6 +39,6 @@ extension TokenError {
         return answer.notStored()
     }
 
-    /// RFC 6749 §5.2: 400, but 401 with a challenge for a client that is not who it says it is.
+    /// The status by RFC 6749 §5.2: 400, but 401 with a challenge for a client whose authentication failed.
     private var status: HTTPResponse.Status { code == .invalidClient ? .unauthorized : .badRequest }
 }

@@ -1,4 +1,4 @@
-/// An error of the token and revocation endpoints, in the words of RFC 6749 §5.2.
+/// An error of the token and revocation endpoints, with a code of RFC 6749 §5.2.
 struct TokenError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
@@ -17,9 +17,9 @@ struct TokenError: Error, Hashable, Sendable {
 
     let code: Code
     let description: String
-    /// What it is about, for servers that have a name of their own for that.
+    /// The cause, for servers with their own names for it.
     var occasion = Persona.ErrorQuirks.Occasion.code
-    /// How far apart polls have to be from now on.
+    /// The new minimum interval between polls.
     var newInterval: Duration?
 }
 

@@ -1,7 +1,8 @@
 import AuthHubPrimitives
 
 extension ServerState {
-    /// The parameters of a request to an endpoint for machines, in one of the encodings that the endpoint takes; nil for any other.
+    /// Returns the parameters of a request to an endpoint for machines, in one of the encodings that the endpoint accepts; nil for any
+    /// other.
     func parameters(
         of request: IncomingRequest, encodedAs encodings: Set<Persona.TokenRequestQuirks.Encoding>
     ) -> FormParameters? {

@@ -10,8 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// The store's connection that listens, on a thread of its own: made when somebody first wants to hear of something, and closed some time
-/// after the last one left.
+/// The store's listening connection, on a separate thread: opened for the first listener, and closed some time after the last one has left.
 final class Listener: Sendable {
     struct State {
         var changes: [UInt64: AsyncStream<CredentialChange>.Continuation] = [:]
@@ -38,21 +37,21 @@ final class Listener: Sendable {
 }
 
 extension Listener {
-    /// What changes from now on, whoever changes it.
+    /// Returns the changes from now on, by any writer.
     func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: CredentialChange.self, bufferingPolicy: .bufferingNewest(1_024))
         add(continuation) { $0.changes[$1] = continuation }
         return stream
     }
 
-    /// Something whenever the account's lease may have become free.
+    /// Returns a stream that yields a value whenever the account's lease may have become free.
     func wakes(_ account: CredentialAccount.ID) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         add(continuation) { $0.wakes[$1] = (account, continuation) }
         return stream
     }
 
-    /// Adds one who listens, until that one's stream ends.
+    /// Adds a listener, until its stream ends.
     private func add<Element>(
         _ continuation: AsyncStream<Element>.Continuation, _ enter: (inout State, _ ticket: UInt64) -> Void
     ) {
@@ -73,7 +72,7 @@ extension Listener {
         if begins { Task { await calls.run { self.run() } } }
     }
 
-    /// Ends it for good, and with it what listens.
+    /// Stops listening permanently, and ends the streams of all listeners.
     func stop() {
         let (interrupter, changes, wakes) = state.withLock { state in
             state.isStopped = true
@@ -93,14 +92,16 @@ extension Listener {
                 try listen(interrupter)
             } catch {
                 guard error.kind != .interrupted else { continue }
-                // The longer it went well, the sooner it is tried again.
+                // The longer the connection worked, the sooner it is retried.
                 pause = start.duration(to: .now) > .seconds(30) ? .milliseconds(50) : min(pause * 2, .seconds(5))
                 _ = interrupter.wait(for: nil, until: .now + pause.jittered)
             }
         }
     }
 
-    /// - Returns: Nil where nobody listens any more; then the thread ends.
+    /// Begins to listen.
+    ///
+    /// - Returns: nil if there are no listeners left; then the thread ends.
     private func begin() -> Interrupter? {
         while true {
             let interrupter = try? Interrupter()
@@ -110,12 +111,12 @@ extension Listener {
             }
             guard isWanted else { return nil }
             if let interrupter { return interrupter }
-            // No descriptor is left in this process: those who listen are not given up because of it.
+            // This process has no descriptors left: that is not a reason to give up the listeners.
             _ = poll(nil, 0, 1_000)
         }
     }
 
-    /// Listens until nobody has wanted it for some time.
+    /// Listens until there were no listeners for some time.
     private func listen(_ interrupter: Interrupter) throws(DatabaseError) {
         let session = try connect(interrupter, .now + .seconds(10))
         try session.run(text: "LISTEN \"\(schema.changesChannel)\"; LISTEN \"\(schema.leasesChannel)\"")
@@ -127,7 +128,7 @@ extension Listener {
         }
     }
 
-    /// Whatever happened before the listening began: those who wait look for themselves.
+    /// Reports that changes may have been missed before the listening began: listeners re-read the store.
     private func missedSome() {
         let (changes, wakes) = state.withLock { ($0.changes.values.map { $0 }, $0.wakes.values.map(\.continuation)) }
         for continuation in changes { continuation.yield(.missedSome) }
@@ -148,7 +149,7 @@ extension Listener {
         let change = CredentialChange.changed(
             CredentialAccount.ID(bytes: account), to: version.isEmpty ? nil : CredentialVersion(bytes: version))
         for continuation in state.withLock({ $0.changes.values.map { $0 } }) {
-            // One who does not keep up is told that it does not.
+            // A listener that does not keep up is notified of that.
             if case .dropped = continuation.yield(change) { continuation.yield(.missedSome) }
         }
     }

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import Synchronization
 
-/// A caller's wish to end its own piece of work, and no other on the same connection.
+/// A caller's request to cancel its own operation, and no other on the same connection.
 final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -17,7 +17,9 @@ final class Cancellation: Sendable {
         }
     }
 
-    /// - Returns: False where the wish came before the work.
+    /// Marks the start of the operation.
+    ///
+    /// - Returns: False if it was cancelled before.
     func begin(_ interrupter: Interrupter) -> Bool {
         state.withLock { state in
             state.interrupter = interrupter
@@ -25,7 +27,9 @@ final class Cancellation: Sendable {
         }
     }
 
-    /// - Returns: Whether the wish came in the course of the work; the interrupter is used up then.
+    /// Marks the end of the operation.
+    ///
+    /// - Returns: Whether it was cancelled in between; the interrupter cannot be used again then.
     func end() -> Bool {
         state.withLock { state in
             state.interrupter = nil

@@ -2,30 +2,32 @@
 import CredentialStorage
 import Synchronization
 
-/// A session on a thread of its own.
+/// A session on its own thread.
 final class Connection: Sendable {
     typealias Connect = @Sendable (Interrupter, ContinuousClock.Instant) throws(DatabaseError) -> Session
 
-    /// For all servers together.
+    /// The longest time for connecting, for all servers together.
     private static let longestConnecting = Duration.seconds(15)
 
     private let calls = BlockingCalls(named: "PostgreSQL connection", concurrent: false)
     private let interrupter: Interrupter
-    // Only ever locked on the thread above, so that nobody waits for it.
+    // Only ever locked on the thread above, so that no caller waits for it.
     private let session = Mutex<Session?>(nil)
     private let connect: Connect
 
-    /// - Parameter connect: Called before the first work, and where the server has ended the session meanwhile.
+    /// Creates a connection.
+    ///
+    /// - Parameter connect: Called before the first operation, and if the server has ended the session in between.
     init(connect: @escaping Connect) throws(DatabaseError) {
         interrupter = try Interrupter()
         self.connect = connect
     }
 
-    /// Runs work on the connection's thread.
+    /// Runs an operation on the connection's thread.
     ///
     /// - Parameters:
-    ///   - patience: How long the server may take for each answer.
-    ///   - cancellation: Ends the work, whose outcome nobody knows then.
+    ///   - patience: The timeout of each response of the server.
+    ///   - cancellation: Cancels the operation, whose outcome is unknown then.
     /// - Returns: The outcome, and whether the connection can be used again.
     func run<Success: Sendable>(
         answeringWithin patience: Duration, _ cancellation: Cancellation,

@@ -3,11 +3,11 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A limited number of connections, which are made when they are needed and closed when nobody has needed them for some time.
+/// A limited number of connections, which are opened when needed and closed when they have been idle for some time.
 final class ConnectionPool: Sendable {
     private struct State {
         var idle: [(connection: Connection, since: ContinuousClock.Instant)] = []
-        /// Idle ones, and those in use.
+        /// The number of connections, both idle and in use.
         var count = 0
         var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Grant?, Never>)] = []
         var tickets: UInt64 = 0
@@ -16,7 +16,7 @@ final class ConnectionPool: Sendable {
 
     private enum Grant: Sendable {
         case connection(Connection)
-        /// Permission to make one.
+        /// Permission to open a connection.
         case place
     }
 
@@ -29,16 +29,16 @@ final class ConnectionPool: Sendable {
         self.make = make
     }
 
-    /// How many connections there are, and how many of them nobody uses.
+    /// The number of connections, and how many of them are idle.
     var census: (all: Int, idle: Int) {
         state.withLock { ($0.count, $0.idle.count) }
     }
 }
 
 extension ConnectionPool {
-    /// A connection for the caller alone, who gives it back.
+    /// Returns a connection for the exclusive use of the caller, who must give it back.
     ///
-    /// - Parameter isUrgent: Goes in front of those who wait already.
+    /// - Parameter isUrgent: Whether the caller goes ahead of those already waiting.
     func take(isUrgent: Bool) async throws(CredentialStoreError) -> Connection {
         let granted: Grant?
         switch grantNow() {
@@ -105,7 +105,7 @@ extension ConnectionPool {
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancellation before this point found nobody to give up for.
+                // A cancellation before this point found no waiter to resume.
                 if Task.isCancelled { return continuation.resume(returning: nil) }
                 if let grant = enter(ticket, continuation, isUrgent: isUrgent) { continuation.resume(returning: grant) }
                 if Task.isCancelled { giveUp(ticket) }
@@ -115,9 +115,11 @@ extension ConnectionPool {
         }
     }
 
-    /// - Returns: What has become free meanwhile.
+    /// Enters the queue.
+    ///
+    /// - Returns: The connection or place that has become free in the meantime.
     private func enter(_ ticket: UInt64, _ continuation: CheckedContinuation<Grant?, Never>, isUrgent: Bool) -> Grant? {
-        // Under one lock: what becomes free in between would lie idle beside one who waits.
+        // Under one lock: otherwise, a connection that becomes free in between would stay idle while a caller waits.
         state.withLock { state in
             if let grant = Self.grant(&state, limits) { return grant }
             state.waiting.insert((ticket, continuation), at: isUrgent ? 0 : state.waiting.count)
@@ -135,7 +137,7 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool {
-    /// Closes what nobody uses, when its time has come. One task at a time does that, and keeps no pool alive.
+    /// Schedules closing idle connections. One task at a time does that, and it does not keep the pool alive.
     private func tidyLater() {
         let begins = state.withLock { state in
             defer { state.isTidying = true }
@@ -147,6 +149,8 @@ extension ConnectionPool {
         }
     }
 
+    /// Closes connections that were idle for long enough.
+    ///
     /// - Returns: Whether connections are left that may have to be closed later.
     private func tidy() -> Bool {
         let (isLeft, old) = state.withLock { state -> (Bool, [Connection]) in
@@ -157,7 +161,7 @@ extension ConnectionPool {
             state.isTidying = !state.idle.isEmpty
             return (state.isTidying, old)
         }
-        // Closed here, outside of the lock.
+        // Closed here, outside the lock.
         withExtendedLifetime(old) {}
         return isLeft
     }

@@ -3,20 +3,22 @@ import AuthHubPrimitives
 import CPostgreSQL
 import CredentialStorage
 
-/// Where the servers are and who we are to them, as libpq reads it: `host=… dbname=…`, or `postgresql://…`.
+/// The servers and the credentials for them, as libpq reads them: `host=… dbname=…`, or `postgresql://…`.
 struct ConnectionString: Sendable {
-    /// One server to try.
+    /// A server to try.
     struct Server: Sendable {
         let options: Secret<[String: String]>
-        /// How long connecting to it may take.
+        /// The timeout for connecting to it.
         let timeout: Duration
-        /// A name that may be shown: nothing else than a host's name or path.
+        /// A name that may be shown: only the host's name or path.
         let name: String
     }
 
     let servers: [Server]
 
-    /// - Throws: ``CredentialStoreError`` with `.unavailable`. It quotes nothing of the text, which may hold a password.
+    /// Parses a connection string.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`. It quotes no part of the string, which may contain a password.
     init(_ text: String) throws(CredentialStoreError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let parsed = PQconninfoParse(text, &message) else {
@@ -44,7 +46,7 @@ struct ConnectionString: Sendable {
         return nil
     }
 
-    /// One for each host, so that one that does not answer does not take the time of those behind it.
+    /// Returns one server for each host, so that a host that does not respond does not use up the time of the next ones.
     private static func servers(_ options: [String: String]) -> [Server] {
         let given = options.merging(defaults) { given, _ in given }
         let timeout = options["connect_timeout"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 2)) } ?? .seconds(3)
@@ -60,7 +62,7 @@ struct ConnectionString: Sendable {
         }
     }
 
-    /// What holds where the text says nothing: writable servers only, and connections that notice when the other end is gone.
+    /// The defaults for options that are not set: only writable servers, and connections that detect when the other end is gone.
     private static let defaults = [
         "target_session_attrs": "read-write", "fallback_application_name": "authhub",
         "keepalives_idle": "10", "keepalives_interval": "3", "keepalives_count": "3", "tcp_user_timeout": "10000",
@@ -70,7 +72,7 @@ struct ConnectionString: Sendable {
         (text ?? "").split(separator: ",", omittingEmptySubsequences: text?.contains(",") != true).map(String.init)
     }
 
-    /// A misread address may have a part of the password in the host's place.
+    /// Returns the host for messages. A misread URL may have a part of the password in the host's place.
     private static func shown(_ host: String?) -> String {
         guard let host, !host.isEmpty else { return "the default server" }
         let isPlain = host.utf8.allSatisfy { byte in

@@ -2,7 +2,9 @@
 import CredentialStorage
 
 extension CredentialStoreError {
-    /// - Parameter changedSomething: Whether the statement would have changed something; then it matters whether it was done.
+    /// Creates an error of the store from one of the database.
+    ///
+    /// - Parameter changedSomething: Whether the statement would have changed something; then it matters whether it was executed.
     init(_ error: DatabaseError, changing changedSomething: Bool) {
         let (code, advice) = Self.meaning(of: error, changing: changedSomething)
         self.init(code, "PostgreSQL: \(error); \(advice)", underlying: error)

@@ -2,7 +2,7 @@
 import CredentialStorage
 import Synchronization
 
-/// Runs work at the server, wherever that is by now.
+/// The database, which runs operations at the server, even if that changes in a failover.
 final class Database: Sendable {
     let schema: Schema
     let limits: PostgreSQLCredentialStore.Limits
@@ -22,11 +22,11 @@ final class Database: Sendable {
     }
 }
 
-/// What a piece of work at the server is like.
+/// The properties of an operation at the server.
 struct Manner: Sendable {
     /// Whether it changes something that others see.
     var changes: Bool
-    /// Whether it ends when the caller's task is cancelled. What is written may be the only copy, and is not given up.
+    /// Whether it ends when the caller's task is cancelled. A write is not cancelled, because its value may be the only copy.
     var isCancellable: Bool
     var isUrgent = false
 
@@ -36,12 +36,12 @@ struct Manner: Sendable {
 }
 
 extension Database {
-    /// Runs work whose repetition does no harm, again and again while the server cannot be reached, for at most ``Limits/recovery``.
+    /// Runs an operation that can safely be repeated, and retries it while the server cannot be reached, for at most ``Limits/recovery``.
     func perform<Success: Sendable>(
         _ manner: Manner, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
     ) async throws(CredentialStoreError) -> Success {
         if manner.isCancellable { return try await attempt(manner, work) }
-        // A task of its own is not cancelled with the caller's.
+        // A separate task is not cancelled with the caller's.
         return try await Task { () async -> Result<Success, CredentialStoreError> in
             do throws(CredentialStoreError) { return .success(try await self.attempt(manner, work)) } catch { return .failure(error) }
         }.value.get()
@@ -97,7 +97,9 @@ extension Database {
         }
     }
 
-    /// - Returns: An error where a newer program made the tables.
+    /// Checks the version of the tables.
+    ///
+    /// - Returns: An error if a newer program created the tables.
     private func checkSchema(_ session: Session) throws(DatabaseError) -> CredentialStoreError? {
         guard !isSchemaChecked.withLock({ $0 }) else { return nil }
         if let tooNew = try Migration(schema).run(in: session) { return tooNew }
@@ -107,7 +109,7 @@ extension Database {
 }
 
 extension DatabaseError {
-    /// The same, where an earlier attempt may have done what was asked.
+    /// The same error, if an earlier attempt may have succeeded.
     fileprivate var uncertain: Self { Self(kind: .broken, state: state, reason: reason) }
 
     fileprivate static var unknownOutcome: Self {

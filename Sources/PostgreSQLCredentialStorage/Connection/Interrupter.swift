@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// Ends waits for a socket from another thread. Once fired it stays so.
+/// A handle that interrupts waits for a socket from another thread. Once fired, it stays fired.
 final class Interrupter: Sendable {
     enum Event {
         case ready, interrupted, late
@@ -71,7 +71,7 @@ final class Interrupter: Sendable {
         }
     }
 
-    /// Whether something is there to read, without waiting.
+    /// Returns whether there is something to read, without waiting.
     static func isReadable(_ socket: Int32) -> Bool {
         var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, 0) != 0
@@ -79,12 +79,12 @@ final class Interrupter: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
+    /// The duration in whole milliseconds, rounded down.
     var milliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 
-    /// Anything between the half and the whole: what many do at the same time had better not be repeated at the same time.
+    /// A random duration between half and all of this one, so that many callers do not retry at the same time.
     var jittered: Self {
         self * Double.random(in: 0.5...1)
     }

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import CPostgreSQL
 
-/// The server's answer to a statement.
+/// The server's response to a statement.
 final class Rows {
     private let result: OpaquePointer
 
@@ -15,7 +15,7 @@ final class Rows {
 
     var count: Int { Int(PQntuples(result)) }
 
-    /// How many rows were changed.
+    /// The number of changed rows.
     var changed: Int {
         Int(String(cString: PQcmdTuples(result))) ?? 0
     }
@@ -32,7 +32,7 @@ final class Rows {
         bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A whole number of any size, or a Boolean.
+    /// Returns an integer of any size, or a Boolean.
     func integer(_ row: Int, _ column: Int) -> Int? {
         guard let bytes = bytes(row, column), (1...8).contains(bytes.count) else { return nil }
         let sign: Int64 = bytes[0] & 0x80 == 0 ? 0 : -1

@@ -12,9 +12,9 @@ import Glibc
 #endif
 
 extension Session {
-    /// Connects to the first server that takes changes.
+    /// Connects to the first server that accepts changes.
     ///
-    /// - Parameter statementTimeout: After this long the server itself gives up a statement.
+    /// - Parameter statementTimeout: The timeout after which the server itself cancels a statement.
     static func connect(
         to string: ConnectionString, statementTimeout: Duration, until deadline: ContinuousClock.Instant, interrupter: Interrupter,
         reached: @escaping DatabaseStepHook
@@ -33,7 +33,7 @@ extension Session {
                 last = error
             }
         }
-        // Nothing of the caller's was sent.
+        // Nothing of the caller's data was sent.
         throw DatabaseError(kind: last.kind == .untrusted ? .untrusted : .unreachable, state: last.state, reason: last.reason)
     }
 
@@ -55,7 +55,7 @@ extension Session {
         guard let handle = start(given.merging(security.additions) { $1 }) else {
             throw DatabaseError(kind: .unreachable, state: nil, reason: "there is no memory for a connection")
         }
-        // Codes beside the server's words: those may be in any language.
+        // Include codes in the server's messages, which may be in any language.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         var wantsToWrite = true
         while true {
@@ -78,7 +78,7 @@ extension Session {
         }
     }
 
-    /// Begins a connection.
+    /// Starts a connection.
     static func start(_ options: [String: String]) -> OpaquePointer? {
         let pointers = options.map { (strdup($0.key), strdup($0.value)) }
         defer {
@@ -94,12 +94,12 @@ extension Session {
         let keywords = pointers.map { UnsafePointer($0.0) } + [nil]
         let values = pointers.map { UnsafePointer($0.1) } + [nil]
         let handle = PQconnectStartParams(keywords, values, 0)
-        // By itself, libpq writes the server's notices to standard error, however many and whatever they hold.
+        // By default, libpq writes the server's notices to standard error, however many there are and whatever they contain.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         return handle
     }
 
-    /// What libpq says may quote the connection string; only what is known to be harmless is taken from it.
+    /// Creates an error from libpq's message. It may quote the connection string; only parts that are known to be harmless are used.
     private static func failure(_ server: ConnectionString.Server, _ handle: OpaquePointer) -> DatabaseError {
         let message = String(cString: PQerrorMessage(handle))
         let needsPassword = PQconnectionNeedsPassword(handle) != 0
@@ -113,7 +113,7 @@ extension Session {
         return DatabaseError(kind: .unreachable, state: state(in: message) ?? phrase?.state, reason: "\(server.name): \(reason)")
     }
 
-    /// Why libpq rejects a server that must prove its name.
+    /// The reasons why libpq rejects a server that must prove its name.
     private static let doubts: [(said: String, means: String)] = [
         ("does not support SSL", "the server offers no TLS"),
         ("root certificate", "there is no certificate authority to verify the server"),
@@ -136,7 +136,7 @@ extension Session {
         ("28P01", "the server did not accept the password", nil),
     ]
 
-    /// The code in `FATAL:  28P01: …`.
+    /// Returns the code in `FATAL:  28P01: …`.
     private static func state(in message: String) -> String? {
         let parts = message.split(separator: ":", omittingEmptySubsequences: false)
         for part in parts.dropFirst().dropLast() {

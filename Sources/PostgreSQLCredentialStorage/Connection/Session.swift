@@ -1,9 +1,9 @@
 #if PostgreSQL
 import CPostgreSQL
 
-/// A connection to the server, on the thread that uses it. Its waits end with the deadline, and when they are interrupted.
+/// A connection to the server, on the thread that uses it. Its waits end at the deadline, or when they are interrupted.
 final class Session {
-    /// How long the server may take for an answer.
+    /// The timeout of each response of the server.
     var patience = Duration.seconds(10)
     private var deadline = ContinuousClock.now
     let handle: OpaquePointer
@@ -11,7 +11,9 @@ final class Session {
     private let reached: DatabaseStepHook
     private var prepared: Set<String> = []
 
-    /// - Parameter handle: Is closed with the session.
+    /// Creates a session.
+    ///
+    /// - Parameter handle: Closed with the session.
     init(handle: OpaquePointer, interrupter: Interrupter, reached: @escaping DatabaseStepHook) {
         self.handle = handle
         self.interrupter = interrupter
@@ -23,12 +25,12 @@ final class Session {
         PQfinish(handle)
     }
 
-    /// Whether it cannot be used any more: it is lost, or somewhere in the middle of something.
+    /// Whether it cannot be used any more: it is lost, or in the middle of an operation.
     var isBroken: Bool {
         PQstatus(handle) != CONNECTION_OK || PQtransactionStatus(handle) != PQTRANS_IDLE
     }
 
-    /// Whether the server said something while nobody asked it: it ended the connection.
+    /// Whether the server sent something unrequested: it has closed the connection.
     var isStale: Bool {
         isBroken || Interrupter.isReadable(PQsocket(handle))
     }
@@ -48,7 +50,7 @@ extension Session {
         do throws(DatabaseError) {
             rows = try answer()
         } catch {
-            // A pooler between here and there has forgotten what was prepared.
+            // A pooler between this program and the server has lost the prepared statements.
             if error.state == "26000" { prepared.removeAll() }
             throw error
         }
@@ -56,13 +58,13 @@ extension Session {
         return rows
     }
 
-    /// Runs text without parameters, several statements as one transaction.
+    /// Runs SQL without parameters; several statements form one transaction.
     func run(text: String) throws(DatabaseError) {
         try send { PQsendQuery(handle, text) }
         _ = try answer()
     }
 
-    /// Runs work in a transaction, which is ended whatever happens.
+    /// Runs an operation in a transaction, which ends in any case.
     func inTransaction<Success>(_ work: () throws(DatabaseError) -> Success) throws(DatabaseError) -> Success {
         try run(text: "BEGIN")
         do {
@@ -75,7 +77,7 @@ extension Session {
         }
     }
 
-    /// The next notifications, as channel and text; none where none comes in this time.
+    /// Returns the next notifications, as channel and text; none if none arrives within this time.
     func notifications(within time: Duration) throws(DatabaseError) -> [(channel: String, text: String)] {
         var found: [(String, String)] = []
         let deadline = ContinuousClock.now + time
@@ -99,7 +101,7 @@ extension Session {
 
     private func sendPrepared(_ name: String, _ parameters: [Parameter]) throws(DatabaseError) {
         let encoded = parameters.map(\.encoded)
-        // One byte more, so that also an empty value has an address: without one it would be NULL.
+        // One byte more, so that even an empty value has an address: without one it would be NULL.
         let arena = encoded.compactMap(\.self).flatMap(\.self) + [0]
         let lengths = encoded.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: encoded.count)
@@ -117,7 +119,7 @@ extension Session {
     }
 
     private func send(_ call: () -> Int32) throws(DatabaseError) {
-        // Nothing is sent for a caller who is gone.
+        // Nothing is sent for a caller that was cancelled.
         switch interrupter.wait(for: nil, until: .now) {
         case .interrupted: throw .interruption
         case .late, .ready: break
@@ -126,7 +128,7 @@ extension Session {
         guard call() == 1 else { throw failure(.broken) }
     }
 
-    /// The last result of what was sent, or the first error.
+    /// Returns the last result of the statement, or the first error.
     private func answer() throws(DatabaseError) -> Rows {
         var last: Rows?
         var refusal: DatabaseError?
@@ -147,7 +149,7 @@ extension Session {
     private func waitForResult() throws(DatabaseError) {
         while true {
             let flushed = PQflush(handle)
-            // What the server said last tells more than that it went away.
+            // The server's last message says more than the lost connection.
             guard flushed >= 0 || PQisBusy(handle) == 0 else { throw failure(.broken) }
             if flushed <= 0, PQisBusy(handle) == 0 { return }
             switch interrupter.wait(for: PQsocket(handle), to: flushed == 1 ? .both : .reading, until: deadline) {
@@ -161,7 +163,7 @@ extension Session {
     private func failure(_ kind: DatabaseError.Kind, _ result: OpaquePointer? = nil) -> DatabaseError {
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
         let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
-        // A server that goes down may have done it before.
+        // A server that shuts down may have executed it before.
         let isLost = state.map { $0.hasPrefix("57P") || $0.hasPrefix("08") } ?? false
         return DatabaseError(kind: isLost ? .broken : kind, state: state, reason: text ?? "the connection was lost")
     }

@@ -1,7 +1,7 @@
 #if PostgreSQL
-/// One of the store's statements. Each connection prepares it when it first needs it.
+/// A statement of the store. Each connection prepares it when it first needs it.
 struct Statement: Sendable {
-    /// Its name at the server, and in steps that tests wait for.
+    /// Its name at the server, and in the steps that tests wait for.
     let name: String
     let text: String
 }
@@ -22,7 +22,7 @@ enum Parameter {
     }
 }
 
-/// A moment in the life of a statement, where tests end the server, the connection or the process.
+/// A moment in the execution of a statement at which tests end the server, the connection or the process.
 package struct DatabaseStep: Sendable, Hashable {
     package enum Moment: String, Sendable, CaseIterable {
         case before, sent, answered
@@ -41,6 +41,8 @@ extension DatabaseStep: CustomStringConvertible {
     package var description: String { "\(statement) \(moment.rawValue)" }
 }
 
+/// A function that is called at each step.
+///
 /// - Parameters:
 ///   - backend: The server's process behind the connection.
 ///   - socket: The connection's socket.

@@ -23,12 +23,12 @@ struct TransportSecurity: Sendable {
     /// The mode that the caller chose, if it does not require a server on the network to prove its name; nil otherwise.
     let weakMode: String?
 
-    /// Blocks while names are resolved.
+    /// Determines the security of a connection. Blocks while names are resolved.
     ///
     /// - Parameters:
-    ///   - options: Those of one server, from the connection string.
-    ///   - environment: The value of a variable, by its name.
-    ///   - accountHome: The user's home folder by the system's list of users.
+    ///   - options: The options of one server, from the connection string.
+    ///   - environment: Returns the value of a variable by its name.
+    ///   - accountHome: The user's home folder in the system's user database.
     init(
         of options: [String: String], environment: (String) -> String?, accountHome: () -> String? = CredentialStorage.accountHome
     ) {
@@ -54,7 +54,7 @@ struct TransportSecurity: Sendable {
 }
 
 extension TransportSecurity {
-    /// The settings that libpq would connect with, even an `sslmode` that it rejects; empty if it cannot read the service file.
+    /// Returns the settings that libpq would use, even an `sslmode` that it rejects; empty if it cannot read the service file.
     private static func settings(_ options: [String: String]) -> [String: String] {
         // An impossible value: libpq puts all settings together, finds it, and gives up before it resolves a name or opens a socket.
         let handle = Session.start(options.merging(["channel_binding": "impossible"]) { $1 })
@@ -74,12 +74,14 @@ extension TransportSecurity {
         return settings["port"] == nil ? [:] : settings
     }
 
+    /// Resolves the hosts.
+    ///
     /// - Returns: nil if any of the hosts is on the network; otherwise the addresses that the names resolve to. libpq must use these and
     ///   not resolve the names again: they may resolve to other addresses by then.
     private static func loopbackAddresses(_ settings: [String: String]) -> [String: String]? {
         guard !settings.isEmpty else { return nil }
         if let addresses = settings["hostaddr"] { return list(addresses).allSatisfy(isLoopback) ? [:] : nil }
-        // Without a host, libpq takes its default socket.
+        // Without a host, libpq uses its default socket.
         guard let hosts = settings["host"].map(list) else { return [:] }
         var found: [(host: String, address: String)] = []
         for host in hosts {
@@ -91,7 +93,7 @@ extension TransportSecurity {
             guard !addresses.isEmpty, addresses.allSatisfy(isLoopback) else { return nil }
             found += addresses.map { (host, $0) }
         }
-        // One port holds for any number of hosts; of several ports, each belongs to one host.
+        // A single port applies to any number of hosts; of several ports, each belongs to one host.
         guard found.contains(where: { !$0.address.isEmpty }) else { return [:] }
         guard found.count == hosts.count || settings["port"]?.contains(",") != true else { return nil }
         return [
@@ -111,7 +113,7 @@ extension TransportSecurity {
         return withUnsafeBytes(of: six) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
     }
 
-    /// As libpq resolves a host, which may be an address; empty if it has none.
+    /// Resolves a host, which may be an address, as libpq does; empty if it has no address.
     private static func addresses(of host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
@@ -134,12 +136,12 @@ extension TransportSecurity {
 }
 
 extension TransportSecurity {
-    /// Whether the user has a root certificate file at libpq's default path.
+    /// Returns whether the user has a root certificate file at libpq's default path.
     private static func hasOwnRoots(_ home: String?) -> Bool {
         home.map { access("\($0)/.postgresql/root.crt", F_OK) == 0 } ?? false
     }
 
-    /// The value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
+    /// Returns the value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
     private static func systemRoots(_ environment: (String) -> String?) -> String? {
         if PQlibVersion() >= 160_000 { return "system" }
         return ([environment("SSL_CERT_FILE")].compactMap(\.self) + rootFiles).first { access($0, R_OK) == 0 }

@@ -14,7 +14,7 @@ public import CredentialStorage
 public struct CredentialKeyring: Sendable {
     /// A key and its name. The name is stored in clear with each record; the key never leaves the program.
     public struct Key: Sendable {
-        /// The name: 1 to 64 printable ASCII characters, the same on all machines, and never used again for another key.
+        /// The name: 1 to 64 printable ASCII characters, the same on all machines, and never reused for another key.
         public let id: String
         /// The secret from which record keys are derived: at least 32 bytes that cannot be guessed.
         public let material: Secret<[UInt8]>
@@ -45,7 +45,7 @@ public struct CredentialKeyring: Sendable {
     /// The names of the keys that are no longer used to write records.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
-    /// All names, one per line.
+    /// All IDs, one per line.
     var names: String { keys.keys.sorted().joined(separator: "\n") }
 
     /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, if it is not one of these.

@@ -3,9 +3,9 @@ import AuthHubPrimitives
 import CredentialStorage
 import Crypto
 
-/// A key of the ring, from which the key of each account's records is made.
+/// A key of the keyring, from which the key of each account's records is derived.
 ///
-/// Each account has a key of its own, so that random nonces stay far from repeating themselves, whatever the number of accounts and years.
+/// Each account has its own key, so that random nonces are very unlikely to repeat, whatever the number of accounts and years.
 struct RecordKey: Sendable {
     private static let purpose = Array("AuthHub PostgreSQL credential record".utf8)
 

@@ -3,15 +3,16 @@ import AuthHubPrimitives
 import CredentialStorage
 import Crypto
 
-/// A record as the table holds it.
+/// A record as stored in the table.
 ///
-/// `sealed` is a nonce of 12 bytes, the account's names and the payload under AES-256-GCM, and the tag of 16 bytes. Sealed with them as
-/// associated data are account, version, the key's name and the format: what is moved, renamed or put back does not open.
+/// `sealed` is a nonce of 12 bytes, the account's names and the payload encrypted with AES-256-GCM, and the tag of 16 bytes. The account,
+/// the version, the key's ID and the format are authenticated as associated data: a record that is moved, renamed or restored does not
+/// open.
 struct SealedRow: Sendable {
     static let format = 1
     private static let nonceLength = 12
     private static let tagLength = 16
-    /// The longest that an account's three names may be together, in bytes.
+    /// The maximum total length of an account's three names, in bytes.
     private static let largestIdentity = 1 << 16
 
     let account: CredentialAccount.ID
@@ -49,15 +50,17 @@ extension SealedRow {
         }
     }
 
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.keyMissing` where its key is missing, with `.corrupt` for
-    ///   anything but a whole record of the account.
+    /// Opens the record.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer, with `.keyMissing` if its key is missing, with `.corrupt`
+    ///   if it is not a complete record of the account.
     func open(with keyring: CredentialKeyring) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential) {
         let plain = try plain(with: keyring)
         guard let identity = CredentialAccount.reading(identityFrom: plain[...]), identity.account.id == account else { throw Self.damaged }
         return (identity.account, StoredCredential(payload: Secret(Array(plain[identity.end...])), version: version))
     }
 
-    /// The same record, sealed with the ring's current key.
+    /// Returns the same record, encrypted with the current key of the keyring.
     func resealed(with keyring: CredentialKeyring) throws(CredentialStoreError) -> Self {
         try Self(sealing: plain(with: keyring), account, version, with: keyring.current)
     }
@@ -82,7 +85,7 @@ extension SealedRow {
         }
     }
 
-    /// Parts of fixed length first, and the version's length: no two rows have the same.
+    /// Returns the associated data: parts of fixed length first, and the version's length, so that it is unique for each row.
     private static func associated(
         _ account: CredentialAccount.ID, _ version: CredentialVersion, _ keyID: String, _ format: Int
     ) -> [UInt8] {

@@ -2,7 +2,7 @@
 import CredentialStorage
 import Synchronization
 
-/// A lease that is ours, and stays so while this object is there and the server can be reached.
+/// A lease that this program holds as long as this object exists and the server can be reached.
 final class HeldLease: Sendable {
     private let database: Database
     private let statements: LeaseStatements
@@ -12,7 +12,8 @@ final class HeldLease: Sendable {
     private let turn: Turns<CredentialAccount>.Turn
     private let renewal: Task<Void, Never>
     private let isReleased = Mutex(false)
-    /// Until then nobody else can have it. Counted from before the server was asked, and while this machine sleeps.
+    /// The time until which no one else can have the lease. It is counted from before the request to the server, and includes the time this
+    /// machine sleeps.
     private let certainty: Certainty
 
     init(
@@ -33,7 +34,7 @@ final class HeldLease: Sendable {
                 guard !Task.isCancelled else { return }
                 let start = ContinuousClock.now
                 let isOurs = try? await Self.renew(database, statements, account, token)
-                // Nil: the server could not be reached; it may still be ours when it is back.
+                // nil: the server could not be reached; the lease may still be ours when it is available again.
                 guard isOurs != false else { return certainty.end() }
                 if isOurs == true { certainty.extend(until: start + database.limits.lease) }
             }
@@ -43,7 +44,7 @@ final class HeldLease: Sendable {
     deinit {
         renewal.cancel()
         let isReleased = isReleased.withLock { $0 }
-        // Whoever forgets to release it loses it when it expires; those of this program that wait need not wait for anything else.
+        // A lease that is never released is lost when it expires; waiters in this program do not have to wait for anything else.
         if !isReleased { turn.end() }
     }
 
@@ -56,14 +57,16 @@ final class HeldLease: Sendable {
         }
         guard isFirst else { return }
         renewal.cancel()
-        // Where it cannot be told to the server, the lease ends by itself.
+        // If the server cannot be notified, the lease expires.
         try? await database.perform(.lease) { [statements, account, token] session throws(DatabaseError) in
             _ = try session.run(statements.release, [.bytes(account.bytes), .bytes(token)])
         }
         turn.end()
     }
 
-    /// - Returns: False where another one has taken it.
+    /// Renews the lease.
+    ///
+    /// - Returns: False if another holder has acquired it.
     private static func renew(
         _ database: Database, _ statements: LeaseStatements, _ account: CredentialAccount.ID, _ token: [UInt8]
     ) async throws(CredentialStoreError) -> Bool {
@@ -74,7 +77,7 @@ final class HeldLease: Sendable {
     }
 }
 
-/// The time for which a lease is ours, whatever becomes of the connection.
+/// The time for which the lease is certainly ours, even if the connection is lost.
 private final class Certainty: Sendable {
     private let instant: Mutex<ContinuousClock.Instant>
 
@@ -88,7 +91,7 @@ private final class Certainty: Sendable {
         instant.withLock { $0 = max($0, end) }
     }
 
-    /// Another one has it.
+    /// Records that another holder has the lease.
     func end() {
         instant.withLock { $0 = .now }
     }

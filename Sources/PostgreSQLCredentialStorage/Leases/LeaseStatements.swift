@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// What is asked about leases. No time but the server's is in any of them: only how long a lease lasts is sent.
+/// The statements about leases. They only use the server's time: this program only sends the duration of a lease.
 struct LeaseStatements: Sendable {
     let take: Statement
     let wish: Statement
@@ -29,7 +29,7 @@ struct LeaseStatements: Sendable {
                 UPDATE \(leases) SET expires_at = clock_timestamp() + $3::int8 * interval '1 millisecond'
                 WHERE account = $1::bytea AND token = $2::bytea
                 """)
-        // Notifying makes commits wait for each other; nobody is told where nobody asked.
+        // Notifications serialize commits; none is sent if there is no listener.
         release = Statement(
             name: "release lease",
             text: """

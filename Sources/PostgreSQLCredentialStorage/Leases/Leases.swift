@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// Takes leases, one waiter of this store at a time for each account, so that the server is asked by one for all.
+/// The acquisition of leases: one waiter of this store at a time for each account, so that only one asks the server for all.
 final class Leases: Sendable {
     private enum Attempt: Sendable {
         case taken
@@ -46,7 +46,9 @@ extension Leases {
         }
     }
 
-    /// - Returns: A time before it was taken.
+    /// Acquires a lease.
+    ///
+    /// - Returns: A time before it was acquired.
     private func take(
         _ account: CredentialAccount.ID, _ token: [UInt8], until deadline: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(CredentialStoreError) -> ContinuousClock.Instant {
@@ -57,9 +59,9 @@ extension Leases {
             guard !Task.isCancelled else { throw CredentialStoreError.cancelledWait }
             guard .now < deadline else { throw Self.held(by: holder, timeout) }
             if let wakes { await Self.wait(for: wakes, atMost: min(ContinuousClock.now.duration(to: deadline), rest)) }
-            // Made before the next attempt, so that nothing happens unheard between the two.
+            // Created before the next attempt, so that no notification is missed between the two.
             wakes = listener.wakes(account)
-            // Others in other programs wake at the same time.
+            // Waiters in other programs wake up at the same time.
             try? await Task.sleep(for: .milliseconds(10).jittered)
         }
     }
@@ -89,7 +91,7 @@ extension Leases {
                     statements.take, [.bytes(account.bytes), .bytes(token), .text(Self.ownName), .integer(lifetime)])
                 if taken.changed == 1 { return .taken }
                 let held = try session.run(statements.wish, [.bytes(account.bytes)])
-                // No row: released in this very moment.
+                // No row: it was released at this very moment.
                 if held.count == 1, let holder = held.text(0, 0), let rest = held.integer(0, 1) {
                     return .held(by: holder, rest: .milliseconds(rest))
                 }
@@ -98,7 +100,7 @@ extension Leases {
         }
     }
 
-    /// For people: which process on which machine.
+    /// The process and its machine, for messages.
     private static let ownName: String = {
         var name = [CChar](repeating: 0, count: 256)
         let host =

@@ -28,7 +28,7 @@ extension PostgreSQLCredentialStore: CredentialInventory {
         }
         var count = 0
         for row in corrupt {
-            // At the version that was read: one that was replaced since stays.
+            // Only the version that was read: a record that was replaced since remains.
             count += try await database.perform(.change) { [records] session throws(DatabaseError) in
                 try session.run(records.delete, [.bytes(row.account.bytes), .bytes(row.version.bytes)]).changed
             }
@@ -62,7 +62,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// Nil for anything but pairs of hexadecimal digits.
+    /// Parses pairs of hexadecimal digits; nil for anything else.
     init?(hexadecimalDigits text: some StringProtocol) {
         let values = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count.isMultiple(of: 2) else { return nil }

@@ -30,7 +30,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }.get()
     }
 
-    /// Looks first, each time it is tried: the time before may have stored the version, and the server died before it could say so.
+    /// Reads the record before each attempt: the previous one may have stored the version before the server failed.
     private static func write(
         _ new: SealedRow, replacing expected: CredentialVersion?, _ records: RecordStatements, _ keyring: CredentialKeyring,
         in session: Session
@@ -54,7 +54,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// A key beside records of which it opens none is the wrong one, and the right one would not open what it seals.
+    /// Detects a wrong key: it opens none of the existing records, and the right one would not open records encrypted with it.
     private static func foreignKey(
         _ records: RecordStatements, _ keyring: CredentialKeyring, in session: Session
     ) throws(DatabaseError) -> CredentialStoreError? {
@@ -66,14 +66,14 @@ extension PostgreSQLCredentialStore: CredentialStore {
         )
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too.
+    /// Removes a record. If the version is nil, a record that cannot be read is removed, too.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> Bool {
         let id = account.id
         if let expected { return try await delete(id, at: expected) == nil }
-        // Always at a version: a deletion that is tried again must not meet a record that was made after the first time.
+        // Always with a version: a retried deletion must not delete a record that was created after the first attempt.
         var standing = try await standing(id)
         for _ in 0..<8 {
             guard let found = standing else { return true }
@@ -105,7 +105,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         let id = account.id
         try await database.perform(.read) { [records, keyring] session throws(DatabaseError) in
             let rows = try session.run(records.room, [.text(table)])
-            // What a write would end with.
+            // The error that a write would fail with.
             if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read-only") }
             if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
             let standing = try StandingRow.read(id, with: records.look, in: session)

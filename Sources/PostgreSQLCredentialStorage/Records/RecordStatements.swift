@@ -1,11 +1,11 @@
 #if PostgreSQL
 import CredentialStorage
 
-/// What is asked about records.
+/// The statements about records.
 struct RecordStatements: Sendable {
-    /// How many versions before the one that stands are known.
+    /// The number of versions before the current one that are stored.
     static let ancestors = 8
-    /// How much of sealed records is read at once, in bytes.
+    /// The largest amount of encrypted data to read at once, in bytes.
     private static let largestPage = 8 << 20
 
     let look: Statement
@@ -14,7 +14,7 @@ struct RecordStatements: Sendable {
     let delete: Statement
     let page: Statement
     let room: Statement
-    /// The name of a key that is not among these, where records stand here and none has one of these.
+    /// Selects the ID of a key that is not in the keyring, if there are records and none uses a key of the keyring.
     let foreign: Statement
 
     init(_ schema: Schema) {
@@ -60,7 +60,7 @@ struct RecordStatements: Sendable {
 }
 
 extension SealedRow {
-    /// Reads a row whose columns are account, version, key's name, format and what is sealed.
+    /// Reads a row whose columns are account, version, key ID, format and encrypted data.
     init?(_ rows: Rows, _ row: Int) {
         guard let account = rows.bytes(row, 0), let version = rows.bytes(row, 1), let keyID = rows.text(row, 2),
             let format = rows.integer(row, 3), let sealed = rows.bytes(row, 4)
@@ -70,7 +70,7 @@ extension SealedRow {
             sealed: sealed)
     }
 
-    /// What writes it.
+    /// The parameters for writing the row.
     var parameters: [Parameter] {
         [.bytes(account.bytes), .bytes(version.bytes), .text(keyID), .integer(format), .bytes(sealed)]
     }
@@ -89,7 +89,7 @@ struct StandingRow: Sendable {
         return StandingRow(row: row, replaced: replaced)
     }
 
-    /// Whether a write of that version took place, and others replaced it since.
+    /// Returns whether that version was written, and has been replaced since.
     func cameAfter(_ version: CredentialVersion) -> Bool {
         stride(from: 0, to: replaced.count, by: 16).contains { Array(replaced[$0..<min($0 + 16, replaced.count)]) == version.bytes }
     }

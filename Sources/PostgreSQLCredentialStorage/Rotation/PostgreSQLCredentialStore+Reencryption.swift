@@ -32,7 +32,7 @@ extension PostgreSQLCredentialStore {
             state.remaining = max(state.remaining - step.done, 0)
             if last != nil { progress(state) }
         }
-        // Others have written meanwhile.
+        // Others may have written in the meantime.
         state.remaining = try await remaining(statements)
         return state
     }
@@ -40,7 +40,7 @@ extension PostgreSQLCredentialStore {
     private struct Step: Sendable {
         var done = 0
         var unreadable = 0
-        /// Nil at the end.
+        /// nil at the end.
         var last: [UInt8]?
     }
 

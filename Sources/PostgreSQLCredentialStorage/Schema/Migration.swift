@@ -1,7 +1,7 @@
 #if PostgreSQL
 import CredentialStorage
 
-/// Brings the tables to the form this program knows. Any number of processes may do so at the same time.
+/// A migration of the tables to the version that this program knows. Any number of processes may run it concurrently.
 struct Migration {
     private let schema: Schema
 
@@ -11,13 +11,13 @@ struct Migration {
 }
 
 extension Migration {
-    /// Looks, and changes only what has to be changed: a role that may create nothing gets along where the tables are there.
+    /// Checks the tables, and changes only what is necessary: if they exist, a role without permission to create anything is sufficient.
     ///
-    /// - Returns: An error where a newer program made the tables.
+    /// - Returns: An error if a newer program created the tables.
     func run(in session: Session) throws(DatabaseError) -> CredentialStoreError? {
         if let found = try version(in: session), found >= Schema.version { return refusal(of: found) }
         return try session.inTransaction { () throws(DatabaseError) in
-            // One after the other; the others find it done.
+            // One process after the other; the later ones find it done.
             _ = try session.run(lock, [.text("authhub \(schema.name)")])
             let found = try version(in: session)
             if let found, found >= Schema.version { return refusal(of: found) }
@@ -27,7 +27,7 @@ extension Migration {
         }
     }
 
-    /// Nil where there are no tables.
+    /// Returns the version of the tables; nil if there are none.
     private func version(in session: Session) throws(DatabaseError) -> Int? {
         guard try session.run(tableExists, [.text(schema.name)]).count > 0 else { return nil }
         let rows = try session.run(readVersion)

@@ -1,14 +1,16 @@
 #if PostgreSQL
 import CredentialStorage
 
-/// The name that everything of the store lies under, and what is derived from it.
+/// The name of the schema that contains everything of the store, and names derived from it.
 struct Schema: Sendable {
-    /// The newest form of the tables that this program knows.
+    /// The newest version of the tables that this program knows.
     static let version = 1
 
     let name: String
 
-    /// - Throws: ``CredentialStoreError`` with `.failed` for a name that would need quoting somewhere.
+    /// Creates a schema.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.failed` if the name would need quoting.
     init(_ name: String) throws(CredentialStoreError) {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z"), digits = UInt8(ascii: "0")...UInt8(ascii: "9"), bytes = Array(name.utf8)
         let isPlain = bytes.allSatisfy { letters ~= $0 || digits ~= $0 || $0 == UInt8(ascii: "_") }

@@ -9,14 +9,14 @@ import Musl
 import Glibc
 #endif
 
-/// Where the message bus of the person's session is. None is ever started.
+/// The address of the message bus of the user's session. A bus is never started.
 enum BusAddress: Sendable {
     case ofSession
     case known(String)
 
-    /// The address as D-Bus writes it; nil where there is no bus.
+    /// Returns the address in D-Bus syntax; nil if there is no bus.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if it is a network address.
     func resolved(environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         switch self {
         case .known(let address): address
@@ -24,9 +24,9 @@ enum BusAddress: Sendable {
         }
     }
 
-    /// The addresses in the environment, but for the one that would start a bus of its own by way of X11.
+    /// Returns the addresses in the environment, except the one that would start a separate bus through X11.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address, whose owner cannot be known.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if it is a network address, whose owner cannot be determined.
     private static func named(_ environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         let addresses = environment("DBUS_SESSION_BUS_ADDRESS")?.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") } ?? []
         if let network = addresses.first(where: { $0.hasPrefix("tcp:") || $0.hasPrefix("nonce-tcp:") }) {
@@ -35,7 +35,7 @@ enum BusAddress: Sendable {
         return addresses.isEmpty ? nil : addresses.joined(separator: ";")
     }
 
-    /// The socket that systemd makes for each person.
+    /// Returns the socket that systemd creates for each user.
     private static func beside(_ environment: (String) -> String?) -> String? {
         guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
         let path = "\(folder)/bus"

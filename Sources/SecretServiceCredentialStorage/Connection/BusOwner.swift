@@ -11,9 +11,11 @@ import Glibc
 
 /// The user who runs a message bus, and could read everything that is sent over it.
 struct BusOwner {
-    /// nil if unknown.
+    /// The user ID; nil if unknown.
     private let user: UInt32?
 
+    /// Creates the owner of the bus behind a socket.
+    ///
     /// - Parameter descriptor: A socket that is connected to the bus.
     init(at descriptor: Int32) {
         var user = UInt32.max
@@ -30,6 +32,8 @@ struct BusOwner {
         self.init(at: socket.map(library.bus.descriptor) ?? -1)
     }
 
+    /// Checks the owner.
+    ///
     /// - Throws: ``CredentialStoreError`` with `.refused` unless the bus belongs to the user of this process, or to root.
     func requireTrusted(in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard let user else { throw ServiceFailure(.foreignBus, "its socket does not name a user").storeError }

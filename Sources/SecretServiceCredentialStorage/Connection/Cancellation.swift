@@ -2,7 +2,7 @@ import CredentialStorage
 import Dispatch
 import Synchronization
 
-/// Tells a call that blocks a thread that its task was cancelled.
+/// A flag that notifies a blocking call of its task's cancellation.
 final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -13,7 +13,7 @@ final class Cancellation: Sendable {
 }
 
 extension Cancellation {
-    /// Also true where the thread itself runs a task that was cancelled.
+    /// Whether the task was cancelled. Also true if the thread itself runs a cancelled task.
     var isCancelled: Bool { state.withLock { $0.isCancelled } || Task.isCancelled }
 
     func cancel() {
@@ -24,7 +24,7 @@ extension Cancellation {
         action?()
     }
 
-    /// Runs a call that an action can end before its time. One call at a time.
+    /// Runs a call that an action can interrupt. One call at a time.
     func withAction<Success>(_ action: @escaping @Sendable () -> Void, _ call: () -> Success) -> Success {
         let isCancelled = state.withLock { state in
             state.whenCancelled = action

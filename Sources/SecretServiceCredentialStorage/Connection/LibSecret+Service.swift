@@ -3,8 +3,8 @@ import AuthHubPrimitives
 import CredentialStorage
 
 extension LibSecret {
-    /// The constructor of libsecret's service, which makes any use the process's own connection: that one ends the process when the bus
-    /// goes away, and leads to one bus alone.
+    /// The constructor of libsecret's service. It makes any instance use the process's shared connection, which ends the process when the
+    /// bus goes away, and which reaches only one bus.
     private typealias Constructor = @convention(c) @Sendable (UInt, UInt32, Pointer?) -> Pointer?
 
     private struct Subclass {
@@ -15,7 +15,7 @@ extension LibSecret {
 
     private static let subclass = StaticMutex<Subclass?>(nil)
 
-    /// A service of libsecret's on a connection of ours: a subclass sets back what the constructor sets.
+    /// Creates a libsecret service that uses our connection: a subclass reverts what the constructor sets.
     func newService(on connection: LibraryObject) -> LibraryObject? {
         let type = Self.subclass.withLock { subclass in
             let made = subclass ?? registered()
@@ -32,7 +32,7 @@ extension LibSecret {
     }
 
     private func registered() -> Subclass? {
-        // GTypeQuery: a type, a name, and two sizes of 32 bits.
+        // GTypeQuery: a type, a name, and two sizes of 32 bits each.
         let description = Pointer.allocate(byteCount: 24, alignment: 8)
         description.initializeMemory(as: UInt8.self, repeating: 0, count: 24)
         defer { description.deallocate() }
@@ -68,7 +68,7 @@ extension LibSecret {
             objects.setProperty(service, "g-bus-type", value)
         }
         withValue(of: bus.proxyFlagsType()) { value in
-            // Neither loads properties nor connects signals.
+            // Without loading properties or connecting signals.
             objects.setFlags(value, 1 << 0 | 1 << 1)
             objects.setProperty(service, "g-flags", value)
         }

@@ -6,16 +6,16 @@ import Synchronization
 extension SecretServiceClient {
     struct LinkState {
         var link: ServiceLink?
-        /// Whether the service was there before: then it may come back in a moment.
+        /// Whether the service was available before: then it may return soon.
         var hasBeenLinked = false
     }
 
-    /// How long to wait before each new try, in milliseconds: 1.5 seconds together.
+    /// The wait before each retry, in milliseconds: 1.5 seconds in total.
     private static let pauses = [20, 50, 130, 300, 500, 500]
 
-    /// Runs a piece of work on this thread, and once more from its start where the service was just (re)starting.
+    /// Runs an operation on this thread, and restarts it if the service was just (re)starting.
     ///
-    /// - Parameter work: May run several times, each time over a new connection.
+    /// - Parameter work: The operation. It may run several times, each time over a new connection.
     func runNow<Success>(
         _ cancellation: Cancellation, _ work: (ServiceSession) throws(CredentialStoreError) -> Success
     ) throws(CredentialStoreError) -> Success {

@@ -9,20 +9,20 @@ import Musl
 import Glibc
 #endif
 
-/// What a client of the Secret Service is made of; tests hand in other parts.
+/// The parts of a Secret Service client; tests pass other parts.
 package struct SecretServiceParts: Sendable {
-    /// What libsecret is called.
+    /// The file name of libsecret.
     package var library = "libsecret-1.so.0"
-    /// The address of the message bus; nil: that of the person's session.
+    /// The address of the message bus; if nil, the bus of the user's session.
     package var busAddress: String?
-    /// How long one call may take.
+    /// The timeout of one call.
     package var callLimit = Duration.seconds(3)
     package var environment: @Sendable (String) -> String? = processEnvironment
 
     package init() {}
 }
 
-/// Works with the Secret Service on threads that may block, over one connection that is made anew when it is lost.
+/// A client that calls the Secret Service on threads that may block, over one connection that is opened again if it is lost.
 final class SecretServiceClient: Sendable {
     let collection: SecretServiceCollection
     let prompting: SecretServicePrompting
@@ -38,10 +38,10 @@ final class SecretServiceClient: Sendable {
     }
 }
 
-/// What happens to a piece of work when its task is cancelled.
+/// The behavior of an operation when its task is cancelled.
 enum CancelledWork {
     case ends
-    /// It may be saving the only copy of something, and does not take long.
+    /// The operation continues: it may be saving the only copy of something, and it is short.
     case goesOn
 }
 
@@ -51,7 +51,7 @@ extension SecretServiceClient {
         _ work: @escaping @Sendable (ServiceSession) throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success {
         let cancellation = Cancellation()
-        // Each on its own: a queue with several at once starts threads only slowly while others wait for a service that hangs.
+        // Each client has its own thread: a queue with several starts threads only slowly while others wait for a hanging service.
         let thread = BlockingCalls(named: "authhub.secret-service", concurrent: false)
         let result: Result<Success, CredentialStoreError> = await withTaskCancellationHandler {
             do throws(CredentialStoreError) {
@@ -66,7 +66,7 @@ extension SecretServiceClient {
         return try result.get()
     }
 
-    /// Asks the person, if the keyring needs them and they may be asked.
+    /// Asks the user if the keyring requires it and the user may be asked.
     func prepare() async throws(CredentialStoreError) {
         guard prompting != .never else { return }
         try await run { [collection, prompting] session throws(CredentialStoreError) in

@@ -3,20 +3,20 @@ import CredentialStorage
 import Dispatch
 import Synchronization
 
-/// Calls to the service that block the thread, and come to an end: when their time is over, or their task is cancelled.
+/// Calls to the service that block the thread, but end when they time out or their task is cancelled.
 struct ServiceCalls: Sendable {
     let library: LibSecret
     let limit: Duration
     let cancellation: Cancellation
 
-    // A queue of its own, which gets a thread also when all others wait for the service.
+    // A separate queue, which gets a thread even if all others wait for the service.
     private static let timers = DispatchQueue(label: "authhub.secret-service.timers")
 }
 
 extension ServiceCalls {
-    /// Runs one call of the library.
+    /// Runs one call to the library.
     ///
-    /// - Parameter call: Gets what cancels it, and the place for its error; nil where it failed.
+    /// - Parameter call: The call. It gets a cancellable and a pointer for its error, and returns nil if it failed.
     func guarded<Success>(
         _ call: (_ cancellable: LibSecret.Pointer, _ error: LibSecret.ErrorPlace) -> Success?
     ) throws(CredentialStoreError) -> Success {
@@ -42,7 +42,7 @@ extension ServiceCalls {
     private func failure(_ error: LibSecret.Pointer?, isLate: Bool) -> ServiceFailure {
         guard let error else { return ServiceFailure(.other) }
         defer { library.memory.freeError(error) }
-        // GError: a domain of 32 bits, a code of 32 bits, and a text.
+        // GError: a domain of 32 bits, a code of 32 bits, and a string.
         let domain = error.load(as: UInt32.self)
         let code = error.load(fromByteOffset: 4, as: Int32.self)
         let message = error.load(fromByteOffset: 8, as: LibSecret.Text?.self).map { String(cString: $0) } ?? ""
@@ -60,7 +60,7 @@ extension ServiceCalls {
     }
 }
 
-/// Whether the time of a call was over before it ended.
+/// Whether a call timed out before it ended.
 private final class Lateness: Sendable {
     private let state = Atomic(false)
 

@@ -1,9 +1,9 @@
 import CredentialStorage
 
 #if !canImport(Darwin)
-/// A connection with the bus, and on it an encrypted session with the service.
+/// A connection to the bus with an encrypted session with the service.
 ///
-/// Of its own, not the process's: that one ends the process when the bus goes away.
+/// A separate connection, because the process's shared one ends the process when the bus goes away.
 final class ServiceLink: Sendable {
     static let owner = "org.freedesktop.secrets"
 
@@ -18,7 +18,7 @@ final class ServiceLink: Sendable {
     }
 
     deinit {
-        // Does not wait.
+        // Does not block.
         library.bus.close(connection.pointer, nil, nil, nil)
     }
 }
@@ -28,7 +28,7 @@ extension ServiceLink {
         let connection = try connect(address, calls)
         let library = calls.library
         try BusOwner(of: connection, library).requireTrusted()
-        // Signals to the service's object go nowhere: no one looks at its properties.
+        // Signals for the service's object are ignored: its properties are not used.
         guard let context = library.loops.new() else { throw ServiceFailure(.other).storeError }
         library.loops.enter(context)
         defer {
@@ -48,7 +48,7 @@ extension ServiceLink {
 
     private static func connect(_ address: String, _ calls: ServiceCalls) throws(CredentialStoreError) -> LibraryObject {
         do throws(CredentialStoreError) {
-            // As a client that authenticates itself, of a bus.
+            // As an authenticating client of a message bus.
             let flags: UInt32 = 1 << 0 | 1 << 3
             let pointer = try calls.guarded { cancellable, error in
                 calls.library.bus.connect(address, flags, nil, cancellable, error)
@@ -66,7 +66,7 @@ extension ServiceLink {
 extension ServiceLink {
     var isClosed: Bool { library.bus.isClosed(connection.pointer) != 0 }
 
-    /// How secrets are encrypted between this process and the service, as D-Bus names it.
+    /// The encryption of secrets between this process and the service, as D-Bus names it.
     var algorithms: String { library.secrets.sessionAlgorithms(service.pointer).map { String(cString: $0) } ?? "" }
 }
 #endif

@@ -3,11 +3,11 @@ import CredentialStorage
 import Dispatch
 import Synchronization
 
-/// A prompt that the service shows to the person.
+/// A prompt that the service shows to the user.
 struct ServicePrompt: Sendable {
     private static let interface = "org.freedesktop.Secret.Prompt"
     private static let bus = "org.freedesktop.DBus"
-    /// The path that says that nobody needs to be asked.
+    /// The path which means that no prompt is needed.
     static let none = "/"
 
     let path: String
@@ -15,10 +15,10 @@ struct ServicePrompt: Sendable {
 }
 
 extension ServicePrompt {
-    /// Shows the prompt and waits until the person has answered.
+    /// Shows the prompt and waits for the user.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.dismissed`, also where no prompt can be shown; with `.timedOut` or `.cancelled`, and the
-    ///   prompt is taken away.
+    /// - Throws: ``CredentialStoreError`` with `.dismissed`, even if no prompt can be shown; with `.timedOut` or `.cancelled`, and the
+    ///   prompt is closed.
     func perform(waitingAtMost timeout: Duration) throws(CredentialStoreError) {
         let library = session.library
         guard library.variants.isObjectPath(path) != 0, let context = library.loops.new() else { throw ServiceFailure(.other).storeError }
@@ -51,19 +51,21 @@ extension ServicePrompt {
         }
     }
 
-    /// Takes the prompt away, also for a task that was cancelled, and waits a second for it at most: the connection may end with the task.
+    /// Closes the prompt, even for a cancelled task, and waits for at most a second: the connection may end with the task.
     func dismiss() {
         let calls = ServiceCalls(library: session.library, limit: .seconds(1), cancellation: Cancellation())
         _ = try? ServiceSession(calls: calls, link: session.link).call("Dismiss", of: Self.interface, at: path, [], reply: "()")
     }
 
-    /// - Returns: Nil where the time is over, or the task was cancelled.
+    /// Waits for the user.
+    ///
+    /// - Returns: nil if the time is over, or the task was cancelled.
     private func wait(for answer: PromptAnswer, in context: LibSecret.Pointer, atMost timeout: Duration) -> PromptAnswer.Outcome? {
         let loops = session.library.loops
         let deadline = ContinuousClock.now + timeout.boundedWait
         let waker = Waker(context, loops)
         let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-        // Nothing but the person's answer wakes the loop otherwise.
+        // Otherwise, only the user's response wakes the loop.
         timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
         timer.setEventHandler { waker.wake() }
         timer.resume()
@@ -114,7 +116,7 @@ private final class PromptAnswer: Sendable {
     }
 }
 
-/// Wakes a loop from another thread, as long as there is one.
+/// A handle that wakes a loop from another thread, as long as the loop exists.
 private final class Waker: Sendable {
     private struct Context: @unchecked Sendable {  // GMainContext may be woken from any thread
         let pointer: LibSecret.Pointer

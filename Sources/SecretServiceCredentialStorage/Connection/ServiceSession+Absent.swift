@@ -1,7 +1,7 @@
 import CredentialStorage
 
 #if canImport(Darwin)
-/// There is no Secret Service on this system, and so never a session with one.
+/// A placeholder for systems without a Secret Service, where a session never exists.
 enum ServiceSession: Sendable {
     func path(of wanted: SecretServiceCollection) throws(CredentialStoreError) -> String? { switch self {} }
     func isLocked(_ collection: String) throws(CredentialStoreError) -> Bool { switch self {} }

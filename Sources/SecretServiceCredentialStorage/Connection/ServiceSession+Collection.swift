@@ -5,14 +5,14 @@ extension ServiceSession {
     private static let service = "org.freedesktop.Secret.Service"
     private static let collection = "org.freedesktop.Secret.Collection"
 
-    /// The path of the keyring; nil where there is none.
+    /// Returns the path of the keyring; nil if there is none.
     func path(of wanted: SecretServiceCollection) throws(CredentialStoreError) -> String? {
         if wanted == .session { return "/org/freedesktop/secrets/collection/session" }
         let path = try call("ReadAlias", of: Self.service, at: Self.servicePath, [library.text("default")], reply: "(o)").first?.text
         return path == ServicePrompt.none ? nil : path
     }
 
-    /// A locked keyring finds nothing, or not all, and says nothing of it: this is to be asked first.
+    /// Returns whether the keyring is locked. Check this first: a search of a locked keyring silently finds nothing, or not everything.
     func isLocked(_ collection: String) throws(CredentialStoreError) -> Bool {
         guard let isLocked = try property("Locked", of: Self.collection, at: collection)?.boolean else {
             throw ServiceFailure(.other, "it does not say whether its keyring is locked").storeError
@@ -20,14 +20,14 @@ extension ServiceSession {
         return isLocked
     }
 
-    /// The keyring, unlocked; nobody is asked.
+    /// Returns the unlocked keyring, without asking the user.
     func openCollection(_ wanted: SecretServiceCollection) throws(CredentialStoreError) -> String {
         guard let path = try path(of: wanted) else { throw ServiceFailure(.noCollection).storeError }
         guard try !isLocked(path) else { throw ServiceFailure(.locked).storeError }
         return path
     }
 
-    /// Has the person unlock the keyring, or make one, as far as that is needed and they may be asked.
+    /// Asks the user to unlock or create the keyring, if that is necessary and they may be asked.
     func prepareCollection(_ wanted: SecretServiceCollection, _ prompting: SecretServicePrompting) throws(CredentialStoreError) {
         guard let path = try path(of: wanted) else {
             guard let timeout = prompting.timeout, prompting.makesCollection else { throw ServiceFailure(.noCollection).storeError }
@@ -52,7 +52,7 @@ extension ServiceSession {
         }
     }
 
-    /// Shows the prompt that a reply ends with, if it does.
+    /// Shows the prompt that a reply requests, if any.
     private func finish(_ reply: [Variant], waitingAtMost timeout: Duration) throws(CredentialStoreError) {
         guard let path = reply.last?.text, path != ServicePrompt.none else { return }
         try ServicePrompt(path: path, session: self).perform(waitingAtMost: timeout)

@@ -1,7 +1,7 @@
 import CredentialStorage
 
 #if !canImport(Darwin)
-/// One piece of work with the service: its calls, and the session that they go over.
+/// One operation with the service: its calls, and the session they use.
 struct ServiceSession: Sendable {
     let calls: ServiceCalls
     let link: ServiceLink
@@ -15,8 +15,8 @@ extension ServiceSession {
     /// Calls a method, and waits for its reply.
     ///
     /// - Parameters:
-    ///   - arguments: Nil where one could not be made.
-    ///   - reply: The type of the reply, as D-Bus writes it.
+    ///   - arguments: nil if one could not be created.
+    ///   - reply: The type of the reply, in D-Bus syntax.
     func call(
         _ method: String, of interface: String, at path: String, owner: String = ServiceLink.owner,
         _ arguments: [Variant?], reply: String
@@ -34,14 +34,14 @@ extension ServiceSession {
         return Variant(reply: pointer, of: library)?.children ?? []
     }
 
-    /// Asks for a property.
+    /// Returns the value of a property.
     func property(_ name: String, of interface: String, at path: String) throws(CredentialStoreError) -> Variant? {
         try call(
             "Get", of: "org.freedesktop.DBus.Properties", at: path, [library.text(interface), library.text(name)], reply: "(v)"
         ).first?.inner
     }
 
-    /// The name of the program that offers the service; nil where that cannot be known.
+    /// Returns the name of the program that provides the service; nil if unknown.
     func program() throws(CredentialStoreError) -> String? {
         let process = try call(
             "GetConnectionUnixProcessID", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", owner: "org.freedesktop.DBus",

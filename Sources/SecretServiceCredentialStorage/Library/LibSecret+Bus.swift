@@ -2,7 +2,7 @@ import CredentialStorage
 
 #if !canImport(Darwin)
 extension LibSecret {
-    /// Connection, sender, path, interface, name of the signal, its values, and what was given when it was subscribed to.
+    /// Connection, sender, path, interface, name of the signal, its values, and the user data of the subscription.
     typealias SignalHandler = @convention(c) (Pointer?, Text?, Text?, Text?, Text?, Pointer?, Pointer?) -> Void
 
     struct Bus: Sendable {
@@ -22,7 +22,7 @@ extension LibSecret {
         let stream: @convention(c) @Sendable (Pointer) -> Pointer?
         let socket: @convention(c) @Sendable (Pointer) -> Pointer?
         let descriptor: @convention(c) @Sendable (Pointer) -> Int32
-        /// Connection, sender, interface, signal, path, first argument, flags, handler, what to give it, how to free that.
+        /// Connection, sender, interface, signal, path, first argument, flags, handler, its user data, how to free the user data.
         let subscribe:
             @convention(c) @Sendable (
                 Pointer, Text?, Text, Text, Text, Text?, UInt32, SignalHandler, Pointer?, Pointer?

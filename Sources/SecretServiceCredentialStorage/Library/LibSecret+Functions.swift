@@ -2,7 +2,7 @@ import CredentialStorage
 
 #if !canImport(Darwin)
 extension LibSecret {
-    /// Anything of the library's: what it points to is known to the functions alone.
+    /// A pointer to any object of the library. Only the library's functions know its type.
     typealias Pointer = UnsafeMutableRawPointer
     typealias Text = UnsafePointer<CChar>
     typealias ClassInitializer = @convention(c) (Pointer?, Pointer?) -> Void
@@ -18,7 +18,7 @@ extension LibSecret {
         }
     }
 
-    /// GVariant: the values that go over the bus.
+    /// GVariant: the values that are sent over the bus.
     struct Variants: Sendable {
         let keep: @convention(c) @Sendable (Pointer) -> Pointer?
         let release: @convention(c) @Sendable (Pointer) -> Void
@@ -73,7 +73,7 @@ extension LibSecret {
         let setEnumeration: @convention(c) @Sendable (Pointer, Int32) -> Void
         let setProperty: @convention(c) @Sendable (Pointer, Text, Pointer) -> Void
         let describeType: @convention(c) @Sendable (UInt, Pointer) -> Void
-        /// Parent, name, size of the class, what initializes it, size of an instance, what initializes that, flags.
+        /// Parent, name, size of the class, class initializer, size of an instance, instance initializer, flags.
         let newType: @convention(c) @Sendable (UInt, Text, UInt32, ClassInitializer, UInt32, Pointer?, UInt32) -> UInt
 
         init(_ symbols: LibrarySymbols) throws(CredentialStoreError) {

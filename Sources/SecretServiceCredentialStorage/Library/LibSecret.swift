@@ -8,9 +8,9 @@ import Musl
 import Glibc
 #endif
 
-/// libsecret and what it is made of (GLib, GObject, GIO), opened at run time: programs run, and are built, without it.
+/// libsecret and its dependencies (GLib, GObject, GIO), opened at run time, so that programs can be built and run without it.
 final class LibSecret: Sendable {
-    /// What the library is called on every system that has it.
+    /// The file name of the library on every system that has it.
     static let usualName = "libsecret-1.so.0"
 
     let memory: Memory
@@ -29,12 +29,14 @@ final class LibSecret: Sendable {
         secrets = try Secrets(symbols)
     }
 
-    // Never closed: GLib's types and its threads live as long as the process.
+    // Never closed: GLib's types and threads exist as long as the process.
     private static let opened = StaticMutex<[String: LibSecret]>([:])
 }
 
 extension LibSecret {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the library is not on this system, or lacks what is needed.
+    /// Opens the library.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if the library is not on this system, or lacks required functions.
     static func open(_ name: String) throws(CredentialStoreError) -> LibSecret {
         if let library = opened.withLock({ $0[name] }) { return library }
         let library = try LibSecret(LibrarySymbols(of: name))
@@ -46,7 +48,7 @@ extension LibSecret {
     }
 }
 
-/// The functions of a library by their names.
+/// The functions of a library by name.
 struct LibrarySymbols {
     private let handle: UnsafeMutableRawPointer
 
@@ -57,7 +59,7 @@ struct LibrarySymbols {
         self.handle = handle
     }
 
-    /// A function, also of a library that this one needs. Its type is taken on trust.
+    /// Returns a function of the library or of its dependencies. The type is not checked.
     func function<Function>(_ name: String) throws(CredentialStoreError) -> Function {
         guard let symbol = dlsym(handle, name) else { throw ServiceFailure(.noLibrary, Self.lastError).storeError }
         return unsafeBitCast(symbol, to: Function.self)  // a symbol has no type; the declaration states it

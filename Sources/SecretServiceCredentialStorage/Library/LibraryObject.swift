@@ -1,12 +1,14 @@
 import CredentialStorage
 
 #if !canImport(Darwin)
-/// An object of GLib's, kept until the last user lets go of it.
+/// A GLib object, which is released with its last reference.
 final class LibraryObject: Sendable {
-    nonisolated(unsafe) let pointer: LibSecret.Pointer  // only handed to functions that may be called from any thread
+    nonisolated(unsafe) let pointer: LibSecret.Pointer  // only passed to functions that may be called from any thread
     private let releasing: @convention(c) @Sendable (LibSecret.Pointer) -> Void
 
-    /// - Parameter pointer: A reference that is taken over.
+    /// Creates an object.
+    ///
+    /// - Parameter pointer: A reference, which the object takes ownership of.
     init(_ pointer: LibSecret.Pointer, releasedBy releasing: @escaping @convention(c) @Sendable (LibSecret.Pointer) -> Void) {
         self.pointer = pointer
         self.releasing = releasing

@@ -1,22 +1,22 @@
 import CredentialStorage
 import AuthHubPrimitives
 
-/// What went wrong between this process and the Secret Service.
+/// A failure between this process and the Secret Service.
 struct ServiceFailure: Error, Sendable {
     enum Kind: Sendable, Hashable {
         case noLibrary, noBus, noService, noCollection, locked, dismissed, nobodyAnswered, timedOut, cancelled
-        /// The connection, or the service behind it, went away.
+        /// The connection, or the service behind it, was lost.
         case disconnected
-        /// The service does not know what it knew, or not yet: an object, a session.
+        /// The service does not know an object or a session, either any more or yet.
         case unknownObject
         case forbidden
-        /// The message bus belongs to another user, or it is unknown to whom.
+        /// The message bus belongs to another user, or to an unknown one.
         case foreignBus
         case other
     }
 
     let kind: Kind
-    /// What the library or the service said, if anything.
+    /// The message of the library or the service, if any.
     let detail: String
 
     init(_ kind: Kind, _ detail: String = "") {
@@ -26,7 +26,7 @@ struct ServiceFailure: Error, Sendable {
 }
 
 extension ServiceFailure {
-    /// Makes out what an error's name on the bus means.
+    /// Creates a failure from the name of an error on the bus.
     init(remote name: String, _ message: String) {
         let kind: Kind
         switch name {
@@ -45,7 +45,7 @@ extension ServiceFailure {
         self.init(kind, message)
     }
 
-    /// Whether the same may go well in a moment, over a new connection: the service was started again, or is just starting.
+    /// Whether a retry over a new connection may soon succeed, because the service was restarted, or is just starting.
     var mayPass: Bool { kind == .disconnected || kind == .unknownObject }
 
     var storeError: CredentialStoreError {
@@ -64,7 +64,7 @@ extension ServiceFailure {
         }
     }
 
-    /// What was wrong and what to do.
+    /// What is wrong and what to do.
     var explanation: String {
         switch kind {
         case .noLibrary:

@@ -1,26 +1,32 @@
 import CredentialStorage
 
 #if !canImport(Darwin)
-/// A value that goes over the bus, or came over it.
+/// A value that is sent or received over the bus.
 struct Variant: Sendable {
     private let library: LibSecret
     private let object: LibraryObject
 
-    /// - Parameter pointer: A new value of the library's; nil only where the library was asked for something impossible.
+    /// Creates a value from a floating reference.
+    ///
+    /// - Parameter pointer: A new value of the library; nil only if the library could not create it.
     init?(_ pointer: LibSecret.Pointer?, of library: LibSecret) {
         guard let pointer, let kept = library.variants.keep(pointer) else { return nil }
         self.library = library
         object = LibraryObject(kept, releasedBy: library.variants.release)
     }
 
-    /// - Parameter pointer: A reference that is taken over.
+    /// Creates a value from a reference.
+    ///
+    /// - Parameter pointer: A reference, which the value takes ownership of.
     private init?(owned pointer: LibSecret.Pointer?, of library: LibSecret) {
         guard let pointer else { return nil }
         self.library = library
         object = LibraryObject(pointer, releasedBy: library.variants.release)
     }
 
-    /// - Parameter pointer: What a call returned.
+    /// Creates a value from a reply.
+    ///
+    /// - Parameter pointer: The return value of a call.
     init?(reply pointer: LibSecret.Pointer?, of library: LibSecret) {
         self.init(owned: pointer, of: library)
     }
@@ -28,7 +34,7 @@ struct Variant: Sendable {
     var pointer: LibSecret.Pointer { object.pointer }
 }
 
-/// Reading. Each is nil where the value is of another type.
+/// Reading: each property is nil if the value has another type.
 extension Variant {
     private func isOf(_ type: String) -> Bool {
         library.variants.type(pointer).map { String(cString: $0) == type } ?? false
@@ -59,9 +65,9 @@ extension Variant {
     }
 }
 
-/// Making.
+/// Creating values.
 extension LibSecret {
-    /// Nil where the text has a character that ends texts on the bus.
+    /// Creates a string; nil if it contains a NUL, which terminates strings on the bus.
     func text(_ text: String) -> Variant? {
         text.utf8.contains(0) ? nil : Variant(variants.newString(text), of: self)
     }
@@ -80,7 +86,9 @@ extension LibSecret {
         return withExtendedLifetime(values) { Variant(variants.newTuple(pointers, pointers.count), of: self) }
     }
 
-    /// - Parameter type: The type of each element, as D-Bus writes it.
+    /// Creates an array.
+    ///
+    /// - Parameter type: The type of each element, in D-Bus syntax.
     func array(of type: String, _ values: [Variant?]) -> Variant? {
         let pointers = values.map { $0?.pointer }
         guard !pointers.contains(nil) else { return nil }

@@ -1,5 +1,5 @@
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
-/// The first value that is set counts, and any number of tasks can wait for it.
+/// A value that is set once. The first value counts, and any number of tasks can wait for it.
 @MainActor
 final class FirstValue<Value: Sendable> {
     private(set) var value: Value?
@@ -15,7 +15,7 @@ final class FirstValue<Value: Sendable> {
         for continuation in continuations { continuation.resume(returning: newValue) }
     }
 
-    /// Cancelling the waiting task changes nothing.
+    /// Waits for the value. Cancelling the waiting task has no effect.
     func wait() async -> Value {
         if let value { return value }
         return await withCheckedContinuation { waiting.append($0) }

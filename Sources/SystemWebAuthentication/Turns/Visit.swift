@@ -1,8 +1,8 @@
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
 import WebAuthentication
 
-/// One page in front of a person, from its place in the queue until its window is gone. The first of callback, error, time limit and
-/// cancellation is its outcome; all of them come to the main actor for that.
+/// A page that is shown to the user, from when it is queued until its window is closed. The first of callback, error, timeout and
+/// cancellation is its outcome; all of them are handled on the main actor.
 @MainActor
 final class Visit {
     typealias Outcome = Result<CallbackURL, WebAuthenticationError>
@@ -12,15 +12,17 @@ final class Visit {
     private let makeWindow: @MainActor @Sendable () -> any SystemWindow
     private let judge: @Sendable (_ url: String) -> Outcome
     private let outcome = FirstValue<Outcome>()
-    /// The system's word that the window is gone, or the end of waiting for that.
+    /// The system's notification that the window is closed, or the end of the wait for it.
     private let gone = FirstValue<Void>()
 
-    /// How long the next page waits for a window that was told to go; the system does not promise to say that it did.
+    /// How long the next page waits for a window to close; the system does not guarantee a notification.
     private static let farewell = Duration.seconds(2)
-    /// Clocks trap on what they cannot count.
+    /// A limit because clocks trap on very large durations.
     private static let longestTimeout = Duration.seconds(365 * 86_400)
 
-    /// - Parameter judge: Says whether the URL that the system brings is the callback.
+    /// Creates a visit.
+    ///
+    /// - Parameter judge: Checks whether the URL from the system is the callback.
     nonisolated init(
         _ page: Page, clock: any Clock<Duration>, makeWindow: @escaping @MainActor @Sendable () -> any SystemWindow,
         judge: @escaping @Sendable (_ url: String) -> Outcome
@@ -31,7 +33,7 @@ final class Visit {
         self.judge = judge
     }
 
-    /// Waits for its turn, shows the page, and returns as soon as the outcome is known. To be called once.
+    /// Waits for its turn, shows the page, and returns as soon as the outcome is known. Must be called only once.
     func outcome(within timeout: Duration, in queue: WindowQueue) async -> Outcome {
         guard !Task.isCancelled else { return .failure(WebAuthenticationError(.cancelledByProgram)) }
         queue.add { await self.show() }
@@ -48,7 +50,7 @@ final class Visit {
         outcome.set(.failure(WebAuthenticationError(.cancelledByProgram)))
     }
 
-    /// Keeps the window alive while it is shown.
+    /// Shows the page and keeps the window alive while it is open.
     private func show() async {
         guard outcome.value == nil else { return }
         let window = makeWindow()

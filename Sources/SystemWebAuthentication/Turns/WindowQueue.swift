@@ -1,15 +1,17 @@
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
-/// One window at a time: the system shows no second one, and none while the first one goes.
+/// A queue that shows one window at a time: the system does not show a second one, not even while the first one closes.
 @MainActor
 final class WindowQueue {
-    /// That of the program, which has one person in front of it.
+    /// The queue of the program, which has one user in front of it.
     nonisolated static let shared = WindowQueue()
 
     private var last: Task<Void, Never>?
 
     nonisolated init() {}
 
-    /// - Parameter show: Runs when everyone who came before is done, and returns when the next one may begin.
+    /// Adds a window.
+    ///
+    /// - Parameter show: Runs when all preceding windows are closed, and returns when the next one may open.
     func add(_ show: @escaping @MainActor @Sendable () async -> Void) {
         last = Task { [last] in
             await last?.value

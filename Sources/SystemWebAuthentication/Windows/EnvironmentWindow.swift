@@ -4,7 +4,7 @@ import Foundation
 import SwiftUI
 import WebAuthentication
 
-/// The window of the session in SwiftUI's environment.
+/// The window of the session from SwiftUI's environment.
 final class EnvironmentWindow: SystemWindow {
     private let session: WebAuthenticationSession
     private let isEphemeral: Bool
@@ -29,7 +29,7 @@ final class EnvironmentWindow: SystemWindow {
         }
     }
 
-    /// Cancels the task that shows it: the one way there is.
+    /// Closes the window by cancelling the task that shows it, which is the only way.
     func close() {
         showing?.cancel()
     }

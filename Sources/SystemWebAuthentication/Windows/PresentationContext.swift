@@ -6,7 +6,7 @@ import Foundation
 import UIKit
 #endif
 
-/// Tells the system the window of the app to show a page on.
+/// The object that provides the app's window on which the system shows a page.
 final class PresentationContext: NSObject, ASWebAuthenticationPresentationContextProviding {
     private let anchor: ASPresentationAnchor
 
@@ -20,8 +20,7 @@ final class PresentationContext: NSObject, ASWebAuthenticationPresentationContex
 }
 
 extension ASPresentationAnchor {
-    /// Whether the system will show a page on it, as far as that can be known: where there are scenes, the window's own has to be the one
-    /// the person looks at.
+    /// Whether the system will show a page on it, as far as is known: if there are scenes, the window's scene must be in the foreground.
     var isInFront: Bool {
         #if canImport(UIKit)
         windowScene?.activationState == .foregroundActive

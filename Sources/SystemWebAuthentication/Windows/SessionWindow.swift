@@ -14,7 +14,7 @@ final class SessionWindow: SystemWindow {
     }
     #else
     private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
-    /// The session does not keep it alive.
+    /// Stored here because the session does not keep it alive.
     private var context: PresentationContext?
 
     init(isEphemeral: Bool, anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) {
@@ -46,7 +46,8 @@ final class SessionWindow: SystemWindow {
         session?.cancel()
     }
 
-    /// Belongs to no actor: the system calls it on whatever thread it likes, and a handler of the main actor's would end the program there.
+    /// Returns the completion handler. It is nonisolated: the system calls it on any thread, and a handler isolated to the main actor would
+    /// trap there.
     private nonisolated static func completionHandler(
         _ end: @escaping @Sendable (WindowEnd) -> Void
     ) -> @Sendable (URL?, (any Error)?) -> Void {
@@ -77,7 +78,7 @@ final class SessionWindow: SystemWindow {
 }
 
 extension ASWebAuthenticationSession.Callback {
-    /// The scheme alone, or host and path, as browsers spell them in the end.
+    /// Returns the system's callback for a method: only the scheme, or host and path, normalized as browsers do.
     static func of(_ method: CallbackMethod) throws(WebAuthenticationError) -> ASWebAuthenticationSession.Callback {
         switch method {
         case .customScheme(let scheme, _): customScheme(scheme.lowercased())

@@ -1,10 +1,10 @@
 #if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
 import WebAuthentication
 
-/// The URL that the system brings, not judged yet, or why it brings none.
+/// The URL from the system, not yet checked, or the reason why there is none.
 typealias WindowEnd = Result<String, WebAuthenticationError>
 
-/// A window of the system's with one page in it. It is opened once.
+/// A system window with one page. It is opened once.
 @MainActor
 protocol SystemWindow: AnyObject {
     /// Opens the window. Returns without waiting for the user.
@@ -13,7 +13,7 @@ protocol SystemWindow: AnyObject {
     /// - Throws: ``WebAuthenticationError`` if no window opens; then `end` need not be called.
     func open(_ page: Page, end: @escaping @Sendable (WindowEnd) -> Void) throws(WebAuthenticationError)
 
-    /// Tells the window to go; harmless if repeated.
+    /// Asks the window to close. Harmless if repeated.
     func close()
 }
 #endif

@@ -4,9 +4,9 @@ import Foundation
 import WebAuthentication
 
 extension WebAuthenticationError {
-    /// What an error of `ASWebAuthenticationSession` or of the session in SwiftUI's environment means.
+    /// Creates an error from one of `ASWebAuthenticationSession` or of the session from SwiftUI's environment.
     ///
-    /// The error itself is not kept: what the system puts into it is not known, and could be an address.
+    /// The underlying error is not stored: its contents are unknown, and could include a URL.
     init(system error: any Error) {
         guard let sessionError = error as? ASWebAuthenticationSessionError else {
             self =
@@ -16,7 +16,7 @@ extension WebAuthenticationError {
         }
         switch sessionError.code.rawValue {
         case 1:
-            // Also where the system ends it by itself, for want of an association with the host: then there are words.
+            // Also sent if the system itself cancels, because the app is not associated with the host: then there is a message.
             let words = Self.words(in: sessionError.userInfo)
             self = words.map { Self(.refused, quoting: $0) } ?? Self(.cancelledByUser)
         case 2:

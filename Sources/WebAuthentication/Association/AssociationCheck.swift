@@ -112,7 +112,7 @@ extension AssociationCheck {
         }
     }
 
-    /// Whether the path is covered: the first pattern that matches decides. nil where that cannot be told.
+    /// Returns whether the path is covered: the first matching pattern decides. nil if unknown.
     private func cover(of detail: JSONValue) -> Bool? {
         for component in detail["components"]?.array ?? [] {
             let pattern = LinkPattern(

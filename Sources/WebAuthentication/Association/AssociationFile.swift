@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-/// The file that lets apps receive https callbacks of a host: `apple-app-site-association`.
+/// The file that lets apps receive a host's https callbacks: `apple-app-site-association`.
 ///
 /// Apple's systems fetch it from `https://HOST/.well-known/apple-app-site-association` when the app is installed. The callback of an
 /// authentication session needs the service `webcredentials`; `applinks` opens the app from links anywhere else.

@@ -1,12 +1,12 @@
-/// A pattern of paths in an association file: `*` stands for any characters, none and slashes among them, `?` for exactly one.
+/// A path pattern in an association file: `*` matches any number of characters, including none and slashes, `?` matches exactly one.
 struct LinkPattern: Sendable, Hashable {
     let text: String
     var isCaseSensitive = true
 
-    /// Whether it can be judged here: substitution variables such as `$(lang)` stand for lists that only the system knows.
+    /// Whether it can be evaluated here: substitution variables such as `$(lang)` stand for lists that only the system knows.
     var isJudged: Bool { !text.contains("$(") }
 
-    /// Linear in pattern times path, whatever the pattern.
+    /// Returns whether a path matches. Takes time linear in the pattern times the path, whatever the pattern.
     func matches(_ path: String) -> Bool {
         let pattern = Array((isCaseSensitive ? text : text.lowercased()).utf8)
         let path = Array((isCaseSensitive ? path : path.lowercased()).utf8)

@@ -1,18 +1,18 @@
-/// A command that shows a page, with the place of the URL in it.
+/// A command that opens a page, with a placeholder for the URL.
 struct BrowserCommand: Sendable, Hashable {
-    /// The program and its arguments, never seen by a shell.
+    /// The program and its arguments, which are never passed to a shell.
     let words: [String]
 
-    /// The name to tell the person, without its folder and arguments.
+    /// The name for messages to the user, without its folder and arguments.
     var name: String { words.first?.split(separator: "/").last.map(String.init) ?? "" }
 
     init(words: [String]) {
         self.words = words
     }
 
-    /// Reads a command as it is written in a setting: words between spaces, quotes around words that hold spaces.
+    /// Parses a command from a setting: words separated by spaces, with quotes around words that contain spaces.
     ///
-    /// - Returns: nil where the text holds no word or a quote without its end.
+    /// - Returns: nil if the text contains no word, or an unterminated quote.
     init?(_ text: some StringProtocol) {
         var words: [String] = []
         var word: String?
@@ -35,7 +35,7 @@ struct BrowserCommand: Sendable, Hashable {
         self.words = words
     }
 
-    /// The argument list for a URL: `%s` in an argument stands for it, `%%` for a per cent sign; without `%s` it comes last.
+    /// Returns the argument list for a URL: `%s` in an argument stands for it, `%%` for a percent sign; without `%s` the URL comes last.
     func arguments(showing url: String) -> [String] {
         var isPlaced = false
         let arguments = words.dropFirst().map { word in

@@ -42,7 +42,7 @@ extension BrowserReach {
         func isTrue(_ name: String) -> Bool { environment.nonEmpty(name).map { !["0", "false"].contains($0.lowercased()) } ?? false }
     }
 
-    /// The first rule that has an answer decides: what the person set, then who sits where, then what there is to show a page on.
+    /// The first rule with a result decides: first the user's settings, then where the user is, then the available displays.
     private static let rules: [@Sendable (Dependencies) -> BrowserReach?] = [
         { here in
             guard let command = here.environment.nonEmpty("AUTHHUB_BROWSER") else { return nil }
@@ -104,6 +104,6 @@ extension BrowserReach {
 }
 
 extension [String: String] {
-    /// Whether this is Linux inside Windows.
+    /// Whether this is Linux inside Windows (WSL).
     var isWSL: Bool { nonEmpty("WSL_DISTRO_NAME") != nil || nonEmpty("WSL_INTEROP") != nil }
 }

@@ -1,12 +1,12 @@
-/// A browser of our own that brings callbacks by itself, so that no other program can claim them.
+/// A separate browser process that delivers callbacks itself, so that no other program can claim them.
 protocol CapturingBrowser: PageOpener {
-    /// Gets ready for one sign-in; nothing is shown yet.
+    /// Prepares for one sign-in, without showing anything yet.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where this browser does not bring callbacks of that kind.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if this browser does not deliver callbacks of that kind.
     func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture
 }
 
-/// A receiver, and the opener whose one window brings it the callback.
+/// A receiver, and the opener whose single window delivers the callback to it.
 struct Capture: Sendable {
     let receiver: any CallbackReceiver
     let opener: any PageOpener

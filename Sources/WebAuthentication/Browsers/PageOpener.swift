@@ -5,7 +5,7 @@ public protocol PageOpener: Sendable {
 
     /// Checks, before a port is bound, that pages can be opened. Does nothing by default.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, saying what to install or set.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, saying advice on what to install or set.
     func check() throws(WebAuthenticationError)
 
     /// Opens the page. Returns once the browser has started, not when it exits. Must stop early if its task is cancelled.
@@ -13,7 +13,7 @@ public protocol PageOpener: Sendable {
     /// A ``BrowserAuthenticator`` passes a loopback URL that works once and redirects the browser to the sign-in page, so that the page's
     /// own URL is in no argument list.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names what was tried, but never the URL.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names the attempted commands, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)
 
     /// Opens the page as ``open(_:)`` does, in a window that can be observed; nil if this opener cannot observe its windows. An opener
@@ -21,7 +21,7 @@ public protocol PageOpener: Sendable {
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 
-/// A window that was opened only for one sign-in.
+/// A window that was opened only for a single sign-in.
 public protocol BrowserWindow: Sendable {
     /// Returns when the window is closed, by anyone, with the error to report if the callback has not arrived: `.cancelledByUser`, or
     /// `.cannotShow` if the browser failed.

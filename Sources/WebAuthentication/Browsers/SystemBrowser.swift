@@ -13,9 +13,11 @@ public struct SystemBrowser: PageOpener {
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
-    /// How long a command may take to say that it failed; one that runs longer has opened its page.
+    /// How long a command may take to report a failure; one that runs longer has opened its page.
     static let failureTime = Duration.seconds(2)
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
     ///   - command: A program with its arguments; use quotes for words with spaces.
     ///   - environment: The environment variables to find the commands with and to pass to them, without our own secrets; those of this
@@ -35,7 +37,7 @@ public struct SystemBrowser: PageOpener {
         _ = try commands(in: environment)
     }
 
-    /// The name of the program that would open a page; nil where none is installed.
+    /// Returns the name of the program that would open a page; nil if none is installed.
     func programName() throws(WebAuthenticationError) -> String? {
         let environment = environment
         return try commands(in: environment).first { environment.findProgram($0.words[0]) != nil }?.name
@@ -56,7 +58,7 @@ public struct SystemBrowser: PageOpener {
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
-    /// Whether the browser can load the start address: a browser on another machine may not reach the loopback port.
+    /// Whether the browser can load the start URL: a browser on another machine may not reach the loopback port.
     private var reachesLoopback: Bool {
         let reach = BrowserReach(environment: environment)
         return command != nil || reach.reachesLoopback || !reach.canOpen
@@ -81,7 +83,7 @@ public struct SystemBrowser: PageOpener {
         #if canImport(Darwin)
         [BrowserCommand(words: ["/usr/bin/open"])]
         #else
-        // Of these, only those that are there: a failure names the commands that a person may have expected to work.
+        // Of these, only the installed ones: a failure lists the commands that the user may have expected to work.
         let windows = [["wslview"], ["explorer.exe"], ["rundll32.exe", "url.dll,FileProtocolHandler"]].map { BrowserCommand(words: $0) }
         let browsers = ["x-www-browser", "firefox", "firefox-esr", "chromium", "google-chrome"].map { BrowserCommand(words: [$0]) }
         let isThere = { (command: BrowserCommand) in environment.findProgram(command.words[0]) != nil }
@@ -90,7 +92,9 @@ public struct SystemBrowser: PageOpener {
         #endif
     }
 
-    /// - Returns: What went wrong, or nil where the command opened the page as far as can be told.
+    /// Runs a command.
+    ///
+    /// - Returns: The problem, or nil if the command opened the page, as far as is known.
     private func run(_ command: BrowserCommand, _ url: ShownURL, _ environment: [String: String]) async -> String? {
         guard let path = environment.findProgram(command.words[0]) else { return "\(command.name) is not installed" }
         let process: BrowserProcess
@@ -102,14 +106,14 @@ public struct SystemBrowser: PageOpener {
         }
         switch await exit(of: process) {
         case nil, .status(0), .unknown: return nil
-        // What the file manager of Windows always ends with.
+        // The file manager of Windows always exits with this status.
         case .status(1) where command.name == "explorer.exe": return nil
         case .status(let status): return "\(command.name) exited with status \(status)"
         case .signal(let signal): return "\(command.name) was terminated by signal \(signal)"
         }
     }
 
-    /// How the process ended, or nil where it still runs when the time is over or the task is cancelled.
+    /// Returns how the process ended, or nil if it is still running when the time is over or the task is cancelled.
     private func exit(of process: BrowserProcess) async -> BrowserProcess.Exit? {
         let first = OneTimeValue<BrowserProcess.Exit?>()
         let ending = Task { first.settle(await process.exit) }

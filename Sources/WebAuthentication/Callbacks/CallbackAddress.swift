@@ -6,9 +6,9 @@ import AuthHubPrimitives
 public struct CallbackAddress: Sendable, Hashable {
     /// The redirect URI as registered. Callbacks are returned with this spelling, even if the browser changed the letter case.
     public let redirectURI: String
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
-    /// Of https alone.
+    /// The host, only for https.
     private let host: String?
     private let path: String
 
@@ -44,7 +44,7 @@ public struct CallbackAddress: Sendable, Hashable {
 
     /// Returns the callback in a URL that the browser was redirected to, or nil for any other host, port or path, however similar.
     ///
-    /// Scheme and host are compared case-insensitively (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
+    /// Scheme and host are compared case-insensitively (RFC 3986 §6.2.2.1), the path byte by byte (RFC 9700 §4.1.3).
     public func callback(in url: String) -> CallbackURL? {
         guard url.utf8.count <= Self.maximumBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[..<colon].lowercased() == scheme
@@ -62,7 +62,7 @@ public struct CallbackAddress: Sendable, Hashable {
         return CallbackURL(redirectURI + String(url[path.endIndex...]))
     }
 
-    /// What holds every callback, and little else: `*` stands for anything in such a pattern. ``callback(in:)`` has the last word.
+    /// A pattern that matches every callback and little else: `*` stands for anything. ``callback(in:)`` makes the final decision.
     var devToolsPattern: String {
         let authority = host.map { "//" + $0 } ?? ""
         return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
@@ -71,7 +71,7 @@ public struct CallbackAddress: Sendable, Hashable {
     /// The length of the longest accepted callback, in bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// A scheme as RFC 3986 §3.1 spells it, but none that already means something to every program.
+    /// Returns whether a scheme is valid by RFC 3986 §3.1, and does not already have a general meaning.
     private static func isPrivateUseScheme(_ scheme: String) -> Bool {
         guard scheme.utf8.count <= 128, scheme.utf8.first?.isASCIILetter == true else { return false }
         return scheme.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }

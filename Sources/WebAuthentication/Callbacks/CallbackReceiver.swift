@@ -1,35 +1,35 @@
-/// Where the callbacks of one sign-in arrive, from before its page is shown until it is concluded.
+/// A receiver for the callbacks of one sign-in, from before its page is shown until it is concluded.
 protocol CallbackReceiver: Sendable {
-    /// The redirect URI to put into the authorization request.
+    /// The redirect URI for the authorization request.
     var redirectURI: String { get }
 
-    /// What can carry an answer here.
+    /// The carriers of a response that this receiver supports.
     var carriers: Set<CallbackCarrier> { get }
 
-    /// What has arrived so far and was not accepted.
+    /// The callbacks that have arrived so far and were not accepted.
     var ignored: IgnoredCallbacks { get }
 
-    /// Whether only the browser of this sign-in can reach the receiver: no stranger sent what arrives there.
+    /// Whether only the browser of this sign-in can reach the receiver, so that no stranger can send a callback.
     var isPrivate: Bool { get }
 
-    /// Takes the first callback that is expected; others are answered as strangers, and waiting goes on. Called at most once.
+    /// Waits for the first expected callback and passes it to `take`; others get an error page, and waiting continues. Called at most once.
     ///
     /// - Parameters:
-    ///   - carrier: One of ``carriers``; what comes by another is a stranger's.
-    ///   - expects: Whether a callback belongs to the sign-in.
-    ///   - take: Gets the callback, at most once; false where the sign-in has ended otherwise.
-    ///   - ignore: Called after ``ignored`` has grown.
+    ///   - carrier: One of ``carriers``; callbacks with another carrier are rejected.
+    ///   - expects: Returns whether a callback belongs to the sign-in.
+    ///   - take: Called with the callback, at most once; returns false if the sign-in has already ended.
+    ///   - ignore: Called after ``ignored`` has changed.
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void)
 
-    /// Tells whoever brought the callback how it ended. Only the first conclusion counts.
+    /// Shows the result where the callback came from. Only the first conclusion counts.
     func conclude(_ page: CallbackPage) async
 
-    /// Lets go of everything; when it returns, nothing is left.
+    /// Releases everything, and returns when that is done.
     func close() async
 
-    /// Lets go of everything without waiting.
+    /// Releases everything without waiting.
     func abandon()
 }
 

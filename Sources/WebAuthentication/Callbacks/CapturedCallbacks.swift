@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Who brought a callback, and waits to be told how it ended.
+/// The deliverer of a callback, which waits for the result.
 protocol CallbackBearer: Sendable {
-    /// Shows the page where the callback came from, if there is a place for it.
+    /// Shows the page where the callback came from, if possible.
     func answer(_ page: ResultPage)
 }
 
-/// Where a browser of our own hands in the callbacks of one sign-in, because it meets them before anyone else does.
+/// A receiver to which a separate browser process delivers the callbacks of one sign-in, because it intercepts them before anyone else can.
 final class CapturedCallbacks: CallbackReceiver {
     let address: CallbackAddress
     private let turn = Mutex(CallbackTurn<any CallbackBearer>())
@@ -16,9 +16,9 @@ final class CapturedCallbacks: CallbackReceiver {
     private let timer = Mutex<Task<Void, Never>?>(nil)
     private let clock: any Clock<Duration>
 
-    /// How long bearers wait for ``conclude(_:)`` before they get a page that leaves the outcome open.
+    /// How long bearers wait for ``conclude(_:)`` before they get a page that leaves the result open.
     static let conclusionTime = Duration.seconds(60)
-    /// The most bearers of the same callback that wait for its conclusion.
+    /// The maximum number of bearers of the same callback that wait for its conclusion.
     static let maximumWaiting = 32
 
     init(address: CallbackAddress, clock: any Clock<Duration>) {
@@ -34,7 +34,7 @@ final class CapturedCallbacks: CallbackReceiver {
 
     var carriers: Set<CallbackCarrier> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
 
-    /// What carries the answer; the query until somebody expects one.
+    /// The carrier of the response; the query until a callback is expected.
     var carrier: CallbackCarrier { expectedCarrier.withLock { $0 } }
 
     func expect(
@@ -47,7 +47,7 @@ final class CapturedCallbacks: CallbackReceiver {
         }
     }
 
-    /// A callback came to the redirect URI.
+    /// Handles a callback to the redirect URI.
     func arrived(_ callback: CallbackURL, from bearer: any CallbackBearer) {
         guard waiting.withLock({ $0 }) < Self.maximumWaiting else { return bearer.answer(.ended) }
         perform(turn.withLock { $0.arrived(callback, from: bearer) }, callback, bearer)

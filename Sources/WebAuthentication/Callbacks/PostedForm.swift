@@ -6,10 +6,10 @@ enum PostedForm: Sendable, Hashable {
     case tooLong
     case unreadable
 
-    /// The longest body that is taken, in bytes.
+    /// The longest accepted body in bytes.
     static let maximumBytes = CallbackAddress.maximumBytes
 
-    /// Judges a body by its length and its characters; its parameters are for the transaction to judge.
+    /// Checks the length and the characters of a body; the transaction checks its parameters.
     init(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumBytes else {
             self = .tooLong
@@ -23,7 +23,7 @@ enum PostedForm: Sendable, Hashable {
         self = .form(Secret(String(decoding: bytes, as: UTF8.self)))
     }
 
-    /// Whether the one `Content-Type` is that of a form, with parameters or without.
+    /// Returns whether there is one `Content-Type` and it is that of a form, with or without parameters.
     static func isForm(_ contentTypes: [some StringProtocol]) -> Bool {
         guard contentTypes.count == 1, let type = contentTypes.first?.prefix(while: { $0 != ";" }) else { return false }
         return String(type.filter { $0 != " " && $0 != "\t" }).lowercased() == "application/x-www-form-urlencoded"

@@ -30,6 +30,8 @@ public struct BrowserChoice: Sendable {
     /// The capabilities that the program can rely on.
     public let capabilities: WebAuthenticationCapabilities
 
+    /// Chooses a browser.
+    ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or none can be started, and with
     ///   `.cannotReceive` if callbacks of the requested kind cannot be received; the explanation says what to do.
     public init(for wish: BrowserWish = BrowserWish(), given facts: BrowserFacts = .here) throws(WebAuthenticationError) {
@@ -50,7 +52,7 @@ public struct BrowserChoice: Sendable {
     }
 }
 
-/// Opens nothing: the person was given the address.
+/// An opener that does nothing: the user was shown the URL.
 private struct PageOpenedByHand: PrivatelyOpening {
     func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try ShownURL(url)

@@ -18,7 +18,7 @@ public struct BrowserFacts: Sendable {
     enum Program: Sendable, Hashable {
         case missing
         case installed(path: String)
-        /// It can show pages, but on no profile of ours.
+        /// It can show pages, but not with a separate profile.
         case withoutProfiles(path: String)
     }
 
@@ -26,13 +26,13 @@ public struct BrowserFacts: Sendable {
     let firefox: Program
     /// The name of the program that opens pages in the usual browser.
     let opener: String?
-    /// Why no browser can be started on this machine; nil where one can.
+    /// The reason why no browser can be started on this machine; nil if one can.
     let missingScreen: String?
-    /// Whether the person has switched browsers off by `AUTHHUB_BROWSER`.
+    /// Whether the user has disabled browsers with `AUTHHUB_BROWSER`.
     let isSwitchedOff: Bool
     /// The problem with the command in `AUTHHUB_BROWSER`; nil if it is installed or not set.
     package private(set) var problemOfSetting: String?
-    /// What the browser inherits; that of this process if nil.
+    /// The environment that the browser inherits; that of this process if nil.
     var environment: [String: String]?
 
     init(
@@ -53,7 +53,7 @@ extension BrowserFacts {
     /// The current facts for this process.
     public static var here: Self { Self() }
 
-    /// Returns the current facts for a callback: for a custom scheme, including whether its ``CustomSchemeHandler`` is registered.
+    /// Returns the current facts for a callback; for a custom scheme, including whether its ``CustomSchemeHandler`` is registered.
     ///
     /// - Parameter environment: The environment variables; those of this process if nil.
     public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
@@ -94,7 +94,7 @@ extension BrowserFacts {
         }
     }
 
-    /// A browser of our own runs on this machine, whoever sits before it: that asks for a display, and for nothing else.
+    /// Returns why a separate browser process cannot run. It runs on this machine, wherever the user is, and only needs a display.
     private static func missingScreen(_ environment: [String: String], isMac: Bool, _ reach: BrowserReach) -> String? {
         if isMac {
             return environment.nonEmpty("SSH_CONNECTION") ?? environment.nonEmpty("SSH_TTY") == nil
@@ -107,7 +107,7 @@ extension BrowserFacts {
 }
 
 extension BrowserFacts.Program {
-    /// The first of these programs that can use a profile of ours, else the first that is there.
+    /// Finds the first of these programs that can use a separate profile, or else the first that is installed.
     init(_ names: [String], in environment: [String: String]) {
         let found = names.compactMap { BrowserProgram($0, in: environment) }
         if let program = found.first(where: { $0.packaging != .flatpak }) {

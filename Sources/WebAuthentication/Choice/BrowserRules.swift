@@ -1,5 +1,5 @@
 extension CallbackMethod.Kind {
-    /// Whether it comes back from any browser, or does not have to.
+    /// Whether the callback is received from any browser, or does not have to be.
     fileprivate var needsNoProfile: Bool { self == .loopback || self == .pinPage }
 }
 
@@ -31,7 +31,9 @@ struct BrowserRules: Sendable {
         }
     }
 
-    /// - Parameter opener: Of a browser with a profile of its own, it knows best.
+    /// Returns the capabilities of a browser.
+    ///
+    /// - Parameter opener: The opener, whose own capabilities count for a browser with a separate profile.
     func capabilities(of browser: BrowserChoice.Browser, _ opener: any PageOpener) -> WebAuthenticationCapabilities {
         switch browser {
         case .ephemeralChromium, .ephemeralFirefox: opener.capabilities
@@ -41,7 +43,7 @@ struct BrowserRules: Sendable {
         }
     }
 
-    /// What only a browser with a profile of its own keeps.
+    /// The requirements that only a browser with a separate profile meets.
     private var promises: [String] {
         [wish.ephemeral ? "leaves nothing behind" : nil, wish.knowsCancel ? "reports when its window is closed" : nil].compactMap(\.self)
     }
@@ -49,7 +51,7 @@ struct BrowserRules: Sendable {
     private var needsOwnProfile: Bool { !promises.isEmpty || !wish.callback.needsNoProfile }
 }
 
-// MARK: Browsers with the person's own sessions
+// MARK: Browsers with the user's own sessions
 
 extension BrowserRules {
     private func usual() throws(WebAuthenticationError) -> Answer {
@@ -91,7 +93,7 @@ extension BrowserRules {
         }
     }
 
-    /// Callbacks of a scheme come back to us from any browser, where the system knows who takes them; all others only by loopback.
+    /// Callbacks of a scheme are received from any browser if the system knows the handler; all others only by loopback.
     private func requireHandler(_ subject: String) throws(WebAuthenticationError) {
         switch wish.callback {
         case .loopback, .pinPage: return
@@ -103,10 +105,10 @@ extension BrowserRules {
     }
 }
 
-// MARK: Browsers with a profile of their own
+// MARK: Browsers with a separate profile
 
 extension BrowserRules {
-    /// The browsers that can be given a profile, the one that can do more first.
+    /// The browsers that can use a separate profile, the more capable one first.
     private enum Family: String, CaseIterable {
         case chromium = "Chromium"
         case firefox = "Firefox"
@@ -121,7 +123,7 @@ extension BrowserRules {
         }
     }
 
-    /// The first of these that is there.
+    /// Returns the first of these that is installed.
     private func ownProfile(_ families: [Family]) throws(WebAuthenticationError) -> Answer {
         let families = families.filter { wish.callback != .https || $0 == .chromium }
         guard let last = families.last else { throw fail("only Chromium delivers https callbacks; name chromium") }
@@ -149,6 +151,8 @@ extension BrowserRules {
         }
     }
 
+    /// Creates an error.
+    ///
     /// - Parameter advice: What to do instead with a loopback callback.
     private func fail(_ explanation: String, _ advice: String? = nil) -> WebAuthenticationError {
         guard wish.callback.needsNoProfile else { return cannotReceive("\(explanation); \(Self.otherCallback)") }

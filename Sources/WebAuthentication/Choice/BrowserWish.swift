@@ -6,9 +6,9 @@ public struct BrowserWish: Sendable, Hashable {
         case `default`
         case chromium
         case firefox
-        /// The browser that this command opens, as ``SystemBrowser`` reads it.
+        /// The browser that this command opens, as ``SystemBrowser`` parses it.
         case command(String)
-        /// No browser: the user opens the page by hand.
+        /// No browser: the user opens the page manually.
         case none
     }
 

@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 /// A callback exactly as it was received; not validated yet.
 public struct CallbackURL: Sendable {
-    /// The complete URL. Secret: it contains an authorization code or a token.
+    /// The complete URL. It is secret because it contains an authorization code or a token.
     public let url: Secret<String>
     /// The location of the response.
     public let content: Content
@@ -30,6 +30,8 @@ public struct ReceivedCallback: Sendable {
     public let callback: CallbackURL
     private let answering: @Sendable (CallbackPage) async -> Void
 
+    /// Creates a callback.
+    ///
     /// - Parameter answer: Shows the page to the user; called at most once.
     public init(_ callback: CallbackURL, answer: @escaping @Sendable (CallbackPage) async -> Void = { _ in }) {
         self.callback = callback

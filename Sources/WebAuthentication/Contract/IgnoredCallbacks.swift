@@ -42,8 +42,8 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: ", and ")
     }
 
-    /// Whether this holds a kind that the other does not: only such news is worth a message of its own, because a stranger can send
-    /// thousands of each.
+    /// Returns whether this value contains a kind that the other does not: only a new kind deserves a separate message, because a stranger
+    /// can send thousands of each.
     func holdsAnotherKind(than other: Self) -> Bool {
         foreignResponses > 0 && other.foreignResponses == 0 || rejectedRequests > 0 && other.rejectedRequests == 0
     }

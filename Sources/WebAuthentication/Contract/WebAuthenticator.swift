@@ -1,4 +1,4 @@
-/// Shows a page to a user and returns the callback, complete and once.
+/// An authenticator that shows a page to the user and returns the callback, complete and exactly once.
 ///
 /// There are two steps, because the redirect URI must be known, and its port bound, before the page's URL can be created.
 public protocol WebAuthenticator: Sendable {

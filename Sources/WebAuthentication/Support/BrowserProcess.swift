@@ -10,13 +10,13 @@ import Musl
 import Dispatch
 import Synchronization
 
-/// A browser, or a program that opens one, running beside this process: in a process group of its own, so that Ctrl-C does not reach
-/// it, and without our standard streams, so that its chatter cannot mix into our output.
+/// A browser, or a program that opens one, in a separate process: in its own process group, so that Ctrl-C does not reach it, and without
+/// our standard streams, so that its output cannot mix with ours.
 final class BrowserProcess: Sendable {
     enum Exit: Sendable, Hashable {
         case status(Int32)
         case signal(Int32)
-        /// It ended, but someone else took the answer.
+        /// It ended, but other code has collected its exit status.
         case unknown
     }
 
@@ -25,40 +25,42 @@ final class BrowserProcess: Sendable {
     private let ending = OneTimeValue<Exit>()
     private let isRunning = Mutex(true)
 
-    /// How it ended; waits until it has. Its own thread waits for it, so that it never stays behind as a zombie.
+    /// The exit status; waits until the process has ended. A separate thread waits for it, so that it never remains as a zombie.
     var exit: Exit {
         get async { await ending.value }
     }
 
+    /// Starts a process.
+    ///
     /// - Parameters:
     ///   - path: The program, as an absolute path.
-    ///   - arguments: The whole list, the program's name first.
-    ///   - environment: The variables to pass on; those that are not inheritable are left out.
-    ///   - endsGroup: Whether what it started ends with it; not where it only hands a page on to a browser.
-    ///   - descriptors: Become its descriptors 3, 4 and so on; it gets no others but empty standard streams.
-    /// - Throws: ``SystemCallError`` where it could not be started.
+    ///   - arguments: All arguments, with the program's name first.
+    ///   - environment: The variables to pass on; those that are not inheritable are removed.
+    ///   - endsGroup: Whether its child processes end with it; not if it only passes a page to a browser.
+    ///   - descriptors: Become its descriptors 3, 4 and so on; apart from these, it only gets empty standard streams.
+    /// - Throws: ``SystemCallError`` if it could not be started.
     init(
         path: String, arguments: [String], environment: [String: String], endsGroup: Bool = false, descriptors: [Int32] = []
     ) throws(SystemCallError) {
         self.endsGroup = endsGroup
         processID = try Self.spawn(
             path: path, arguments: arguments, environment: environment.inheritable.map { "\($0)=\($1)" }, descriptors: descriptors)
-        // A queue of its own, because waiting in a task would take a thread of the concurrency pool away.
+        // A separate queue, because waiting in a task would block a thread of the concurrency pool.
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
     }
 
-    /// Asks it to end.
+    /// Asks the process to end.
     func terminate() {
         send(SIGTERM, to: processID)
     }
 
-    /// Ends it and everything it started in its group.
+    /// Kills the process and all others in its group.
     func kill() {
         send(SIGKILL, to: -processID)
     }
 
     private func send(_ signal: Int32, to processID: pid_t) {
-        // Under the lock: a process number is free for others once its end was taken note of.
+        // Under the lock: a process ID may be reused once its exit status was collected.
         isRunning.withLock { isRunning in
             if isRunning { _ = signalProcess(processID, signal) }
         }
@@ -67,7 +69,7 @@ final class BrowserProcess: Sendable {
     private func waitForExit() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
-        // Not taken note of yet, its number, and so that of the group, cannot be another's.
+        // Its status was not collected yet, so its ID, and that of the group, cannot belong to another process.
         if endsGroup { kill() }
         let exit: Exit = isRunning.withLock { isRunning in
             isRunning = false
@@ -82,7 +84,7 @@ final class BrowserProcess: Sendable {
     private static func spawn(
         path: String, arguments: [String], environment: [String], descriptors: [Int32]
     ) throws(SystemCallError) -> pid_t {
-        // Out of the way of the numbers they get, so that none is overwritten before it is handed over.
+        // Above the numbers that the process gets, so that none is overwritten before it is passed on.
         var sources: [Int32] = []
         defer { sources.forEach { close($0) } }
         for descriptor in descriptors {
@@ -133,11 +135,11 @@ final class BrowserProcess: Sendable {
 }
 
 #if canImport(Darwin)
-/// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it here.
+/// Does nothing, because `POSIX_SPAWN_CLOEXEC_DEFAULT` does it here.
 private func closeEverything(from first: Int32, _ actions: inout posix_spawn_file_actions_t?) {}
 #else
-/// Closes all but what was handed over: NIO's sockets are not closed on exec, and a browser that inherited the listener would hold the
-/// port for as long as it runs. One by one, because `closefrom` needs a newer C library; closing what is not open does no harm.
+/// Closes all descriptors except those passed on: NIO's sockets are not closed on exec, and a browser that inherited the listener would
+/// hold the port for as long as it runs. One by one, because `closefrom` needs a newer C library; closing an unused descriptor is harmless.
 private func closeEverything(from first: Int32, _ actions: inout posix_spawn_file_actions_t) {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     let end = (64...4096).contains(limit) ? Int32(limit) : 4096
@@ -147,5 +149,5 @@ private func closeEverything(from first: Int32, _ actions: inout posix_spawn_fil
 }
 #endif
 
-/// `kill(2)`, under a name that is not taken.
+/// Calls `kill(2)`, whose own name is hidden by a method.
 private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }

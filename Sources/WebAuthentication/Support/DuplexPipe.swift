@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A pipe in each direction between this process and one that it starts; every end is closed on exec.
+/// A pipe in each direction between this process and a child process; every end is closed on exec.
 struct DuplexPipe: Sendable {
     struct Ends: Sendable {
         let input: Int32
@@ -21,7 +21,7 @@ struct DuplexPipe: Sendable {
     }
 
     let ours: Ends
-    /// For ``BrowserProcess`` to hand over, and to be closed here once that is done.
+    /// The ends for ``BrowserProcess`` to pass on, which must be closed here afterwards.
     let theirs: Ends
 
     init() throws(SystemCallError) {
@@ -37,7 +37,7 @@ struct DuplexPipe: Sendable {
         theirs = Ends(input: toThem.input, output: toUs.output)
     }
 
-    /// A pair of sockets, of which one direction is used: unlike a pipe, it is closed on exec from its first moment.
+    /// Creates a pair of sockets, of which one direction is used: unlike a pipe, it is closed on exec from the start.
     private static func pipe() throws(SystemCallError) -> Ends {
         var descriptors: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, closedOnExec, 0, &descriptors) == 0 else { throw SystemCallError.last() }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Reads messages from a channel, and reads no faster than what is written to it is taken: what waits to be written stays bounded.
+/// A handler that reads messages from a channel, no faster than written data is accepted, so that pending writes are bounded.
 final class FramedInput: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -8,9 +8,11 @@ final class FramedInput: ChannelInboundHandler {
     private let receive: @Sendable (MessageFraming.Piece) -> Void
     private let end: @Sendable () -> Void
 
+    /// Creates a handler.
+    ///
     /// - Parameters:
-    ///   - receive: Gets each message, on the channel's event loop.
-    ///   - end: Called once, when nothing comes any more.
+    ///   - receive: Called with each message, on the channel's event loop.
+    ///   - end: Called once, at the end of the input.
     init(
         _ framing: MessageFraming, receive: @escaping @Sendable (MessageFraming.Piece) -> Void, end: @escaping @Sendable () -> Void = {}
     ) {

@@ -1,8 +1,8 @@
-/// Cuts a stream of bytes into messages at the byte that ends each of them; keeps at most one message that is under way.
+/// A framing that splits a stream of bytes into messages at a terminating byte; it buffers at most one incomplete message.
 struct MessageFraming: Sendable {
     enum Piece: Sendable, Hashable {
         case message([UInt8])
-        /// A message that is longer than allowed; its bytes were thrown away.
+        /// A message that is too long; its bytes were discarded.
         case oversized
     }
 
@@ -11,13 +11,17 @@ struct MessageFraming: Sendable {
     private var pending: [UInt8] = []
     private var isSkipping = false
 
-    /// - Parameter maximumBytes: The longest message, without the byte that ends it.
+    /// Creates a framing.
+    ///
+    /// - Parameter maximumBytes: The longest message, without the terminating byte.
     init(end: UInt8, maximumBytes: Int) {
         self.end = end
         self.maximumBytes = maximumBytes
     }
 
-    /// - Returns: What the new bytes have completed, in order.
+    /// Adds received bytes.
+    ///
+    /// - Returns: The messages that the new bytes have completed, in order.
     mutating func take(_ bytes: some Collection<UInt8>) -> [Piece] {
         var pieces: [Piece] = []
         var rest = bytes[...]

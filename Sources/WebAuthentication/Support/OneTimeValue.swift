@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is settled once, whoever comes first, and awaited by any number of tasks.
+/// A value that is settled once, by the first caller, and awaited by any number of tasks.
 final class OneTimeValue<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open([CheckedContinuation<Value, Never>])
@@ -9,7 +9,9 @@ final class OneTimeValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open([]))
 
-    /// - Returns: Whether this was the value that counts.
+    /// Settles the value.
+    ///
+    /// - Returns: Whether this value was the first.
     @discardableResult
     func settle(_ value: Value) -> Bool {
         let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
@@ -21,7 +23,7 @@ final class OneTimeValue<Value: Sendable>: Sendable {
         return waiting != nil
     }
 
-    /// Waits until it is settled; cancelling the waiting task changes nothing.
+    /// Waits until the value is settled. Cancelling the waiting task has no effect.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in

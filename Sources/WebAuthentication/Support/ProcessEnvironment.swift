@@ -11,28 +11,28 @@ import Glibc
 import Musl
 #endif
 
-/// The environment of this process, read at the moment of the call.
+/// Returns the environment of this process at the moment of the call.
 package func processEnvironment() -> [String: String] {
     ProcessInfo.processInfo.environment
 }
 
 extension [String: String] {
-    /// The value, nil where it is empty.
+    /// Returns the value; nil if it is empty.
     func nonEmpty(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The variables that a started program inherits: none of ours except `AUTHHUB_BROWSER`, none of libpq's, and not the folder in which
-    /// systemd keeps the secrets of a service.
+    /// The variables that a child process inherits: none of ours except `AUTHHUB_BROWSER`, none of libpq's, and not the folder in which
+    /// systemd stores the secrets of a service.
     ///
-    /// Excludes whole families, because no list of secrets is complete: `AUTHHUB_STORE` may hold a password just like `PGPASSWORD`.
+    /// Whole families are excluded, because no list of secrets is complete: `AUTHHUB_STORE` may contain a password just like `PGPASSWORD`.
     var inheritable: Self {
         filter { name, _ in
             name == "AUTHHUB_BROWSER" || !(name.hasPrefix("AUTHHUB_") || name.hasPrefix("PG") || name == "CREDENTIALS_DIRECTORY")
         }
     }
 
-    /// The program of this name in the folders of `PATH`, or the path itself where it holds a slash; nil where there is none.
+    /// Returns the program with this name in the folders of `PATH`, or the path itself if it contains a slash; nil if there is none.
     func findProgram(_ name: String) -> String? {
         if name.contains("/") { return isProgram(name) ? name : nil }
         let folders = (nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")

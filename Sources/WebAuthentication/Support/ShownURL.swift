@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// A URL that may be handed to a browser: `https`, or `http` on this machine, without user information, spaces or control characters.
+/// A URL that may be passed to a browser: `https`, or `http` on this machine, without user information, spaces or control characters.
 struct ShownURL: Sendable {
     let text: String
 

@@ -20,7 +20,7 @@ struct AuthHubAppleApp: App {
             }
         }
         .defaultSize(width: 560, height: 720)
-        // All windows would show the one account.
+        // All windows would show the same account.
         .commands { CommandGroup(replacing: .newItem) {} }
         .onChange(of: scenePhase, initial: true) { _, phase in
             guard case .ready(let model) = start else { return }
@@ -30,7 +30,7 @@ struct AuthHubAppleApp: App {
     }
 }
 #else
-/// Other systems have other windows: Apps/GTK for Linux.
+/// A placeholder on other systems, which have other windows: Apps/GTK for Linux.
 @main
 enum AuthHubAppleApp {
     static func main() {

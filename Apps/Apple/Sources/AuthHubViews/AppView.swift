@@ -3,7 +3,7 @@ public import AuthHubApp
 import Foundation
 public import SwiftUI
 
-/// The app's window: the sign-in, or what is shown to the person who is signed in.
+/// The app's window: the sign-in, or the content for the signed-in user.
 public struct AppView: View {
     private let model: AppModel
 
@@ -15,7 +15,7 @@ public struct AppView: View {
         NavigationStack {
             switch model.screen {
             case .signIn(let model): SignInView(model: model)
-            // Another person's list is another list: it begins at its top, and reads its own first page.
+            // Another user's list has a new identity: it starts at the top, and loads its own first page.
             case .repositories(let model): RepositoriesView(model: model).id(ObjectIdentifier(model))
             case .viewer(let model): ViewerView(model: model)
             }

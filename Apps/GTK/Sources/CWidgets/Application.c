@@ -41,7 +41,7 @@ static gboolean signalled(gpointer callback) {
 
 void cw_on_signal(int number, CWCallback callback) {
     struct sigaction before;
-    // As nohup leaves SIGHUP: a terminal that goes does not matter then.
+    // As nohup leaves SIGHUP: then the loss of the terminal does not matter.
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) {
         callback.release(callback.context);
         return;

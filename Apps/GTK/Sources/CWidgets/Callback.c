@@ -19,7 +19,7 @@ void cw_callback_release_closure(gpointer data, GClosure *closure) {
     cw_callback_release(data);
 }
 
-// Swapped, so that the callback comes first, and what else the signal passes is not looked at.
+// Swapped, so that the callback is the first argument, and the signal's other arguments are ignored.
 void cw_connect(gpointer object, const char *signal, CWCallback callback) {
     g_signal_connect_data(
         object, signal, G_CALLBACK(cw_callback_call), cw_callback_copy(callback), cw_callback_release_closure, G_CONNECT_SWAPPED);

@@ -59,7 +59,7 @@ double cw_scroller_pages_below(GtkWidget *scroller) {
     GtkWidget *viewport = gtk_scrolled_window_get_child(GTK_SCROLLED_WINDOW(scroller));
     int height = 0, width = gtk_widget_get_width(viewport);
     if (page <= 0 || width <= 0) return -1;
-    // Measured, since what was just put in has no place yet.
+    // Measured, because a newly added child has no allocation yet.
     gtk_widget_measure(viewport, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
     return MAX(0, (height - gtk_adjustment_get_value(adjustment) - page) / page);
 }

@@ -1,7 +1,6 @@
 #include "Internal.h"
 
-// A key that is held repeats itself, and a button that is pressed by it may give way to another one. Whoever holds a key for long means the
-// first.
+// A held key repeats, and a button that it presses may be replaced by another one. A user who holds a key means only the first.
 
 #define HELD "authhub-held-key"
 
@@ -11,7 +10,7 @@ static gboolean pressed(GObject *window, guint key, guint code) {
     switch (key) {
     case GDK_KEY_space:
     case GDK_KEY_KP_Space:
-        // In a text it is a letter.
+        // In a text field it is a character.
         if (GTK_IS_EDITABLE(gtk_window_get_focus(GTK_WINDOW(window)))) return FALSE;
         break;
     case GDK_KEY_Return:
@@ -26,7 +25,7 @@ static gboolean pressed(GObject *window, guint key, guint code) {
 
 static void released(GObject *window, guint key, guint code) { hold(window, 0); }
 
-// A window that is no longer in front is not told when the key is released.
+// A window that is no longer active is not notified when the key is released.
 static void activity_changed(GtkWindow *window) {
     if (!gtk_window_is_active(window)) hold(G_OBJECT(window), 0);
 }

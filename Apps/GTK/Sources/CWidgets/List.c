@@ -1,6 +1,6 @@
 #include "Internal.h"
 
-// With what stands above or below the list.
+// Including the content above or below the list.
 static void scroll_to_end(GtkWidget *list, gboolean is_bottom) {
     GtkWidget *scroller = gtk_widget_get_ancestor(list, GTK_TYPE_SCROLLED_WINDOW);
     if (!scroller) return;
@@ -12,8 +12,8 @@ static void moved(GtkWidget *list, GtkMovementStep step, int count) {
     if (step == GTK_MOVEMENT_BUFFER_ENDS) scroll_to_end(list, count > 0);
 }
 
-// At its ends the focus stays, where GTK would move it out: there may be more rows in a moment. GTK does not scroll to a row that got the
-// focus before it got its place; this does.
+// At its ends the focus stays in the list, whereas GTK would move it out: more rows may be added soon. GTK does not scroll to a row that
+// got the focus before its allocation; this function does.
 static gboolean stay_at_end(GtkWidget *list, GtkDirectionType direction) {
     scroll_to_end(list, direction == GTK_DIR_DOWN);
     return TRUE;

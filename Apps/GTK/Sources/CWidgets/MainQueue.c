@@ -3,14 +3,14 @@
 #include <glib-unix.h>
 #include <unistd.h>
 
-// Of libdispatch, for main loops of others: Foundation's run loop uses the same.
+// Functions of libdispatch for foreign main loops; Foundation's run loop uses them too.
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
 static gboolean drain(gint descriptor, GIOCondition condition, gpointer data) {
     (void)condition, (void)data;
     guint64 count;
-    // An eventfd: reading sets it back. There is nothing to be done where another wake-up has done so.
+    // An eventfd: reading resets it. If another wake-up has done so already, there is nothing to do.
     if (read(descriptor, &count, sizeof count) < 0) count = 0;
     _dispatch_main_queue_callback_4CF(NULL);
     return G_SOURCE_CONTINUE;

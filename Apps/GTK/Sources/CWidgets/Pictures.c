@@ -16,11 +16,11 @@ GtkWidget *cw_avatar_new(int size) {
 
 void cw_avatar_set_name(GtkWidget *avatar, const char *name) { adw_avatar_set_text(ADW_AVATAR(avatar), name); }
 
-// Only of bytes that were judged before: a loader gives away neither how much memory nor how much time it will take.
+// Only for bytes that were checked before: a loader does not reveal how much memory or time it will need.
 static GdkPaintable *picture_from(const uint8_t *bytes, size_t count) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new();
     gboolean is_written = gdk_pixbuf_loader_write(loader, bytes, count, NULL);
-    // Also where writing failed: a loader has to be closed.
+    // Even if writing failed: a loader must be closed.
     gboolean is_whole = gdk_pixbuf_loader_close(loader, NULL);
     GdkPixbuf *pixels = is_written && is_whole ? gdk_pixbuf_loader_get_pixbuf(loader) : NULL;
     GdkTexture *texture = pixels ? gdk_texture_new_for_pixbuf(pixels) : NULL;

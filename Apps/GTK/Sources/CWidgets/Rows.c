@@ -17,9 +17,9 @@ GtkWidget *cw_switch_row_new(const char *title, const char *subtitle) {
     gtk_widget_set_valign(control, GTK_ALIGN_CENTER);
     cw_widget_set_accessible_description(control, subtitle);
     adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
-    // Gives the switch the title as its name.
+    // Sets the title as the accessible name of the switch.
     adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
-    // One stop of the Tab key, not two.
+    // A single stop for the Tab key, not two.
     gtk_widget_set_focusable(row, FALSE);
     return row;
 }

@@ -30,7 +30,7 @@ GtkWidget *cw_status_page_new(const char *icon) {
 
 void cw_status_page_set(GtkWidget *page, const char *title, const char *description) {
     adw_status_page_set_title(ADW_STATUS_PAGE(page), title);
-    // The one text here that libadwaita reads as markup.
+    // The only text here that libadwaita parses as markup.
     g_autofree char *escaped = g_markup_escape_text(description, -1);
     adw_status_page_set_description(ADW_STATUS_PAGE(page), escaped);
 }

@@ -52,7 +52,7 @@ static gboolean pressed(GtkWidget *widget, GVariant *arguments, gpointer callbac
 void cw_widget_on_key(GtkWidget *widget, const char *keys, CWCallback callback) {
     GtkShortcutAction *action = gtk_callback_action_new(pressed, cw_callback_copy(callback), cw_callback_release);
     GtkEventController *controller = gtk_shortcut_controller_new();
-    // Wherever the focus is in the window, but behind what has the focus.
+    // For any focus in the window, but after the focused widget.
     gtk_shortcut_controller_set_scope(GTK_SHORTCUT_CONTROLLER(controller), GTK_SHORTCUT_SCOPE_GLOBAL);
     gtk_shortcut_controller_add_shortcut(
         GTK_SHORTCUT_CONTROLLER(controller), gtk_shortcut_new(gtk_shortcut_trigger_parse_string(keys), action));

@@ -23,7 +23,7 @@ void cw_window_raise(GtkWidget *window) {
 #ifdef GDK_WINDOWING_X11
     GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
     if (surface && GDK_IS_X11_SURFACE(surface)) {
-        // The person was last seen in the browser, so that an older time would not raise it.
+        // The user last interacted with the browser, so an older timestamp would not raise the window.
         gtk_window_present_with_time(GTK_WINDOW(window), gdk_x11_get_server_time(surface));
         return;
     }
@@ -66,7 +66,7 @@ void cw_window_save_size(GtkWidget *window, const char *file) {
     g_key_file_set_integer(keys, GROUP, "height", height);
     g_key_file_set_boolean(keys, GROUP, "maximized", gtk_window_is_maximized(GTK_WINDOW(window)));
     g_autofree char *folder = g_path_get_dirname(file);
-    // A size that cannot be kept is not worth a word.
+    // Failing to store the size is not worth reporting.
     if (g_mkdir_with_parents(folder, 0700) == 0) g_key_file_save_to_file(keys, file, NULL);
     g_key_file_free(keys);
 }

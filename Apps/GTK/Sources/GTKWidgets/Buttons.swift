@@ -1,6 +1,6 @@
 import CWidgets
 
-/// A button with a text or an icon.
+/// A button with a label or an icon.
 public final class Button: Widget {
     public init(_ label: String) {
         super.init(cw_button_new(label))
@@ -18,23 +18,25 @@ public final class Button: Widget {
         return self
     }
 
-    /// Runs an action of the application when it is clicked: `app.NAME`.
+    /// Sets the action of the application to run when it is clicked: `app.NAME`.
     public func action(_ name: String) -> Self {
         cw_button_set_action(pointer, name)
         return self
     }
 }
 
-/// Opens an address in the browser.
+/// A button that opens a URL in the browser.
 public final class LinkButton: Widget {
     public init(_ label: String, address: String) {
         super.init(cw_link_button_new(label, address))
     }
 }
 
-/// The menu of a window, which F10 opens, too.
+/// The menu of a window, which F10 also opens.
 public final class MenuButton: Widget {
-    /// - Parameter items: Labels, and the actions that they run.
+    /// Creates a menu.
+    ///
+    /// - Parameter items: The labels, and the actions that they run.
     public init(icon: String, accessibleName: String, items: [(label: String, action: String)]) {
         super.init(cw_menu_button_new(icon, accessibleName))
         for item in items { cw_menu_button_append(pointer, item.label, item.action) }

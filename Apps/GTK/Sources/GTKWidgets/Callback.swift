@@ -1,6 +1,6 @@
 import CWidgets
 
-/// A closure on its way through C. Whoever is handed it holds it until it is let go of there.
+/// A closure that is passed through C. The C code keeps it alive until it releases it.
 @MainActor
 final class Callback {
     private let closure: @MainActor () -> Void
@@ -9,11 +9,11 @@ final class Callback {
         self.closure = closure
     }
 
-    /// Lives until `release` is called, which each function that takes one does once.
+    /// Returns a closure for C. It stays alive until `release` is called, which each C function with a closure does once.
     static func passing(_ closure: @escaping @MainActor () -> Void) -> CWCallback {
         CWCallback(
             call: { context in
-                // GTK calls back on the thread of its main loop, which is the main one.
+                // GTK calls back on the thread of its main loop, which is the main thread.
                 let callback = Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
                 MainActor.assumeIsolated { callback.closure() }
             },

@@ -1,6 +1,6 @@
 import CWidgets
 
-/// The top of a window, with its title and buttons.
+/// The header of a window, with its title and buttons.
 public final class HeaderBar: Widget {
     public let title: WindowTitle
 
@@ -8,12 +8,12 @@ public final class HeaderBar: Widget {
         title = WindowTitle()
         super.init(cw_header_bar_new(title.pointer))
         for widget in start { cw_header_bar_pack(pointer, widget.pointer, false) }
-        // The first that is packed there is the outermost.
+        // The first widget that is packed is the outermost.
         for widget in end.reversed() { cw_header_bar_pack(pointer, widget.pointer, true) }
     }
 }
 
-/// A title with a smaller line below.
+/// A title with a smaller subtitle.
 public final class WindowTitle: Widget {
     init() {
         super.init(cw_window_title_new())

@@ -1,13 +1,13 @@
 import CWidgets
 
-/// A picture by its name in the icon theme.
+/// A picture from the icon theme, by name.
 public final class Icon: Widget {
     public init(_ name: String, accessibleName: String) {
         super.init(cw_icon_new(name, accessibleName))
     }
 }
 
-/// Turns while something is under way, and is not there otherwise.
+/// A spinner that turns while work is in progress, and is hidden otherwise.
 public final class Spinner: Widget {
     public init() {
         super.init(cw_spinner_new())
@@ -19,16 +19,16 @@ public final class Spinner: Widget {
     }
 }
 
-/// A person's picture; their initials while there is none.
+/// A user's picture; their initials if there is none.
 public final class Avatar: Widget {
     public init(size: Int32) {
         super.init(cw_avatar_new(size))
     }
 
-    /// Whose initials.
+    /// Sets the name for the initials.
     public func set(name: String) { cw_avatar_set_name(pointer, name) }
 
-    /// Bytes that are no picture leave the initials.
+    /// Sets the picture. If the bytes are not a picture, the initials remain.
     public func set(picture: [UInt8]?) {
         guard let picture else { return _ = cw_avatar_set_picture(pointer, nil, 0) }
         picture.withUnsafeBufferPointer { _ = cw_avatar_set_picture(pointer, $0.baseAddress, $0.count) }

@@ -1,7 +1,7 @@
 import Observation
 
-/// Keeps what is shown as the models are: runs when it is made, and again after each change of what was read meanwhile, once for changes
-/// that come together.
+/// A rendering that keeps the UI up to date with the models: it runs when it is created, and again after changes to values that it has
+/// read, once for simultaneous changes.
 @MainActor
 public final class Rendering {
     private let render: @MainActor () -> Void

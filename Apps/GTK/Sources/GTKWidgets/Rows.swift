@@ -1,6 +1,6 @@
 import CWidgets
 
-/// Rows that belong together.
+/// A group of related rows.
 public final class Group: Widget {
     public init(_ rows: Widget...) {
         super.init(cw_group_new())
@@ -8,7 +8,7 @@ public final class Group: Widget {
     }
 }
 
-/// A switch that says what it does.
+/// A switch with a label.
 public final class SwitchRow: Widget {
     public init(_ title: String, subtitle: String) {
         super.init(cw_switch_row_new(title, subtitle))
@@ -22,14 +22,14 @@ public final class SwitchRow: Widget {
     public func onChange(run: @escaping @MainActor () -> Void) { cw_switch_row_on_change(pointer, Callback.passing(run)) }
 }
 
-/// One of several texts.
+/// A row to choose one of several strings.
 public final class ChoiceRow: Widget {
     public init(_ title: String, of texts: [String]) {
         super.init(cw_choice_row_new(title))
         for text in texts { cw_choice_row_append(pointer, text) }
     }
 
-    /// The position of the text that is chosen.
+    /// The index of the selected string.
     public var selected: Int {
         get { Int(cw_choice_row_selected(pointer)) }
         set { if newValue != selected { cw_choice_row_select(pointer, UInt32(newValue)) } }
@@ -38,7 +38,7 @@ public final class ChoiceRow: Widget {
     public func onChange(run: @escaping @MainActor () -> Void) { cw_choice_row_on_change(pointer, Callback.passing(run)) }
 }
 
-/// A field for what others should not see. It is not copied from, and can be uncovered.
+/// A field for text that others should not see. It cannot be copied, and can be revealed.
 public final class SecretEntry: Widget {
     public init(accessibleName: String) {
         super.init(cw_secret_entry_new(accessibleName))
@@ -48,9 +48,9 @@ public final class SecretEntry: Widget {
 
     public func clear() { cw_secret_entry_clear(pointer) }
 
-    /// Runs when Enter is pressed in it.
+    /// Sets the closure to run when Enter is pressed in it.
     public func onActivate(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_activate(pointer, Callback.passing(run)) }
 
-    /// Runs when its text has changed.
+    /// Sets the closure to run when its text has changed.
     public func onChange(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_change(pointer, Callback.passing(run)) }
 }

@@ -1,6 +1,6 @@
 import CWidgets
 
-/// A text, shown as it is.
+/// A label that shows text without markup.
 public final class Label: Widget {
     public init(_ text: String = "") {
         self.text = text
@@ -11,33 +11,33 @@ public final class Label: Widget {
         didSet { if text != oldValue { cw_label_set_text(pointer, text) } }
     }
 
-    /// Over as many lines as it takes.
+    /// Wraps the text over as many lines as necessary.
     public func wrapping() -> Self {
         cw_label_set_wrapping(pointer, true)
         return self
     }
 
-    /// Over so many lines at most; the rest is cut.
+    /// Limits the text to this many lines; the rest is cut.
     public func lines(_ count: Int32) -> Self {
         cw_label_set_wrapping(pointer, count > 1)
         cw_label_limit_lines(pointer, count)
         return self
     }
 
-    /// At the start of the line instead of in its middle.
+    /// Aligns the text with the start of the line instead of the center.
     public func atStart() -> Self {
         cw_label_align_start(pointer)
         return self
     }
 
-    /// To be copied from.
+    /// Allows selecting and copying the text.
     public func selectable() -> Self {
         cw_label_set_selectable(pointer)
         return self
     }
 }
 
-/// A screen that says one thing, large, with what can be done below.
+/// A screen with one large message, and buttons below it.
 public final class StatusPage: Widget {
     public init(icon: String, child: Widget) {
         super.init(cw_status_page_new(icon))

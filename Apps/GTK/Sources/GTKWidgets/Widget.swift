@@ -1,6 +1,6 @@
 import CWidgets
 
-/// Something in a window. Held here, and by what it was put into.
+/// A widget in a window. It is retained here, and by its container.
 @MainActor
 open class Widget {
     let pointer: OpaquePointer
@@ -20,21 +20,21 @@ extension Widget {
 
     public func setSensitive(_ sensitive: Bool) { cw_widget_set_sensitive(pointer, sensitive) }
 
-    /// Room around it, in points.
+    /// Sets the margins around it, in points.
     @discardableResult
     public func margins(vertical: Int32 = 0, horizontal: Int32 = 0) -> Self {
         cw_widget_set_margins(pointer, vertical, vertical, horizontal, horizontal)
         return self
     }
 
-    /// Takes what room there is.
+    /// Makes it use the available space.
     @discardableResult
     public func expanding(horizontally: Bool = false, vertically: Bool = false) -> Self {
         cw_widget_set_expanding(pointer, horizontally, vertically)
         return self
     }
 
-    /// Stands in the middle of its room instead of filling it.
+    /// Centers it in its space instead of filling it.
     @discardableResult
     public func centered(horizontally: Bool = false, vertically: Bool = false) -> Self {
         cw_widget_center(pointer, horizontally, vertically)
@@ -48,7 +48,7 @@ extension Widget {
         return self
     }
 
-    /// What those hear who do not see it.
+    /// Sets the label for assistive technologies.
     @discardableResult
     public func accessibleName(_ text: String) -> Self {
         cw_widget_set_accessible_name(pointer, text)
@@ -61,13 +61,13 @@ extension Widget {
         return self
     }
 
-    /// Moves the focus to it, or to the first in it that takes one.
+    /// Moves the focus to it, or to its first child that accepts the focus.
     @discardableResult
     public func grabFocus() -> Bool { cw_widget_grab_focus(pointer) }
 
     public var containsFocus: Bool { cw_widget_contains_focus(pointer) }
 
-    /// Runs when the keys are pressed in its window while it is shown, and nothing that has the focus wanted them.
+    /// Sets the closure to run when the keys are pressed in its window while it is visible, and the focused widget does not handle them.
     public func onKeys(_ keys: String, run: @escaping @MainActor () -> Void) {
         cw_widget_on_key(pointer, keys, Callback.passing(run))
     }

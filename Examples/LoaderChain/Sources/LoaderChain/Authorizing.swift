@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
-/// Basic, OAuth, and both in one chain.
+/// Basic authentication, OAuth, and both in one chain.
 extension ChainExample {
     static func authorizing(at servers: Servers) async throws {
         let basic = try BasicAuthorizer(
@@ -35,7 +35,7 @@ extension ChainExample {
         show("reset that signs out", session.state.isSignedOut ? "no one is signed in" : "someone is signed in")
     }
 
-    /// A session of the program's own, with a loader in front of its token requests.
+    /// Returns a separate session, with a loader in front of its token requests.
     private static func session(at servers: Servers) -> (OAuthSession, NumberLoader) {
         let base = "\(servers.one.origin)"
         var profile = ProviderProfile(
@@ -52,7 +52,7 @@ extension ChainExample {
     }
 }
 
-/// Numbers the requests to the authorization server.
+/// A loader that numbers the requests to the authorization server.
 private final class NumberLoader: Loader {
     private let sent = Mutex(0)
 

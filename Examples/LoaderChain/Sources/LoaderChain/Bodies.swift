@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Each kind of body, put into a file at the server and read back.
+/// Each kind of body, written to a file at the server and read back.
 extension ChainExample {
     static func bodies(at servers: Servers) async throws {
         let chain = try servers.chain()

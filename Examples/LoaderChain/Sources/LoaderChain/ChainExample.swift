@@ -2,7 +2,7 @@ import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import HTTPLoading
 
-/// Plays each loader through, against the nginx that `try` starts.
+/// An example that demonstrates each loader with the nginx that `try` starts.
 @main
 struct ChainExample {
     static func main() async throws {
@@ -18,15 +18,17 @@ struct ChainExample {
         await NetworkTransport.shared.shutdown()
     }
 
+    /// Prints the result of an example.
+    ///
     /// - Parameters:
-    ///   - loader: What is shown.
-    ///   - facts: What the server saw, or the loader did.
+    ///   - loader: The demonstrated loader.
+    ///   - facts: What the server received, or what the loader did.
     static func show(_ loader: String, _ facts: String) {
         print(loader + String(repeating: " ", count: max(1, 22 - loader.count)) + facts)
     }
 }
 
-/// The two servers of the nginx, each an origin of its own.
+/// The two servers of the nginx, each with its own origin.
 struct Servers: Sendable {
     let one: ServerEnvironment
     let other: ServerEnvironment
@@ -37,7 +39,7 @@ struct Servers: Sendable {
         self.other = try ServerEnvironment(url: other + "/v2")
     }
 
-    /// A chain with these loaders, behind one that completes paths to URLs of the first server.
+    /// Returns a chain with these loaders, after one that completes paths to URLs of the first server.
     func chain(_ loaders: any Loader...) throws(ChainError) -> Chain {
         try Chain(transport: transport, [EnvironmentLoader(one)] + loaders)
     }
@@ -48,7 +50,7 @@ struct Usage: Error, CustomStringConvertible {
 }
 
 extension LoadResponse {
-    /// The body, short enough to print.
+    /// Returns the body, which is short enough to print.
     func text() async throws(LoadError) -> String {
         String(decoding: try await body.collect(upTo: 100_000), as: UTF8.self)
     }

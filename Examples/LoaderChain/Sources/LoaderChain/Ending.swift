@@ -1,7 +1,7 @@
 import HTTPLoading
 import HTTPTypes
 
-/// How loads end before their time.
+/// Requests that end early.
 extension ChainExample {
     static func ending(at servers: Servers) async throws {
         let chain = try servers.chain()

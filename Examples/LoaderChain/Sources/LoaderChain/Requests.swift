@@ -3,7 +3,7 @@ import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 
-/// What requests are made of, and what completes or answers them.
+/// The parts of requests, and loaders that complete or answer them.
 extension ChainExample {
     static func requests(at servers: Servers) async throws {
         let mock = try Chain(transport: ScriptedTransport([.init(.get("/user"), .json(["name": "Mona"]))]))

@@ -2,7 +2,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// De-duplication: five loads of the same thing are one request.
+/// De-duplication: five identical requests are sent as one.
 extension ChainExample {
     static func sharing(at servers: Servers) async throws {
         let turnstile = Turnstile(count: 5)
@@ -21,7 +21,7 @@ extension ChainExample {
     }
 }
 
-/// Holds what comes until so many have come.
+/// A barrier that holds requests until a certain number has arrived.
 private final class Turnstile: Sendable {
     private let count: Mutex<Int>
     private let gate = AsyncStream<Void>.makeStream()
@@ -43,7 +43,7 @@ private final class Turnstile: Sendable {
     }
 }
 
-/// A loader of the example's own, which stands anywhere.
+/// The example's own loader, which can be anywhere in a chain.
 private struct WaitingLoader: Loader {
     let turnstile: Turnstile
 

@@ -1,7 +1,7 @@
 import HTTPLoading
 import HTTPTypes
 
-/// Retries with back-off, throttling and time limits.
+/// Retries with back-off, throttling and timeouts.
 extension ChainExample {
     static func waiting(at servers: Servers) async throws {
         let retrying = try servers.chain(
@@ -29,7 +29,7 @@ extension ChainExample {
         show("deadline", await outcome { try await limited.load(.get("/endless")).text() })
     }
 
-    /// The text, or the code of the error.
+    /// Returns the text, or the code of the error.
     static func outcome(_ load: () async throws -> String) async -> String {
         do {
             return try await load()
@@ -41,7 +41,7 @@ extension ChainExample {
     }
 }
 
-/// Tells the server which attempt it gets.
+/// A loader that sends the number of the attempt to the server.
 private struct AttemptNumberLoader: Loader {
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var request = request

@@ -4,7 +4,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// Plays a connection of two peers through: the left one has no network, the right one loads for it.
+/// An example of a connection between two peers: the left one has no network, and the right one sends its requests.
 @main
 struct PeerExample {
     static func main() async throws {

@@ -2,14 +2,14 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 
-/// What peers say to each other, as JSON.
+/// A message between peers, as JSON.
 enum PeerMessage {
     case load(Int64, HTTPRequest, body: [UInt8])
     case cancel(Int64)
     case response(Int64, HTTPResponse, body: [UInt8])
     case failure(Int64, mayHaveBeenSent: Bool)
 
-    /// Nil where it is none.
+    /// Parses a message; nil if it is invalid.
     init?(_ bytes: [UInt8]) {
         guard let json = try? JSONValue(strict: bytes), let id = json["id"]?.number?.int64, let kind = json["kind"]?.string else {
             return nil

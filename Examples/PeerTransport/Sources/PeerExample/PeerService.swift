@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import Synchronization
 
-/// Loads on behalf of a peer, through a chain of its own, and only from the origins it may.
+/// A service that sends requests on behalf of a peer, through its own chain, and only to the allowed origins.
 final class PeerService: Sendable {
     private static let bodyLimit = 1 << 20
     private let chain: Chain
@@ -14,12 +14,12 @@ final class PeerService: Sendable {
         self.origins = origins
     }
 
-    /// Serves a peer until its connection ends; what is under way for it is cancelled then.
+    /// Serves a peer until its connection ends; then its requests in progress are cancelled.
     func serve(_ link: PeerLink) async {
         for await bytes in link.incoming {
             switch PeerMessage(bytes) {
             case .load(let id, let head, let body):
-                // A request the service may not load is none it has sent.
+                // A request that the service may not send counts as not sent.
                 guard let origin = Origin(head), origins.contains(origin) else {
                     _ = link.send(PeerMessage.failure(id, mayHaveBeenSent: false).bytes)
                     continue

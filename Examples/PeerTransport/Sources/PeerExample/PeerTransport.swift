@@ -2,7 +2,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// A transport that has a peer load each request.
+/// A transport that lets a peer send each request.
 final class PeerTransport: Transport {
     private typealias Answer = Result<LoadResponse, LoadError>
 
@@ -16,7 +16,7 @@ final class PeerTransport: Transport {
     private let link: PeerLink
     private let state = Mutex(State())
 
-    /// Takes one end of a link over, and reads from it until it ends.
+    /// Creates a transport that owns one end of a link, and reads from it until it ends.
     init(_ link: PeerLink) {
         self.link = link
         Task { [weak self] in
@@ -49,7 +49,7 @@ final class PeerTransport: Transport {
                 if !link.send(PeerMessage.load(id, head, body: body).bytes) {
                     settle(id, .failure(LoadError(.cannotConnect, for: request)))
                 }
-                // Cancelled meanwhile: the first message about it may have overtaken the request.
+                // Cancelled in the meantime: the first message about it may have overtaken the request.
                 if Task.isCancelled { _ = link.send(PeerMessage.cancel(id).bytes) }
             }
         } onCancel: {

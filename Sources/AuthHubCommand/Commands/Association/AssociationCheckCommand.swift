@@ -57,7 +57,7 @@ struct AssociationCheckCommand: ToolCommand {
         }
     }
 
-    /// nil where a file is meant.
+    /// Returns the URL; nil if the argument is a file.
     private func address() throws(Failure) -> String? {
         if place.contains("://") {
             guard let origin = Origin(url: place), origin.scheme == "https" || origin.isLoopback else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WebAuthentication
 
-/// The file by which a host lets an app receive its https callbacks.
+/// The command for the file with which a host lets an app receive its https callbacks.
 struct AssociationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
@@ -16,7 +16,7 @@ struct AssociationCommand: ParsableCommand {
         subcommands: [AssociationWriteCommand.self, AssociationCheckCommand.self])
 }
 
-/// An app as it is named on the command line.
+/// An app as named on the command line.
 struct AppOption: ExpressibleByArgument {
     let identifier: ApplicationIdentifier
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The clients that this tool registers for itself.
+/// The command for the clients that this tool registers for itself.
 struct ClientCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",

@@ -116,7 +116,7 @@ extension ClientRegisterCommand {
         do throws(Failure) {
             try await book.save(registration, at: server.issuer)
         } catch {
-            // Nobody could ever use it, nor delete it.
+            // Otherwise, no one could ever use or delete it.
             try? await authorizationServer.delete(registration)
             throw error
         }
@@ -167,7 +167,7 @@ extension ClientRegisterCommand {
 }
 
 extension Failure {
-    /// What keeps a client from being registered, or its registration from being read.
+    /// Creates a failure from an error of registering a client, or of reading its registration.
     init(_ error: SessionError, registering words: String) {
         let failure = Failure(error)
         switch error.serverError?.code {

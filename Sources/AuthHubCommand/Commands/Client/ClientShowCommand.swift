@@ -30,7 +30,7 @@ struct ClientShowCommand: ToolCommand {
             } catch {
                 throw Failure(cause: error) { Failure($0, managing: server) }
             }
-            // The server may have given another token for the next time.
+            // The server may have issued a new token for the next request.
             try await book.save(registration, at: server.issuer)
         } else if !local {
             console.say("The server does not let clients read their registration; this is what is stored on this machine.")
@@ -50,7 +50,7 @@ struct ClientShowCommand: ToolCommand {
 }
 
 extension Failure {
-    /// Why a registration cannot be read or deleted at the server.
+    /// Creates a failure from an error of reading or deleting a registration at the server.
     init(_ error: SessionError, managing server: ClientServerOptions) {
         let failure = Failure(error)
         guard error.serverError?.status == 401 else {

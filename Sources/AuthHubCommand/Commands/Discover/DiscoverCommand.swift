@@ -67,7 +67,7 @@ extension DiscoverCommand {
         return loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
-    /// Whatever is typed is public to the person who types it: only its form is looked at.
+    /// Checks only the form of a URL: the user may enter any URL.
     private func check(_ url: String, _ what: String) throws(Failure) {
         guard loopback.transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
@@ -121,7 +121,7 @@ extension DiscoverCommand {
             + "works without metadata"
     }
 
-    /// This command, as it was typed.
+    /// The words of this command, as typed.
     private var words: [String] {
         ["authhub", "discover"] + (issuer.map { [$0.shellWord] } ?? []) + (resource.map { ["--resource", $0.shellWord] } ?? [])
             + (loopback.allowInsecureLoopback ? ["--allow-insecure-loopback"] : [])

@@ -2,15 +2,15 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// What was found out about a server: for people, for programs, and what is worth a warning.
+/// The result of a discovery: human-readable, machine-readable, and with warnings.
 struct DiscoveryReport {
     let issuer: String
     let resource: ProtectedResourceMetadata?
-    /// What was asked for, which may be a part of the resource.
+    /// The requested URL, which may be a part of the resource.
     let requestedResource: String?
     let answers: [MetadataAnswer]
 
-    /// The metadata that commands use: the first document, completed by the others.
+    /// Returns the metadata that commands use: the first document, completed by the others.
     func metadata() throws(SessionError) -> ServerMetadata {
         var metadata: ServerMetadata?
         for answer in answers {
@@ -29,7 +29,7 @@ struct DiscoveryReport {
         throw SessionError(.misconfigured, "\(issuer) publishes no metadata (\(places))")
     }
 
-    /// What to know before this server is used.
+    /// Returns warnings about this server.
     func warnings(_ metadata: ServerMetadata) -> [String] {
         var warnings: [String] = []
         if Origin(url: issuer)?.scheme == "http" {
@@ -64,7 +64,7 @@ struct DiscoveryReport {
         }
     }
 
-    /// A warning about metadata with which a malicious server could receive the codes of another (RFC 9700 §4.4).
+    /// Returns a warning about metadata with which a malicious server could receive the codes of another (RFC 9700 §4.4).
     private func splitEndpoints(_ metadata: ServerMetadata) -> String? {
         guard !metadata.promisesIssuerInResponse, let authorization = metadata.endpoints.authorization.flatMap(Origin.init(url:)),
             let token = metadata.endpoints.token.flatMap(Origin.init(url:)), authorization != token

@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import WebAuthentication
 
-/// What the desktop starts for a callback of a custom scheme.
+/// The command that the desktop starts for a callback of a custom scheme.
 struct CallbackCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
@@ -39,7 +39,7 @@ struct CallbackCommand: ToolCommand {
         }
     }
 
-    /// The program that waited may have been ended, and the sign-in still be written down.
+    /// Finishes the sign-in of a program that has ended, if its state is still stored.
     private func finish(_ callback: Secret<String>, _ console: Console) async throws(Failure) {
         let book = AccountBook(store: try ToolStore.open(storage))
         for label in try await Failure.translating({ try await book.list().labels }) {

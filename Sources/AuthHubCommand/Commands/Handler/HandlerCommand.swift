@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which program the desktop starts for callbacks of a custom scheme.
+/// The command for the program that the desktop starts for callbacks of a custom scheme.
 struct HandlerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handler",

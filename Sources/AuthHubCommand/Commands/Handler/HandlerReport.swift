@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import WebAuthentication
 
-/// Where the callbacks of some schemes lead.
+/// The handlers of the callbacks of some schemes.
 struct HandlerReport {
     private let rows: [(scheme: String, status: CustomSchemeHandler.Status)]
 

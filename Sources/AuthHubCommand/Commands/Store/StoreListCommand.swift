@@ -23,7 +23,7 @@ struct StoreListCommand: ToolCommand {
         }
         let unreadable = lists.flatMap(\.unreadable)
         guard let first = unreadable.first else {
-            // Nothing to show is not the same as nothing there.
+            // An empty list does not mean that the store is empty.
             if let problem = lists.first(where: \.isInUse)?.problem { throw Failure(problem) }
             return
         }

@@ -84,7 +84,7 @@ struct StoreRekeyCommand: ToolCommand {
         }
     }
 
-    /// Seals the records in the database anew, while others read and write.
+    /// Re-encrypts the records in the database, while others read and write.
     private func reencrypt(_ tool: ToolStore, _ console: Console) async throws(Failure) {
         guard let source = ToolStore.sharedKeySource, key == source.rawValue else {
             throw Failure.usage(

@@ -36,7 +36,7 @@ struct StoreTestCommand: ToolCommand {
         if console.format == .text { console.say("The store “\(kind)” works.") }
     }
 
-    /// Not by way of the choice, which a write would make.
+    /// Returns a store to test. It bypasses the choice of a store, because a write would make that choice.
     private static func candidate(
         _ options: StoreOptions
     ) async throws(CredentialStoreError) -> (CredentialStoreKind, any CredentialInventory) {

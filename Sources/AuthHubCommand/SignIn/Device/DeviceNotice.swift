@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a person sees who signs in on another device: the address, the code, and a QR code for telephones.
+/// The message to a user who signs in on another device: the URL, the code, and a QR code for phones.
 struct DeviceNotice {
     let code: DeviceCode
     let qr: QRChoice
@@ -37,7 +37,7 @@ struct DeviceNotice {
         return Words.expiry(code.expiresAt, now: code.expiresAt.addingTimeInterval(-left))
     }
 
-    /// For programs that show it themselves, on standard error.
+    /// The output for programs that show it themselves, on standard error.
     private var json: JSONValue {
         var members = JSONObject()
         members["user_code"] = .string(code.userCode)
@@ -47,7 +47,7 @@ struct DeviceNotice {
         return .object(members)
     }
 
-    /// What stands above and below the picture: the code must not scroll away.
+    /// The number of lines above and below the picture: the code must not scroll away.
     private static let linesOfText = 15
 
     private func picture(on console: Console) -> String? {

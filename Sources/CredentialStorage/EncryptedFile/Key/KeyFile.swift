@@ -43,7 +43,7 @@ extension KeyFile {
         return bytes
     }
 
-    /// Makes a whole key, unless another one has. Returns when it is on the disk itself: no record may get there before its key.
+    /// Creates a complete key unless another process has. Returns when it is durable: no record may reach the disk before its key.
     private func create() throws(CredentialStoreError) {
         try FileSystem.makeFolders(FileSystem.parent(of: path))
         _ = try FileSystem.makeFile(path, holding: randomBytes(count: Self.keyLength))

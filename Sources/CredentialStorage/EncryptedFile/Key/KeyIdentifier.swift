@@ -1,4 +1,4 @@
-/// Names a key, and tells nothing of it to those who cannot guess the key itself: eight bytes that are derived from it.
+/// An identifier of a key: eight bytes derived from it, which reveal nothing to anyone who cannot guess the key itself.
 struct KeyIdentifier: Sendable, Hashable {
     static let length = 8
 

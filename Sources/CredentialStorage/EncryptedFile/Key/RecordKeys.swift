@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Synchronization
 
-/// The keys that a store knows: that of its source, kept for the next use, and those it learned of in a change of the key.
+/// The keys that a store knows: the cached key of its source, and keys that it learned during a change of the key.
 final class RecordKeys: Sendable {
     private struct State {
         var own: SealingKey?
@@ -13,7 +13,7 @@ final class RecordKeys: Sendable {
 
     private let source: any StoreKeySource
     private let state = Mutex(State())
-    /// Held by the one who asks the source: a person is not asked the same thing twice at once.
+    /// A lock for asking the source, so that the user is not asked the same question twice at the same time.
     private let asking = Mutex(())
     private let threads = BlockingCalls(named: "AuthHub store key", concurrent: false)
 
@@ -23,13 +23,13 @@ final class RecordKeys: Sendable {
 }
 
 extension RecordKeys {
-    /// The source's key, if it was asked for.
+    /// The source's key, if it was requested before.
     var own: SealingKey? { state.withLock(\.own) }
-    /// All that are known, the source's first.
+    /// All known keys, the source's key first.
     var all: [SealingKey] { state.withLock { ($0.own.map { [$0] } ?? []) + $0.learned.values } }
-    /// How often the source has answered.
+    /// How often the source has responded.
     var answers: Int { state.withLock(\.answers) }
-    /// Changes when the source's key turned out to be another one than before, without a change of the key that is known of.
+    /// A number that changes if the source returns another key than before and no known change of the key explains it.
     var lineage: Int { state.withLock(\.lineage) }
 
     subscript(id: KeyIdentifier) -> SealingKey? {
@@ -40,11 +40,11 @@ extension RecordKeys {
         state.withLock { $0.learned[key.id] = key }
     }
 
-    /// Asks the source, which may block for long, unless it has answered since.
+    /// Asks the source, which may block for long, unless it has responded in the meantime.
     ///
     /// - Parameters:
-    ///   - answers: How often it had answered when the key was found missing; nil: it is asked in any case.
-    /// - Returns: Nil where there is no key and none was to be made.
+    ///   - answers: How often it had responded when the key was found missing; if nil, it is asked in any case.
+    /// - Returns: nil if there is no key and none should be created.
     @discardableResult
     func ask(since answers: Int?, creatingIfMissing: Bool = false) throws(CredentialStoreError) -> SealingKey? {
         try asking.withLock { _ throws(CredentialStoreError) in
@@ -60,7 +60,7 @@ extension RecordKeys {
                 keep(key, failure: nil)
                 return key
             } catch {
-                // A damaged key says nothing about the records: they open again with the right one.
+                // A damaged key does not mean that the records are damaged: they open again with the right key.
                 let failure = error.code == .corrupt ? CredentialStoreError(.keyMissing, error.explanation, underlying: error) : error
                 keep(nil, failure: failure)
                 throw failure
@@ -85,7 +85,7 @@ extension RecordKeys {
         }
     }
 
-    /// Runs what may block for long on a thread of its own.
+    /// Runs a call that may block for long on a separate thread.
     func offPool<Success: Sendable>(
         _ work: @escaping @Sendable () throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success {

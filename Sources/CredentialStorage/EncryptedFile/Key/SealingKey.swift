@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 import Crypto
 
-/// A key that seals records, and what is derived from it.
+/// A key that encrypts records, and the keys derived from it.
 struct SealingKey: Sendable {
-    /// Seals the records themselves.
+    /// The key that encrypts the records themselves.
     let record: SymmetricKey
     let id: KeyIdentifier
 
@@ -12,8 +12,10 @@ struct SealingKey: Sendable {
         id = KeyIdentifier(bytes: Self.derived(from: record, "AuthHub key identifier", KeyIdentifier.length).withUnsafeBytes(Array.init))
     }
 
-    /// - Parameter secret: What a source of keys gave.
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` for less than 16 bytes.
+    /// Creates a key from a secret.
+    ///
+    /// - Parameter secret: The secret that a key source returned.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` if it has less than 16 bytes.
     init(_ secret: Secret<[UInt8]>) throws(CredentialStoreError) {
         let count = secret.reveal().count
         guard count >= 16 else {
@@ -24,9 +26,9 @@ struct SealingKey: Sendable {
                 inputKeyMaterial: SymmetricKey(data: secret.reveal()), info: Array("AuthHub credential record".utf8), outputByteCount: 32))
     }
 
-    /// Authenticates the marks of generations.
+    /// The key that authenticates the generation marks.
     var mark: SymmetricKey { Self.derived(from: record, "AuthHub generation mark", 32) }
-    /// Seals the key that takes the place of this one, or this one's predecessor.
+    /// The key that encrypts the key that replaces this one, or this key's predecessor.
     var change: SymmetricKey { Self.derived(from: record, "AuthHub key change", 32) }
 
     private static func derived(from record: SymmetricKey, _ use: String, _ count: Int) -> SymmetricKey {

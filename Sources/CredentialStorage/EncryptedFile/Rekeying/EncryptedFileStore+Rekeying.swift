@@ -39,7 +39,9 @@ extension EncryptedFileStore {
         return count
     }
 
-    /// - Returns: Nil where there is nothing to change.
+    /// Announces the change.
+    ///
+    /// - Returns: nil if there is nothing to change.
     private func announce(_ target: SealingKey) throws(CredentialStoreError) -> KeyChange? {
         form.keys.learn(target)
         let standing = try KeyChange.read(in: folder)
@@ -58,20 +60,22 @@ extension EncryptedFileStore {
         return target.id == new.id ? standing : try write(KeyChange(from: new, to: old, retired: standing.retired))
     }
 
-    /// The accounts of all records, and of all writers that may not have seen the announcement.
+    /// Returns the accounts of all records, and of all writers that may not have seen the announcement.
     private func allNames() throws(CredentialStoreError) -> Set<RecordName> {
         let writers = try folder.locks.writtenAccounts().map { RecordName($0) }
         return Set(writers).union(try folder.recordNames())
     }
 
-    /// - Returns: Whether there was a record to seal anew.
+    /// Re-encrypts a record.
+    ///
+    /// - Returns: Whether there was a record to re-encrypt.
     private func reseal(_ name: RecordName, with target: SealingKey) async throws(CredentialStoreError) -> Bool {
-        // Waits for a writer that began before the announcement.
+        // Waits for a writer that started before the announcement.
         let lock = try await folder.locks.writeLock(name.account)
         defer { lock.release() }
         let lowest = files.lowest(name, lock)
         guard let record = try recordToReseal(name, target), record.generation >= lowest else {
-            // Marks are of one key, too; also that of a record that was deleted.
+            // A mark depends on the key, too, even the mark of a deleted record.
             if lowest > 0 { files.leave(lowest, name, lock, with: target) }
             return false
         }
@@ -110,9 +114,9 @@ extension SealedForm {
         }
     }
 
-    /// Whether the store has a key, asking for it if need be.
+    /// Returns whether the store has a key, and asks for it if necessary.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` where there are records and no key.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` if there are records but no key.
     fileprivate func hasKey() async throws(CredentialStoreError) -> Bool {
         guard keys.own == nil else { return true }
         if try await offPool({ () throws(CredentialStoreError) in try keys.ask(since: nil) }) != nil { return true }

@@ -1,29 +1,29 @@
 import Crypto
 
-/// Says, in a file beside the records, that the store's key is replaced by another one, or was.
+/// A file next to the records which states that the store's key is being replaced by another one, or was replaced.
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
 /// | 4 | `AHCK` |
 /// | 1 | format, 1 |
 /// | 8 | identifier of the new key |
-/// | 1 | how many keys were replaced before |
+/// | 1 | number of keys that were replaced before |
 /// | 8 each | their identifiers |
 ///
-/// and while it is under way
+/// and while the change is in progress
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
 /// | 8 | identifier of the old key |
-/// | 60 | the new key, sealed under the old one: nonce, 32 bytes, tag |
-/// | 60 | the old key, sealed under the new one |
+/// | 60 | the new key, encrypted with the old one: nonce, 32 bytes, tag |
+/// | 60 | the old key, encrypted with the new one |
 struct KeyChange: Sendable {
     private static let magic = Array("AHCK".utf8)
     private static let format: UInt8 = 1
     private static let largestCount = 255
     private static let boxLength = 60
 
-    /// What those who have one of the two keys get the other one by.
+    /// The encrypted keys from which a holder of one of the two keys obtains the other.
     struct Bridge: Sendable {
         let old: KeyIdentifier
         fileprivate var boxes: [[UInt8]]
@@ -33,11 +33,11 @@ struct KeyChange: Sendable {
         case new, old
     }
 
-    /// The key that writers are to use.
+    /// The key that writers must use.
     let target: KeyIdentifier
-    /// Keys that are used no more.
+    /// The keys that are no longer used.
     let retired: [KeyIdentifier]
-    /// Nil when the change is over.
+    /// nil when the change is complete.
     let bridge: Bridge?
 
     private init(target: KeyIdentifier, retired: [KeyIdentifier], bridge: Bridge?) {
@@ -48,6 +48,8 @@ struct KeyChange: Sendable {
 }
 
 extension KeyChange {
+    /// Creates a change.
+    ///
     /// - Parameter retired: The keys that were replaced before.
     init(from old: SealingKey, to new: SealingKey, retired: [KeyIdentifier]) throws(CredentialStoreError) {
         self.init(target: new.id, retired: retired, bridge: Bridge(old: old.id, boxes: []))
@@ -56,11 +58,13 @@ extension KeyChange {
             bridge: Bridge(old: old.id, boxes: [try box(.new, new, under: old), try box(.old, old, under: new)]))
     }
 
-    /// The change when it is over: nothing is left that the old key opens.
+    /// The completed change: nothing is left that the old key can open.
     var ended: Self { Self(target: target, retired: retired + [bridge?.old].compactMap(\.self), bridge: nil) }
 
-    /// - Parameter key: That of the other side.
-    /// - Returns: Nil where it does not open with that key.
+    /// Decrypts the key of one side.
+    ///
+    /// - Parameter key: The key of the other side.
+    /// - Returns: nil if it cannot be decrypted with that key.
     func key(_ side: Side, with key: SealingKey) -> SealingKey? {
         guard let bridge, bridge.boxes.count == 2, let box = try? AES.GCM.SealedBox(combined: bridge.boxes[side == .new ? 0 : 1]),
             let bytes = try? AES.GCM.open(box, using: key.change, authenticating: associatedData(side))
@@ -92,7 +96,9 @@ extension KeyChange {
         return Self.magic + [Self.format] + identifiers.flatMap(\.self) + rest.flatMap(\.self)
     }
 
-    /// - Returns: Nil for anything else.
+    /// Parses the contents of a file.
+    ///
+    /// - Returns: nil for anything else.
     private init?(bytes: [UInt8]) {
         var rest = bytes[...]
         func take(_ count: Int) -> [UInt8]? {
@@ -116,9 +122,9 @@ extension KeyChange {
             target: KeyIdentifier(bytes: target), retired: retired, bridge: Bridge(old: KeyIdentifier(bytes: old), boxes: [new, previous]))
     }
 
-    /// The change of a store's key that is under way, or the last one; nil where there was none.
+    /// Reads the change of a store's key that is in progress, or the last one; nil if there was none.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.failed` for a damaged file: with the wrong key, what is written could be lost.
+    /// - Throws: ``CredentialStoreError`` with `.failed` if the file is damaged, because data written with the wrong key could be lost.
     static func read(in folder: StoreFolder) throws(CredentialStoreError) -> KeyChange? {
         let path = folder.keyChangePath
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }

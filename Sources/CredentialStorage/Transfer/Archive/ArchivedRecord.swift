@@ -1,15 +1,16 @@
 import AuthHubPrimitives
 
-/// A record as it lies in an archive: whose it is, at which version it stood, and what it holds.
+/// A record in an archive: its account, its version and its payload.
 struct ArchivedRecord: Sendable {
     let account: CredentialAccount
     let version: CredentialVersion
     let payload: Secret<[UInt8]>
 }
 
-/// Records as bytes, the number of records first; each with its account's identity, and the version and the payload after their lengths.
+/// The bytes of several records: first the number of records, then for each the account's identity, and the version and the payload,
+/// each preceded by its length.
 ///
-/// Numbers have four bytes, the highest first.
+/// Numbers have four bytes, big-endian.
 enum ArchivedRecords {
     static func bytes(of records: [ArchivedRecord]) -> [UInt8] {
         records.reduce(into: number(records.count)) { bytes, record in
@@ -20,7 +21,10 @@ enum ArchivedRecords {
         }
     }
 
-    /// - Returns: Nil for anything but whole records, and nothing behind them, no account twice and no payload larger than a store takes.
+    /// Parses records.
+    ///
+    /// - Returns: nil unless there are only complete records without trailing bytes, no duplicate accounts and no payload larger than a
+    ///   store accepts.
     static func reading(_ bytes: [UInt8]) -> [ArchivedRecord]? {
         var rest = bytes[...]
         guard let count = number(from: &rest) else { return nil }

@@ -46,7 +46,7 @@ extension CredentialArchive {
         )
     }
 
-    /// What stands in the store. A damaged record, which no one can use, gives way where others may be replaced.
+    /// Returns the store's record. A damaged record, which is unusable, may be replaced if others may.
     private func standing(
         _ account: CredentialAccount, in store: any CredentialStore, _ replacesOthers: Bool
     ) async throws(CredentialStoreError) -> StoredCredential? {

@@ -17,7 +17,9 @@ public struct CredentialArchive: Sendable {
         self.init(path: path, cost: .recommended)
     }
 
-    /// - Parameter reached: Called when the whole file lies under a temporary name.
+    /// Creates an archive with a hook for tests.
+    ///
+    /// - Parameter reached: Called when the complete file exists under a temporary name.
     package init(
         path: String, cost: PassphraseCost, reached: @escaping @Sendable () throws(CredentialStoreError) -> Void = {}
     ) {
@@ -50,7 +52,7 @@ extension CredentialArchive {
         var records: [ArchivedRecord] = []
         var size = 0
         for account in accounts {
-            // Nil: deleted since the records were listed.
+            // nil: deleted since the records were listed.
             guard let credential = try await store.read(account) else { continue }
             records.append(ArchivedRecord(account: account, version: credential.version, payload: credential.payload))
             size += credential.payload.reveal().count
@@ -73,7 +75,7 @@ extension CredentialArchive {
         }
     }
 
-    /// Opens the file, and asks for the passphrase only where it is whole.
+    /// Opens the file, and asks for the passphrase only if it is complete.
     func records(
         attempts: Int, prompt: @escaping PassphrasePrompt
     ) async throws(CredentialStoreError) -> [ArchivedRecord] {

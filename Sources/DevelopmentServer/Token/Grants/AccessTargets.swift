@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 import Synchronization
 
-/// What tokens are for: resources (RFC 8707) and access in detail (RFC 9396).
+/// The targets of tokens: resources (RFC 8707) and authorization details (RFC 9396).
 extension TokenEndpoint {
-    /// RFC 8707 §2 and RFC 8693 §2.1.
+    /// The repeatable parameters of RFC 8707 §2 and RFC 8693 §2.1.
     static let repeatable: Set<String> = ["resource", "audience"]
 
-    /// Judges the resources of a request before anything is spent for it.
+    /// Checks the resources of a request before a code or token is used up for it.
     func checkResources(of form: FormParameters) throws(TokenError) {
         let asked = form.values(named: "resource")
         if let problem = AuthorizationRequest.resourceProblem(asked) { throw TokenError(code: .invalidTarget, description: problem) }
@@ -17,14 +17,14 @@ extension TokenEndpoint {
         }
     }
 
-    /// An access token for some of the resources that were granted is good for those alone (RFC 8707 §2.2).
+    /// Restricts an access token to some of the granted resources (RFC 8707 §2.2).
     func narrowed(_ tokens: IssuedTokens, by request: IncomingRequest) throws(TokenError) -> IssuedTokens {
         let asked = request.form?.values(named: "resource") ?? []
         if !asked.isEmpty { state.grants.withLock { $0.narrow(accessToken: tokens.accessToken, to: asked) } }
         return tokens
     }
 
-    /// What of the details is granted; nil where none was asked for.
+    /// Returns the granted part of the details; nil if none were requested.
     func details(in form: FormParameters) throws(TokenError) -> JSONValue? {
         guard let text = form["authorization_details"] else { return nil }
         if let problem = AuthorizationRequest.detailsProblem(text, persona: state.persona) {

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Synchronization
 
 extension TokenEndpoint {
-    /// A token for the client itself (RFC 6749 §4.4), without a refresh token.
+    /// Returns a token for the client itself (RFC 6749 §4.4), without a refresh token.
     func clientCredentials(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         try checkAllowed("client_credentials", to: client)
         let scope = try self.scope(in: form)
@@ -12,7 +12,7 @@ extension TokenEndpoint {
         return issue(grant, to: client)
     }
 
-    /// Only clients that can prove who they are, and of those that registered themselves the ones that asked for the grant.
+    /// Checks whether a client may use a grant: only authenticated clients, and self-registered ones only if they registered the grant.
     func checkAllowed(_ grantType: String, to client: DevelopmentClient) throws(TokenError) {
         let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
         guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {

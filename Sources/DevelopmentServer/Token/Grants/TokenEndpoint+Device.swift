@@ -4,7 +4,7 @@ import Synchronization
 extension TokenEndpoint {
     static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-    /// The tokens for a device code, where the person has allowed it by now (RFC 8628 §3.4).
+    /// Returns the tokens for a device code, if the user has allowed access by now (RFC 8628 §3.4).
     func pollDevice(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         guard let deviceCode = form["device_code"] else {
             throw TokenError(code: .invalidRequest, description: "The device_code is missing.", occasion: .device)
@@ -24,7 +24,7 @@ extension TokenEndpoint {
         }
     }
 
-    /// A client that sent no secret may refresh only what it got by device, where the persona lets devices do without.
+    /// Returns whether the form refreshes a device's token. Without a secret, a client may refresh only those, if the persona allows it.
     func isRefreshOfDevice(_ form: FormParameters) -> Bool {
         form["grant_type"] == "refresh_token"
             && form["refresh_token"].map { token in state.grants.withLock { $0.isFromDevice(refreshToken: token) } } ?? false

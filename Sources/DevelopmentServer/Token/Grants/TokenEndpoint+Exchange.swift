@@ -7,8 +7,8 @@ extension TokenEndpoint {
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
     private static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
 
-    /// Another token for the same person (RFC 8693): an access token with the same scope or less, or an ID token, which is no access
-    /// token, as the answer says.
+    /// Returns another token for the same user (RFC 8693): an access token with the same scope or less, or an ID token, which is not an
+    /// access token, as the response says.
     func exchangeToken(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         try checkAllowed(Self.tokenExchangeGrantType, to: client)
         let subject = try description("subject_token", in: form, isNeeded: true)
@@ -38,7 +38,7 @@ extension TokenEndpoint {
         return tokens
     }
 
-    /// A token that the request names, and what is known of it.
+    /// Returns a token in the request, and its description.
     private func description(
         _ name: String, in form: FormParameters, isNeeded: Bool
     ) throws(TokenError) -> GrantLedger.Description? {

@@ -1,17 +1,17 @@
 import AuthHubPrimitives
 
-/// A Chromium about to be started on a fresh profile that holds what it needs.
+/// A Chromium that is about to be started with a fresh profile containing the necessary settings.
 struct ChromiumLaunch: Sendable {
     private let launch: ProfileLaunch
     private let arguments: [String]
 
-    /// Makes the profile.
+    /// Creates the profile.
     ///
     /// - Parameters:
     ///   - arguments: Further arguments.
-    ///   - environment: What it inherits, but for our own secrets.
-    ///   - page: The page that callbacks come from.
-    ///   - callbacks: Where the browser's callbacks are handed in, if it brings any.
+    ///   - environment: The variables it inherits, except our own secrets.
+    ///   - page: The page from which the callbacks come.
+    ///   - callbacks: The receiver of the browser's callbacks, if it delivers any.
     init(
         _ program: BrowserProgram, arguments: [String], environment: [String: String], for page: ShownURL, callbacks: CapturedCallbacks?
     ) async throws {
@@ -26,14 +26,14 @@ struct ChromiumLaunch: Sendable {
         }
     }
 
-    /// Opens the window, which is followed from outside only.
+    /// Opens the window, which is only observed from outside.
     ///
-    /// - Parameter address: What it shows first; every user of the machine can read it.
+    /// - Parameter address: The URL it shows first; every user of the machine can read it.
     func start(at address: ShownURL) async throws -> ProfileWindow {
         try await launch.start(arguments: ownArguments + arguments + [address.text])
     }
 
-    /// Opens the window, and says and hears in it what the dialogue says.
+    /// Opens the window, and communicates with it as the dialogue determines.
     func start(_ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?, clock: any Clock<Duration>) async throws -> DevToolsWindow {
         let pipe: DuplexPipe
         do {
@@ -45,7 +45,7 @@ struct ChromiumLaunch: Sendable {
         let window: ProfileWindow
         do {
             defer { pipe.theirs.close() }
-            // The page's own address stays out of the argument list, and nothing is loaded before it is watched.
+            // The page's own URL stays out of the argument list, and nothing is loaded before the window is observed.
             window = try await launch.start(
                 arguments: ownArguments + arguments + ["--remote-debugging-pipe", "about:blank"],
                 descriptors: [pipe.theirs.input, pipe.theirs.output])

@@ -5,14 +5,14 @@ import Foundation
 #endif
 import AuthHubPrimitives
 
-/// What a fresh profile says before Chromium sees it for the first time.
+/// The preferences in a fresh profile before Chromium first reads it.
 struct ChromiumPreferences: Sendable {
     let value: JSONValue
 
-    /// What a page makes it load down is refused, and what comes of it before that stays in the profile.
+    /// Creates the preferences. Downloads that a page starts are rejected, and anything downloaded before stays in the profile.
     ///
     /// - Parameters:
-    ///   - scheme: Its URLs are handed over without asking the person, where a page of this origin leads there. A redirect counts as the
+    ///   - scheme: The scheme whose URLs are passed on without asking the user if a page of this origin opens one. A redirect counts as the
     ///     page of the server that sent it; for other origins Chromium asks.
     init(in profile: TemporaryProfile, allowing scheme: String? = nil, for origin: Origin? = nil) {
         let folder = JSONValue.string("\(profile.path)/downloads")

@@ -27,6 +27,8 @@ public struct EphemeralChromium: PageOpener {
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
     ///   - program: The name or path of a Chromium; the first installed one if nil.
     ///   - arguments: Additional arguments.

@@ -9,14 +9,14 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Keeps up the dialogue with one browser over its DevTools pipe, and hands in the callbacks that it meets.
+/// A connection that runs the dialogue with one browser over its DevTools pipe, and delivers the callbacks it intercepts.
 final class DevToolsConnection: Sendable {
     enum End: Sendable, Hashable {
-        /// The last window is gone, but not necessarily the browser.
+        /// The last window is closed, but the browser may still run.
         case closed
-        /// The browser closed the pipe: it has ended, or is about to.
+        /// The browser closed the pipe: it has ended, or is about to end.
         case disconnected
-        /// It cannot be talked to; why, in words for the person.
+        /// Communication failed; the reason, in words for the user.
         case failed(String)
     }
 
@@ -26,12 +26,12 @@ final class DevToolsConnection: Sendable {
     private let showing = OneTimeValue<End?>()
     private let ending = OneTimeValue<End>()
 
-    /// The longest message of a browser, in bytes; longer ones are passed over.
+    /// The longest message of a browser, in bytes; longer ones are ignored.
     static let maximumMessageBytes = 1 << 20
 
-    /// Takes over our ends of the pipe and begins to talk.
+    /// Takes ownership of our ends of the pipe and starts the dialogue.
     ///
-    /// - Throws: What the system says where they cannot be watched.
+    /// - Throws: The system's error if they cannot be observed.
     static func open(
         _ pipe: DuplexPipe.Ends, _ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?
     ) async throws -> DevToolsConnection {
@@ -62,24 +62,24 @@ final class DevToolsConnection: Sendable {
         self.callbacks = callbacks
     }
 
-    /// Waits until the page has been asked for.
+    /// Waits until the page has been requested.
     ///
-    /// - Returns: What came before it, or nil where there is a window now.
+    /// - Returns: The end if it came first, or nil if there is a window now.
     var shown: End? {
         get async { await showing.value }
     }
 
-    /// Waits until there is no window any more.
+    /// Waits until there are no windows left.
     var end: End {
         get async { await ending.value }
     }
 
-    /// Does not wait for the page any longer.
+    /// Stops waiting for the page.
     func giveUp(_ reason: String) {
         showing.settle(.failed(reason))
     }
 
-    /// Asks the browser to end by itself.
+    /// Asks the browser to quit.
     func closeBrowser() {
         send(dialogue.withLock { $0.command("Browser.close") })
     }
@@ -125,7 +125,7 @@ final class DevToolsConnection: Sendable {
         channel.writeAndFlush(ByteBuffer(bytes: command.bytes + [0]), promise: nil)
     }
 
-    /// Shows a page in place of what was asked for; nothing of the request leaves the machine.
+    /// Shows a page instead of the requested one; no part of the request leaves the machine.
     private func answer(_ request: PausedRequest, with page: ResultPage) {
         let fields = page.headers.filter { $0.name != "Connection" && $0.name != "Content-Length" }
             .map { field -> JSONValue in ["name": .string(field.name), "value": .string(field.value)] }
@@ -136,7 +136,7 @@ final class DevToolsConnection: Sendable {
         send(dialogue.withLock { $0.command("Fetch.fulfillRequest", parameters) })
     }
 
-    /// The tab that was sent to the redirect URI, held back until it is told how the sign-in ended.
+    /// The tab that was redirected to the redirect URI, and is paused until it receives the result of the sign-in.
     private struct Bearer: CallbackBearer {
         let connection: DevToolsConnection
         let request: PausedRequest

@@ -1,17 +1,17 @@
 import AuthHubPrimitives
 
-/// What is said to a browser over its DevTools pipe to show one page in it and to meet its callbacks, and what its answers mean.
+/// The dialogue with a browser over its DevTools pipe that shows one page and intercepts its callbacks.
 ///
-/// A value: a message in, what to do next out. It listens to the whole browser, not to pages one by one, so that no popup, frame or tab
-/// can be quicker; what a session of a single page says is not listened to at all.
+/// A value type: messages in, actions out. It listens to the whole browser instead of single pages, so that no popup, frame or tab can be
+/// faster; messages from the session of a single page are ignored.
 struct DevToolsDialogue: Sendable {
     enum Action: Sendable {
         case send(DevToolsCommand)
-        /// The page has been asked for: from here on there is a window.
+        /// The page has been requested: from now on there is a window.
         case shown
-        /// The last window or tab is gone.
+        /// The last window or tab is closed.
         case closed
-        /// This browser cannot be talked to; why, in words for the person.
+        /// Communication with this browser failed; the reason, in words for the user.
         case failed(String)
         case callback(CallbackURL, PausedRequest)
         case refuse(ResultPage, PausedRequest)
@@ -34,14 +34,16 @@ struct DevToolsDialogue: Sendable {
     private var firstPage: String?
     private var lastID: Int64 = 0
 
-    /// More windows and tabs than these are not counted.
+    /// The maximum number of windows and tabs that are counted.
     static let maximumPages = 1000
 
+    /// Creates a dialogue.
+    ///
     /// - Parameters:
     ///   - url: The page to show.
-    ///   - address: The callbacks to meet, if any.
-    ///   - carrier: What carries their answers.
-    ///   - headerFields: Sent with the first request for the page alone.
+    ///   - address: The callbacks to intercept, if any.
+    ///   - carrier: The carrier of their responses.
+    ///   - headerFields: Header fields that are only sent with the first request for the page.
     init(url: String, address: CallbackAddress?, carrier: CallbackCarrier = .query, headerFields: [String: String] = [:]) {
         self.url = url
         self.address = address
@@ -50,7 +52,7 @@ struct DevToolsDialogue: Sendable {
         needsHeaderFields = !headerFields.isEmpty
     }
 
-    /// The first commands, before the browser has said anything.
+    /// Returns the first commands, before the browser has sent anything.
     mutating func begin() -> [Action] {
         var patterns: [JSONValue] = []
         if let address { patterns.append(["urlPattern": .string(address.devToolsPattern)]) }
@@ -72,13 +74,13 @@ struct DevToolsDialogue: Sendable {
         }
     }
 
-    /// A message was too long or no message. Once the page is shown that can be a page's doing, and is passed over.
+    /// Handles a message that was too long or invalid. Once the page is shown, a page can cause that, and it is ignored.
     mutating func receivedNonsense() -> [Action] {
         guard case .preparing = step else { return [] }
         return fail("it does not speak the DevTools protocol")
     }
 
-    /// A command whose answer tells nothing that matters.
+    /// Creates a command whose response does not matter.
     mutating func command(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) -> DevToolsCommand {
         lastID += 1
         return DevToolsCommand(id: lastID, method: method, parameters: parameters, session: session)
@@ -96,7 +98,7 @@ extension DevToolsDialogue {
             guard let session = result?["sessionId"]?.string else { return fail("its window cannot be controlled") }
             let navigate = command("Page.navigate", ["url": .string(url)], session: session)
             step = .navigating(navigate.id)
-            // An empty tab has the cursor in its address bar; the person's next key is for the page.
+            // In an empty tab, the address bar has the focus; the user's next key must go to the page.
             return [.send(navigate), .shown, .send(command("Page.bringToFront", session: session))]
         case .navigating(id) where result == nil:
             return fail("it did not show the page")
@@ -119,7 +121,7 @@ extension DevToolsDialogue {
 
     private mutating func created(_ target: JSONValue?) -> [Action] {
         guard let id = target?["targetId"]?.string, target?["type"]?.string == "page", let url = target?["url"]?.string else { return [] }
-        // Parts of the browser's own surface are targets too.
+        // Parts of the browser's own UI are targets too.
         guard !(url.hasPrefix("chrome://") && url.contains(".top-chrome/")), pages.count < Self.maximumPages else { return [] }
         pages.insert(id)
         if firstPage == nil, url == "about:blank" || url.isEmpty { firstPage = id }
@@ -142,7 +144,7 @@ extension DevToolsDialogue {
         }
     }
 
-    /// Lets the request go on; the first one for the page gets the additional header fields.
+    /// Continues the request; the first one for the page gets the additional header fields.
     private mutating func resumption(of request: PausedRequest) -> DevToolsCommand {
         guard needsHeaderFields, request.isDocument, !request.isRedirected, request.frame == firstPage, request.method == "GET",
             let origin = Origin(url: request.url), origin == Origin(url: url)

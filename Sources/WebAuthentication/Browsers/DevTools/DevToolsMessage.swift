@@ -1,17 +1,19 @@
 import AuthHubPrimitives
 
-/// What a browser says over its DevTools pipe.
+/// A message from a browser over its DevTools pipe.
 enum DevToolsMessage: Sendable, Hashable {
-    /// The answer to a command; its result is nil where the command failed.
+    /// The response to a command; its result is nil if the command failed.
     case answer(id: Int64, result: JSONValue?)
-    /// Something happened; in the whole browser where the session is nil, else in one target.
+    /// An event; in the whole browser if the session is nil, otherwise in one target.
     case event(method: String, parameters: JSONValue, session: String?)
 
-    /// - Returns: nil for anything that is not strict JSON of this shape.
+    /// Parses a message.
+    ///
+    /// - Returns: nil unless it is strict JSON of this shape.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(strict: bytes), value.object != nil else { return nil }
         if let id = value["id"]?.number?.int64 {
-            // Spelled out: `nil` alone would be the JSON value null.
+            // Explicit because `nil` would be inferred as the JSON value null.
             let hasFailed = value["error"].map { _ in true } ?? false
             self = .answer(id: id, result: hasFailed ? JSONValue?.none : value["result"] ?? [:])
         } else if let method = value["method"]?.string {
@@ -22,7 +24,7 @@ enum DevToolsMessage: Sendable, Hashable {
     }
 }
 
-/// What a browser is asked to do over its DevTools pipe.
+/// A command to a browser over its DevTools pipe.
 struct DevToolsCommand: Sendable, Hashable {
     let id: Int64
     let method: String
@@ -30,7 +32,7 @@ struct DevToolsCommand: Sendable, Hashable {
     /// The target's session; nil for the whole browser.
     var session: String?
 
-    /// As JSON, without the NUL that ends it on the pipe.
+    /// The command as JSON, without the NUL that ends it on the pipe.
     var bytes: [UInt8] {
         var message: JSONValue = ["id": .number(JSONNumber(id)), "method": .string(method), "params": parameters]
         if let session, var object = message.object {

@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 
-/// The window of a browser that is talked to over its DevTools pipe.
+/// The window of a browser that is controlled over its DevTools pipe.
 final class DevToolsWindow: BrowserWindow {
     private let browser: ProfileWindow
     private let connection: DevToolsConnection
 
-    /// How long a browser that was asked to end, or has closed its pipe, gets to do so by itself.
+    /// How long a browser may take to end by itself after it was asked to, or has closed its pipe.
     private static let patience = Duration.seconds(2)
 
     init(_ browser: ProfileWindow, _ connection: DevToolsConnection) {
@@ -27,9 +27,9 @@ final class DevToolsWindow: BrowserWindow {
         connection.close()
     }
 
-    /// Waits until the page has been asked for.
+    /// Waits until the page has been requested.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, or `.cancelledByProgram`; nothing is left behind then.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, or `.cancelledByProgram`; then everything is cleaned up.
     func untilShown(_ clock: any Clock<Duration>) async throws(WebAuthenticationError) {
         let limit = Task { [connection, clock] in
             guard (try? await clock.sleep(for: Self.startTime)) != nil else { return }
@@ -53,6 +53,6 @@ final class DevToolsWindow: BrowserWindow {
         throw error
     }
 
-    /// How long a browser may take from its start to its page: long enough for a machine that has much else to do.
+    /// How long a browser may take from its start to its page: long enough for a busy machine.
     private static let startTime = Duration.seconds(60)
 }

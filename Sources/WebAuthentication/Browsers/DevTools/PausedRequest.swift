@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 
-/// A request that the browser holds back until it is told what becomes of it (`Fetch.requestPaused`).
+/// A request that the browser pauses until it receives a decision (`Fetch.requestPaused`).
 struct PausedRequest: Sendable, Hashable {
     let id: String
-    /// Without fragment.
+    /// The URL without the fragment.
     let url: String
-    /// With its number sign; empty where there is none.
+    /// The fragment with its number sign; empty if there is none.
     let fragment: String
     let method: String
     let frame: String
     let isDocument: Bool
     let isRedirected: Bool
     let headerFields: JSONObject
-    /// nil where there is none, or the browser does not tell.
+    /// The posted body; nil if there is none, or the browser does not report it.
     let body: PostedBody?
 
     init?(_ parameters: JSONValue) {
@@ -33,23 +33,23 @@ struct PausedRequest: Sendable, Hashable {
 
 extension PausedRequest {
     enum Verdict: Sendable {
-        /// It goes where it wants to go.
+        /// The request is sent as usual.
         case pass
-        /// It came to the redirect URI, and is not sent.
+        /// The request is for the redirect URI, and is not sent.
         case callback(CallbackURL)
-        /// It came to the redirect URI in a way that no callback comes: the page is shown instead.
+        /// The request is for the redirect URI, but cannot be a callback: the page is shown instead.
         case refuse(ResultPage)
-        /// Not a page but a part of one; it fails.
+        /// The request is for a part of a page, not a page; it fails.
         case block
     }
 
-    /// Tells callbacks from everything else. Nothing that is addressed to the redirect URI is let through: it could hold a code.
+    /// Distinguishes callbacks from all other requests. Nothing for the redirect URI is let through, because it could contain a code.
     ///
     /// - Parameters:
-    ///   - carrier: What carries the answer.
-    ///   - isPage: Whether the frame is a window or tab of its own, not one inside a page.
+    ///   - carrier: The carrier of the response.
+    ///   - isPage: Whether the frame is a separate window or tab, not a frame inside a page.
     func verdict(_ address: CallbackAddress, _ carrier: CallbackCarrier = .query, isPage: Bool) -> Verdict {
-        // By its address alone, so that nothing in the query can decide otherwise.
+        // By its URL only, so that nothing in the query can change the result.
         guard address.callback(in: String(url.prefix { $0 != "?" && $0 != "#" })) != nil else { return .pass }
         guard isPage, isDocument else { return .block }
         guard method == (carrier == .form ? "POST" : "GET") else { return .refuse(carrier == .form ? .onlyPosted : .methodNotAllowed) }

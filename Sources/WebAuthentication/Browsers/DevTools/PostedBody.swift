@@ -6,13 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a browser is about to post (`Network.Request`, `postDataEntries` and `postData`). Browsers leave out what is long, or a file.
+/// A body that a browser is about to post (`Network.Request`, `postDataEntries` and `postData`). Browsers omit long bodies and files.
 struct PostedBody: Sendable, Hashable {
     let secret: Secret<String>
 
     var bytes: [UInt8] { Array(secret.reveal().utf8) }
 
-    /// - Returns: nil where the browser does not tell all of it.
+    /// Reads the body of a request.
+    ///
+    /// - Returns: nil if the browser does not report all of it.
     init?(_ request: JSONValue) {
         if let entries = request["postDataEntries"]?.array, !entries.isEmpty {
             var bytes: [UInt8] = []

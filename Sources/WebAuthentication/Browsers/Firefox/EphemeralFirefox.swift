@@ -16,6 +16,8 @@ public struct EphemeralFirefox: PageOpener {
     private let givenEnvironment: [String: String]?
     private let clock: any Clock<Duration>
 
+    /// Creates an opener.
+    ///
     /// - Parameters:
     ///   - program: The name or path of a Firefox; the first installed one if nil.
     ///   - arguments: Additional arguments.

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Settings as Firefox reads them from the file `user.js` of a profile, which it obeys at every start.
+/// Settings that Firefox reads from a profile's file `user.js` at every start.
 struct FirefoxPreferences: Sendable {
     enum Value: Sendable, Hashable {
         case flag(Bool)
@@ -10,7 +10,7 @@ struct FirefoxPreferences: Sendable {
 
     private(set) var values: [String: Value] = [:]
 
-    /// The file's text.
+    /// The text of the file.
     var text: String {
         values.sorted { $0.key < $1.key }.map { "user_pref(\"\($0.key)\", \($0.value.literal));\n" }.joined()
     }
@@ -21,7 +21,7 @@ struct FirefoxPreferences: Sendable {
 }
 
 extension FirefoxPreferences.Value {
-    /// As JavaScript writes it.
+    /// The value as a JavaScript literal.
     fileprivate var literal: String {
         switch self {
         case .flag(let flag): "\(flag)"
@@ -32,7 +32,7 @@ extension FirefoxPreferences.Value {
 }
 
 extension FirefoxPreferences {
-    /// For a window that shows one sign-in and nothing else.
+    /// The settings for a window that shows one sign-in and nothing else.
     static let signIn: Self = {
         var preferences = Self()
         preferences.showOnlyThePage()
@@ -42,14 +42,14 @@ extension FirefoxPreferences {
         return preferences
     }()
 
-    /// URLs of one scheme go to the program that the profile names, unasked, and no page can start any other.
+    /// Passes URLs of one scheme to the program in the profile, without asking, and keeps pages from starting any other program.
     mutating func handOver(_ scheme: String) {
         set(.flag(false), "network.protocol-handler.external-default", "security.external_protocol_requires_permission")
         set(.flag(false), "network.protocol-handler.external.mailto", "network.protocol-handler.warn-external.\(scheme)")
         set(.flag(true), "network.protocol-handler.external.\(scheme)")
     }
 
-    /// No first-run pages, notices and offers.
+    /// Disables first-run pages, notices and offers.
     private mutating func showOnlyThePage() {
         set(
             .flag(false),
@@ -69,7 +69,7 @@ extension FirefoxPreferences {
         set(.number(0), "browser.startup.page")
     }
 
-    /// A closed window ends the process, without a question and without clearing up what is deleted anyway.
+    /// Makes a closed window end the process, without a question and without cleaning up files that are deleted anyway.
     private mutating func closeAtOnce() {
         set(
             .flag(false), "browser.sessionstore.resume_from_crash", "browser.tabs.warnOnClose", "browser.warnOnQuit",
@@ -86,7 +86,7 @@ extension FirefoxPreferences {
             "signon.rememberSignons")
     }
 
-    /// No telemetry, studies, updates, lists, suggestions and probes: a sign-in lasts minutes.
+    /// Disables telemetry, studies, updates, lists, suggestions and probes: a sign-in only lasts minutes.
     private mutating func fetchNothingElse() {
         set(
             .flag(false),

@@ -1,15 +1,17 @@
 import AuthHubPrimitives
 
-/// What a fresh profile says before Firefox sees it for the first time.
+/// The files in a fresh profile before Firefox first reads it.
 struct FirefoxProfile: Sendable {
     let preferences: FirefoxPreferences
-    /// Which program opens URLs of which scheme; nil where none does.
+    /// The programs that open URLs, by scheme; nil if there are none.
     let handlers: JSONValue?
 
+    /// Creates the files.
+    ///
     /// - Parameters:
-    ///   - scheme: Whose URLs are handed over without asking the person, in lower case; those of all others are dropped.
-    ///   - handler: The program that gets them.
-    ///   - downloads: Where files go that a page makes it load down.
+    ///   - scheme: The scheme, in lower case, whose URLs are passed on without asking the user; those of all others are dropped.
+    ///   - handler: The program that opens them.
+    ///   - downloads: The folder for downloads that a page starts.
     init(scheme: String?, handler: String, downloads: String) {
         var preferences = FirefoxPreferences.signIn
         preferences.set(.number(2), "browser.download.folderList")

@@ -6,23 +6,25 @@ import Glibc
 import Musl
 #endif
 
-/// A browser that is installed, and how: packaged ones cannot use every folder.
+/// An installed browser, and how it is packaged: packages cannot use every folder.
 struct BrowserProgram: Sendable, Hashable {
     enum Packaging: Sendable, Hashable {
         case native
-        /// Sees neither temporary nor hidden folders; what it may use is `~/snap/NAME/common`.
+        /// It cannot access temporary or hidden folders; it may use `~/snap/NAME/common`.
         case snap(String)
-        /// Sees its own folders alone, and runs where its process cannot be followed.
+        /// It can only access its own folders, and its process cannot be observed.
         case flatpak
     }
 
     let path: String
     let packaging: Packaging
 
-    /// The name to tell the person.
+    /// The name for messages to the user.
     var name: String { BrowserCommand(words: [path]).name }
 
-    /// - Returns: nil where no program of this name, or at this path, is installed.
+    /// Finds an installed browser.
+    ///
+    /// - Returns: nil if no program with this name, or at this path, is installed.
     init?(_ name: String, in environment: [String: String]) {
         guard let path = environment.findProgram(name) else { return nil }
         let head = readSmallFile(path).flatMap { $0.hasPrefix("#!") ? $0 : nil }
@@ -32,10 +34,12 @@ struct BrowserProgram: Sendable, Hashable {
 }
 
 extension BrowserProgram.Packaging {
+    /// Creates a program.
+    ///
     /// - Parameters:
-    ///   - path: Where the program was found.
-    ///   - target: The same without symbolic links.
-    ///   - script: How it begins, where it is a script.
+    ///   - path: The path where the program was found.
+    ///   - target: The path without symbolic links.
+    ///   - script: The start of the file, if it is a script.
     init(path: String, target: String, script: String?) {
         let launchers = [path, target, script ?? ""]
         if let name = launchers.lazy.compactMap({ Self.snapName(in: $0) }).first {
@@ -49,7 +53,8 @@ extension BrowserProgram.Packaging {
         }
     }
 
-    /// The name after `/snap/bin/`, which may go on with that of one of its programs, or after `/snap/`, where it is mounted.
+    /// Returns the name after `/snap/bin/`, which may be followed by the name of one of its programs, or after `/snap/`, where it is
+    /// mounted.
     private static func snapName(in text: String) -> String? {
         let isScript = text.hasPrefix("#!")
         for marker in isScript ? ["/snap/bin/"] : ["/snap/bin/", "/snap/"] {
@@ -64,13 +69,13 @@ extension BrowserProgram.Packaging {
 }
 
 extension BrowserProgram {
-    /// The first of these that can be used for a sign-in that keeps nothing.
+    /// Finds the first of these browsers that can be used for an ephemeral sign-in.
     ///
     /// - Parameters:
-    ///   - named: What the program asked for; nil leaves the choice.
-    ///   - names: What is looked for then, in this order.
-    ///   - kind: What to call it, such as “Firefox”.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and what to install.
+    ///   - named: The browser that the program requested; nil for any.
+    ///   - names: The browsers to look for in that case, in this order.
+    ///   - kind: The name of the kind for messages, such as “Firefox”.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and advice on what to install.
     static func find(
         named: String?, else names: [String], kind: String, in environment: [String: String]
     ) throws(WebAuthenticationError) -> Self {
@@ -89,16 +94,16 @@ extension BrowserProgram {
                 ?? "a private sign-in needs \(kind), which is not installed; install \(names[0]), \(instead)")
     }
 
-    /// A fresh profile for it, after what killed sign-ins left behind has been removed.
+    /// Creates a fresh profile for it, after removing what killed sign-ins have left.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the folders that were tried.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the attempted folders.
     func makeProfile(_ environment: [String: String]) async throws(WebAuthenticationError) -> TemporaryProfile {
         let folders = try profileFolders(environment)
         await OrphanedProfiles.remove(from: folders)
         return try TemporaryProfile(in: folders)
     }
 
-    /// The folders its profile may lie in, the best first.
+    /// Returns the possible folders for its profile, in order of preference.
     func profileFolders(_ environment: [String: String]) throws(WebAuthenticationError) -> [String] {
         guard case .snap(let snap) = packaging else {
             let folders = [environment.nonEmpty("XDG_RUNTIME_DIR"), environment.nonEmpty("TMPDIR"), "/tmp"].compactMap(\.self)
@@ -107,7 +112,7 @@ extension BrowserProgram {
         guard let home = environment.nonEmpty("HOME"), home.hasPrefix("/") else {
             throw WebAuthenticationError(.cannotShow, "\(name) is a Snap, which needs a home folder, and HOME is not set")
         }
-        // Made when the Snap first runs; folders that are there already do no harm to it.
+        // The Snap creates it when it first runs; it accepts folders that exist already.
         let common = "\(home)/snap/\(snap)/common"
         for folder in ["\(home)/snap", "\(home)/snap/\(snap)", common] { mkdir(folder, 0o700) }
         return [common]

@@ -12,13 +12,13 @@ import Musl
 #endif
 import AuthHubPrimitives
 
-/// The profiles that killed sign-ins left behind.
+/// The profiles that killed sign-ins have left.
 ///
-/// A browser whose sign-in was killed stays open, because a person may be using it, and keeps its profile for as long as it runs.
+/// A browser whose sign-in was killed stays open, because the user may be using it, and keeps its profile for as long as it runs.
 enum OrphanedProfiles {
-    /// The name of a profile's folder: who made it, and where process numbers mean the same.
+    /// The name of a profile's folder: the process that created it, and the namespace of its process ID.
     struct Name: Sendable, Hashable, CustomStringConvertible {
-        /// Processes of other containers that share this folder cannot be seen, however alive they are.
+        /// Processes of other containers that share this folder are not visible, even if they are running.
         let namespace: UInt64
         let maker: ProcessIdentity
         let random: UInt64
@@ -26,10 +26,10 @@ enum OrphanedProfiles {
         var description: String { "\(TemporaryProfile.prefix)\(namespace)-\(maker)-\(random)" }
     }
 
-    /// Removes those in the folders whose maker and whose browser have ended.
+    /// Removes the profiles in the folders whose creator and whose browser have ended.
     static func remove(from folders: [String]) async {
         await withoutBlockingTasks {
-            // Where processes cannot be told apart, each one may be in use.
+            // If processes cannot be distinguished, any of the profiles may be in use.
             guard ProcessIdentity.ours != nil else { return }
             for folder in folders {
                 for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -44,7 +44,7 @@ enum OrphanedProfiles {
     private static func isInUse(_ name: Name, in folder: String) -> Bool {
         let path = "\(folder)/\(name)"
         var information = stat()
-        // A folder, not a link to one, and owned by this user: the temporary folder may be everyone's.
+        // A folder, not a link to one, and owned by this user: the temporary folder may be shared by all users.
         guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
             UserNamespace.current.isOurs(UInt32(information.st_uid))
         else { return true }
@@ -68,7 +68,7 @@ enum OrphanedProfiles {
 
     private static func isNamedByAProcess(_ path: String) -> Bool { false }
     #else
-    /// The number of our process namespace, 0 where the system does not tell.
+    /// The number of our process namespace; 0 if the system does not report it.
     static let namespace: UInt64 = {
         var bytes = [CChar](repeating: 0, count: 64)
         let count = readlink("/proc/self/ns/pid", &bytes, bytes.count)
@@ -76,7 +76,8 @@ enum OrphanedProfiles {
         return UInt64(String(decoding: digits, as: UTF8.self)) ?? 0
     }()
 
-    /// Whether a process was started with this folder: a browser that started itself anew, or was not noted yet when we were killed.
+    /// Returns whether a process was started with this folder: a browser that restarted itself, or was not recorded yet when we were
+    /// killed.
     private static func isNamedByAProcess(_ path: String) -> Bool {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).contains { entry in
             pid_t(entry) != nil && readSmallFile("/proc/\(entry)/cmdline")?.contains(path) == true

@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// A process told apart, by when it started, from a later one that was given the same number.
+/// A process, distinguished by its start time from a later one with the same ID.
 struct ProcessIdentity: Sendable, Hashable {
     let processID: pid_t
-    /// In the system's own count; only to be compared.
+    /// The start time in the system's own unit; only for comparison.
     let started: UInt64
 
-    /// This process; nil where the system does not say when it started.
+    /// This process; nil if the system does not report its start time.
     static var ours: Self? { Self(of: getpid()) }
 
-    /// Whether it still runs.
+    /// Whether it is still running.
     var isRunning: Bool { Self(of: processID) == self }
 }
 
@@ -31,7 +31,7 @@ extension ProcessIdentity: LosslessStringConvertible {
 
 #if canImport(Darwin)
 extension ProcessIdentity {
-    /// The process that has this number now; nil where there is none, or only one that has ended and waits to be taken note of.
+    /// Finds the process that has this ID now; nil if there is none, or only a zombie.
     init?(of processID: pid_t) {
         var information = proc_bsdinfo()
         let size = Int32(MemoryLayout<proc_bsdinfo>.stride)
@@ -44,13 +44,15 @@ extension ProcessIdentity {
 }
 #else
 extension ProcessIdentity {
-    /// The process that has this number now; nil where there is none, or only one that has ended and waits to be taken note of.
+    /// Finds the process that has this ID now; nil if there is none, or only a zombie.
     init?(of processID: pid_t) {
         guard let line = readSmallFile("/proc/\(processID)/stat") else { return nil }
         self.init(of: processID, statusLine: line)
     }
 
-    /// - Parameter statusLine: As proc(5) describes `/proc/PID/stat`: the name, in brackets, may hold anything.
+    /// Parses a status line.
+    ///
+    /// - Parameter statusLine: As proc(5) describes `/proc/PID/stat`: the name, in parentheses, may contain anything.
     init?(of processID: pid_t, statusLine: String) {
         guard let name = statusLine.lastIndex(of: ")") else { return nil }
         let fields = statusLine[statusLine.index(after: name)...].split(separator: " ")
@@ -60,7 +62,7 @@ extension ProcessIdentity {
 }
 #endif
 
-/// The beginning of a file, as text; nil where it cannot be read.
+/// Returns the start of a file, as text; nil if it cannot be read.
 func readSmallFile(_ path: String, limit: Int = 4096) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

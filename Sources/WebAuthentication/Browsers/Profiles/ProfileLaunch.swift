@@ -1,4 +1,4 @@
-/// A browser about to be started on a fresh profile.
+/// A browser that is about to be started with a fresh profile.
 struct ProfileLaunch: Sendable {
     let program: BrowserProgram
     let profile: TemporaryProfile
@@ -6,13 +6,13 @@ struct ProfileLaunch: Sendable {
     private let shownMark: String
     private let inbox: SchemeInbox?
 
-    /// Makes the profile, after what killed sign-ins left behind has been removed.
+    /// Creates the profile, after removing what killed sign-ins have left.
     ///
     /// - Parameters:
-    ///   - environment: What the browser inherits, but for our own secrets.
-    ///   - shownMark: A file that the browser writes into its profile once it has found a display and before its window opens.
-    ///   - callbacks: Where callbacks of a custom scheme are handed in, if the browser brings any.
-    ///   - setUp: Writes into the profile, and returns variables for the browser.
+    ///   - environment: The variables that the browser inherits, except our own secrets.
+    ///   - shownMark: A file that the browser writes to its profile after it has found a display and before its window opens.
+    ///   - callbacks: The receiver of callbacks of a custom scheme, if the browser delivers any.
+    ///   - setUp: Writes files to the profile, and returns variables for the browser.
     init(
         _ program: BrowserProgram, environment: [String: String], shownMark: String, callbacks: CapturedCallbacks?,
         setUp: (TemporaryProfile) throws -> [String: String]
@@ -54,13 +54,13 @@ struct ProfileLaunch: Sendable {
         }
     }
 
-    /// Removes everything, where nothing was started.
+    /// Removes everything if nothing was started.
     func letGo() async {
         await inbox?.close()
         await profile.remove()
     }
 
-    /// Brings a callback and has no page to show how it ended: the window that led to it still shows what it showed before.
+    /// A program that delivers a callback and cannot show the result: the window that led to it still shows its previous page.
     private struct ExternalProgram: CallbackBearer {
         func answer(_ page: ResultPage) {}
     }

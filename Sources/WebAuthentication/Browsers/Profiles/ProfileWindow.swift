@@ -1,4 +1,4 @@
-/// The window of a browser on a profile of its own; the profile goes when the process has ended, whoever ended it.
+/// The window of a browser with a separate profile; the profile is removed when the process has ended for any reason.
 final class ProfileWindow: BrowserWindow {
     private struct Ending: Sendable {
         let exit: BrowserProcess.Exit
@@ -7,15 +7,17 @@ final class ProfileWindow: BrowserWindow {
 
     private let name: String
     private let process: BrowserProcess
-    /// How the process ended; the profile is gone by then.
+    /// How the process ended; the profile is removed by then.
     private let ending: Task<Ending, Never>
 
-    /// How long a browser may take to end when it is asked to.
+    /// How long a browser may take to end after it was asked to.
     static let endTime = Duration.seconds(3)
 
+    /// Creates a window.
+    ///
     /// - Parameters:
-    ///   - shownMark: A file that the browser writes into its profile once it has found a display and before its window opens.
-    ///   - inbox: Where callbacks of a scheme of the program's own come in; let go of with the profile.
+    ///   - shownMark: A file that the browser writes to its profile after it has found a display and before its window opens.
+    ///   - inbox: The receiver of callbacks of a custom scheme; closed with the profile.
     init(name: String, process: BrowserProcess, profile: TemporaryProfile, shownMark: String, inbox: SchemeInbox? = nil) {
         self.name = name
         self.process = process
@@ -33,29 +35,29 @@ final class ProfileWindow: BrowserWindow {
     }
 
     func close() async {
-        // Asked once: Chromium takes a second SIGTERM as an order to end without clearing up.
+        // Asked once: Chromium treats a second SIGTERM as an order to end without cleaning up.
         await end(patience: .zero)
     }
 
-    /// What the end of the process means.
+    /// Returns the error for the end of the process.
     ///
     /// - Parameters:
-    ///   - wasShown: Whether there was a window; told by what the profile holds if nil.
-    ///   - patience: How long to wait before it is made to end; for ever if nil.
+    ///   - wasShown: Whether there was a window; determined from the contents of the profile if nil.
+    ///   - patience: How long to wait before the process is made to end; forever if nil.
     func failure(wasShown: Bool? = nil, patience: Duration? = nil) async -> WebAuthenticationError {
         if let patience { await end(patience: patience) }
         let ending = await ending.value
         return Self.meaning(of: ending.exit, wasShown: wasShown ?? ending.wasShown, name: name)
     }
 
-    /// That it cannot be talked to.
+    /// Returns the error for a browser with which communication failed.
     func unusable(_ reason: String) -> WebAuthenticationError {
         WebAuthenticationError(.cannotShow, "\(name) cannot be used: \(reason)")
     }
 
-    /// Waits until it has ended; ever more firmly, where it takes longer.
+    /// Waits until it has ended, and escalates if it takes too long.
     ///
-    /// - Parameter patience: Before it is asked to end.
+    /// - Parameter patience: How long to wait before it is asked to end.
     func end(patience: Duration) async {
         let force = Task { [process] in
             guard (try? await Task.sleep(for: patience)) != nil else { return }
@@ -67,7 +69,7 @@ final class ProfileWindow: BrowserWindow {
         force.cancel()
     }
 
-    /// What the end of a browser's process tells: a closed window ends it well, and everything else is a failure.
+    /// Returns the error for the exit of a browser's process: a closed window makes it succeed, and everything else is a failure.
     static func meaning(of exit: BrowserProcess.Exit, wasShown: Bool, name: String) -> WebAuthenticationError {
         let code: WebAuthenticationError.Code = wasShown ? .browserVanished : .cannotShow
         return switch exit {

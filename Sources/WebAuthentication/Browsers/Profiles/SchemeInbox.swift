@@ -15,19 +15,19 @@ import Musl
 import NIOCore
 import NIOPosix
 
-/// Where a browser of our own delivers the URLs of one scheme, although that scheme is registered nowhere.
+/// The inbox to which a separate browser process delivers the URLs of one scheme, which is not registered anywhere.
 ///
-/// Browsers hand what they cannot show themselves to `xdg-open`, found by `PATH`. The one found first by this browser is a script in its
-/// own profile: it leaves a URL of our scheme in a file beside it and a note in a named pipe, and drops everything else, so that no page
-/// can start a program. For the moment that the script runs, others on this machine can see the URL among its arguments.
+/// Browsers pass URLs that they cannot show to `xdg-open`, which they find by `PATH`. This browser first finds a script in its own profile:
+/// the script writes a URL of our scheme to a file and a note to a named pipe, and drops everything else, so that no page can start a
+/// program. While the script runs, others on this machine can see the URL among its arguments.
 final class SchemeInbox: Sendable {
     private let channel: any Channel
 
-    /// Puts the scripts into the profile and begins to listen.
+    /// Writes the scripts to the profile and starts to listen.
     ///
     /// - Parameters:
-    ///   - scheme: In lower case.
-    ///   - receive: Gets each URL, on an event loop.
+    ///   - scheme: The scheme in lower case.
+    ///   - receive: Called with each URL, on an event loop.
     static func open(in profile: TemporaryProfile, scheme: String, receive: @escaping @Sendable (String) -> Void) async throws
         -> SchemeInbox
     {
@@ -36,11 +36,11 @@ final class SchemeInbox: Sendable {
         for (name, body) in scripts(scheme) {
             try "#!/bin/sh\n\(body)\n".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
             guard chmod("\(folder)/\(name)", 0o700) == 0 else { throw SystemCallError.last() }
-            // Fails where programs may not be started from the file system.
+            // Fails if the file system does not allow programs to be executed.
             guard access("\(folder)/\(name)", X_OK) == 0 else { throw SystemCallError.last() }
         }
         guard mkfifo("\(folder)/\(notes)", 0o600) == 0 else { throw SystemCallError.last() }
-        // For writing too, so that the pipe does not end with its first writer.
+        // For writing too, so that the pipe does not reach its end with its first writer.
         let descriptor = Self.open("\(folder)/\(notes)", O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemCallError.last() }
         do {
@@ -67,12 +67,12 @@ final class SchemeInbox: Sendable {
         self.channel = channel
     }
 
-    /// The environment with which a browser finds the scripts.
+    /// Returns the environment with which a browser finds the scripts.
     static func environment(_ profile: TemporaryProfile, inheriting environment: [String: String]) -> [String: String] {
         ["PATH": "\(folder(of: profile)):\(environment.nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin")"]
     }
 
-    /// The script that takes the URLs, for browsers that are told which program to start.
+    /// Returns the script that receives the URLs, for browsers that are configured with a program.
     static func program(in profile: TemporaryProfile) -> String { "\(folder(of: profile))/xdg-open" }
 
     func close() async {
@@ -80,18 +80,19 @@ final class SchemeInbox: Sendable {
     }
 
     private static let notes = "notes"
-    /// A note is the number of a process.
+    /// A note is a process ID.
     private static let maximumNoteBytes = 20
 
     private static func folder(of profile: TemporaryProfile) -> String { "\(profile.path)/authhub" }
 
     private static func makeFolder(_ path: String) throws(SystemCallError) {
-        // A colon would end the folder's name in `PATH`, and the system's `xdg-open` be found instead.
+        // A colon would end the folder's name in `PATH`, and the system's `xdg-open` would be found instead.
         guard !path.contains(":") else { throw SystemCallError(number: EINVAL) }
         guard mkdir(path, 0o700) == 0 else { throw SystemCallError.last() }
     }
 
-    /// Under the names a browser uses. `xdg-settings` and `xdg-mime` say that there is no program for anything: nobody is asked.
+    /// Returns the scripts with the names a browser uses. `xdg-settings` and `xdg-mime` report that no program is registered, so the user
+    /// is not asked.
     private static func scripts(_ scheme: String) -> [(name: String, body: String)] {
         [
             (

@@ -13,22 +13,24 @@ import Glibc
 import Musl
 #endif
 
-/// A folder for a browser's profile that only this user can enter, removed after use.
+/// A folder for a browser's profile that only this user can access, removed after use.
 ///
-/// Its name tells which process made it, and a file inside which browser uses it, so that what was left behind when this process was
-/// killed can be told apart and removed by the next sign-in (``OrphanedProfiles``).
+/// Its name identifies the process that created it, and a file inside identifies the browser that uses it, so that the next sign-in can
+/// recognize and remove what remains if this process was killed (``OrphanedProfiles``).
 struct TemporaryProfile: Sendable {
     let path: String
 
     static let prefix = "authhub-browser-"
     static let browserFile = "authhub-browser-process"
-    /// What a browser writes in its first minute, three times over.
+    /// Three times the size of the files that a browser writes in its first minute.
     static let neededBytes: UInt64 = 96 << 20
 
+    /// Creates a profile.
+    ///
     /// - Parameters:
-    ///   - folders: Where it may be made, the best first; the first that can be written and has room is taken.
-    ///   - neededBytes: How much room there has to be.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming each folder with what is wrong with it.
+    ///   - folders: The possible parent folders in order of preference; the first that is writable and has enough space is used.
+    ///   - neededBytes: The required space.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming each folder and its problem.
     init(in folders: [String], neededBytes: UInt64 = Self.neededBytes) throws(WebAuthenticationError) {
         let maker = ProcessIdentity.ours ?? ProcessIdentity(processID: getpid(), started: 0)
         let name = OrphanedProfiles.Name(namespace: OrphanedProfiles.namespace, maker: maker, random: .random(in: 0 ... .max))
@@ -51,7 +53,7 @@ struct TemporaryProfile: Sendable {
                 + "free some space, or set TMPDIR to another folder")
     }
 
-    /// Writes a file into it, readable by this user alone.
+    /// Writes a file into it, readable only by this user.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the folder.
     func write(_ text: String, to name: String) throws(WebAuthenticationError) {
@@ -63,18 +65,18 @@ struct TemporaryProfile: Sendable {
         }
     }
 
-    /// Whether the browser has written this file.
+    /// Returns whether the browser has written this file.
     func contains(_ name: String) -> Bool {
         access("\(path)/\(name)", F_OK) == 0
     }
 
-    /// Notes which process uses it.
+    /// Records the process that uses it.
     func belongs(to browser: pid_t) {
         guard let browser = ProcessIdentity(of: browser) else { return }
         try? Data(browser.description.utf8).write(to: URL(filePath: "\(path)/\(Self.browserFile)"))
     }
 
-    /// Removes the folder; tried again for half a second where processes that are just ending put something into it meanwhile.
+    /// Removes the folder; retries for half a second if processes that are just ending write to it.
     func remove() async {
         await withoutBlockingTasks { [path] in
             Self.removeSocketFolder(ofProfile: path)
@@ -88,8 +90,8 @@ struct TemporaryProfile: Sendable {
 }
 
 extension TemporaryProfile {
-    /// Removes what a killed Chromium left beside its profile: a folder with a socket, under the temporary folder because the path of a
-    /// socket has to be short. A link in the profile leads to it; only what Chromium puts there is removed.
+    /// Removes the folder with a socket that a killed Chromium left outside its profile. It is in the temporary folder because the path of
+    /// a socket must be short. A link in the profile leads to it; only files that Chromium creates there are removed.
     static func removeSocketFolder(ofProfile path: String) {
         let name = "SingletonSocket"
         guard let socket = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(name)"), socket.hasPrefix("/"),

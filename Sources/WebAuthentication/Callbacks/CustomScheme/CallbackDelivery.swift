@@ -12,7 +12,7 @@ import Musl
 
 /// Delivers a callback from the handler of a custom scheme to the sign-in that waits for it, in any process of this user.
 public struct CallbackDelivery: Sendable {
-    /// The result of delivering a callback.
+    /// The result of delivering a delivery.
     public enum Outcome: Sendable, Hashable {
         /// A sign-in accepted the callback and finished with this page.
         case concluded(CallbackPage)
@@ -25,11 +25,11 @@ public struct CallbackDelivery: Sendable {
 
     private let environment: [String: String]
 
-    /// How long a sign-in may take to say how it ended, after it has taken the callback.
+    /// How long a sign-in may take to report its result after it has accepted the callback.
     private static let conclusionTime = TimeAmount.seconds(60)
-    /// How long a sign-in may take to answer that it has noticed a callback that no one took.
+    /// How long a sign-in may take to acknowledge a callback that no sign-in accepted.
     private static let noticeTime = TimeAmount.seconds(5)
-    /// How many sign-ins are asked at a time.
+    /// How many sign-ins are asked at the same time.
     private static let maximumAtOnce = 64
 
     /// - Parameter environment: The environment variables that say where sign-ins wait; those of this process if nil.
@@ -50,7 +50,7 @@ public struct CallbackDelivery: Sendable {
         return outcome
     }
 
-    /// Many at a time: one that was stopped, and so never answers, must not keep the callback from the others.
+    /// Asks several sign-ins concurrently: one that was suspended, and never responds, must not keep the callback from the others.
     private func ask(_ sockets: [String], _ line: String, until deadline: NIODeadline) async -> Outcome {
         await withTaskGroup(of: CallbackMessage.Answer?.self) { group in
             var outcome = Outcome.nobodyWaits
@@ -73,7 +73,9 @@ public struct CallbackDelivery: Sendable {
         }
     }
 
-    /// - Returns: The answer; nil where it took the line and never answered.
+    /// Asks a sign-in.
+    ///
+    /// - Returns: The response; nil if it received the line and never responded.
     private func ask(_ socket: String, _ line: String, until deadline: NIODeadline) async -> CallbackMessage.Answer? {
         guard !Task.isCancelled else { return .notExpected }
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: CallbackMessage.Answer?.self)
@@ -91,7 +93,7 @@ public struct CallbackDelivery: Sendable {
                 channel.close(promise: nil)
             }
         } catch {
-            // Its process died: nobody listens there any more.
+            // Its process died: nothing listens there any more.
             if (error as? IOError)?.errnoCode == ECONNREFUSED { unlink(socket) }
             answer.succeed(.notExpected)
             return .notExpected
@@ -99,7 +101,7 @@ public struct CallbackDelivery: Sendable {
     }
 }
 
-/// Sends the callback's line, and reads the one line of the answer.
+/// A connection that sends the callback's line, and reads the one line of the response.
 private final class DeliveryConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -125,7 +127,7 @@ private final class DeliveryConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var more = unwrapInboundIn(data)
         bytes.writeBuffer(&more)
-        // Not only at the end, which does not come while a process that was started meanwhile holds the other side open.
+        // Not only at the end of the stream, which is not reached while a child process holds the other side open.
         let isComplete = bytes.readableBytesView.contains(UInt8(ascii: "\n"))
         if isComplete || bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
     }

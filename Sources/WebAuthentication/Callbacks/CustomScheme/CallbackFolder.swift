@@ -12,18 +12,19 @@ import Musl
 #endif
 import AuthHubPrimitives
 
-/// Where sign-ins wait for callbacks of custom schemes: a socket for each, in a folder that only this user can enter.
+/// The folder in which sign-ins wait for callbacks of custom schemes, with a socket for each. Only this user can access it.
 struct CallbackFolder: Sendable {
     let path: String
 
     private static let suffix = ".callback"
     private static let unfinished = ".starting"
-    /// What the address of a Unix-domain socket holds, its final zero included, where it is least.
+    /// The smallest limit of any system for the address of a Unix-domain socket, including its final zero.
     private static let longestAddress = 104
 
-    /// Makes the folder where it is missing.
+    /// Opens the folder, and creates it if it is missing.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where it cannot be made, or belongs to someone else or is open to others.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if it cannot be created, or belongs to another user or has permissions
+    ///   for others.
     init(environment: [String: String] = processEnvironment()) throws(WebAuthenticationError) {
         if let runtime = environment.nonEmpty("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
             path = "\(runtime)/authhub"
@@ -45,7 +46,8 @@ struct CallbackFolder: Sendable {
         }
     }
 
-    /// Changing `XDG_RUNTIME_DIR` would not help: the desktop starts the handler of a scheme with the variable that it has itself.
+    /// Returns the problem of a folder. Changing `XDG_RUNTIME_DIR` would not help: the desktop starts the handler of a scheme with its own
+    /// value.
     static func problem(of path: String, _ information: stat, in namespace: UserNamespace = .current) -> String? {
         guard information.st_mode & S_IFMT == S_IFDIR else {
             return "it is not a folder; run: mv \(path.shellWord) \("\(path).old".shellWord)"
@@ -58,10 +60,10 @@ struct CallbackFolder: Sendable {
         return information.st_mode & 0o077 == 0 ? nil : "run: chmod 700 \(path.shellWord)"
     }
 
-    /// A path that nobody uses yet, for a socket that ``publish(_:)`` makes one of ``sockets`` once connections can be made to it: until
-    /// then it looks like what a dead process left.
+    /// Returns an unused path for a socket. ``publish(_:)`` adds it to ``sockets`` once it accepts connections: until then it would look
+    /// like the socket of a dead process.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where it is longer than the address of a socket may be.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the path is too long for the address of a socket.
     func newSocket() throws(WebAuthenticationError) -> String {
         let socket = "\(path)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.unfinished)"
         guard socket.utf8.count < Self.longestAddress else {
@@ -71,14 +73,16 @@ struct CallbackFolder: Sendable {
         return socket
     }
 
-    /// - Returns: Where the socket is now.
+    /// Publishes a socket.
+    ///
+    /// - Returns: The new path of the socket.
     func publish(_ socket: String) throws(SystemCallError) -> String {
         let path = socket.dropLast(Self.unfinished.count) + Self.suffix
         guard rename(socket, String(path)) == 0 else { throw SystemCallError.last() }
         return String(path)
     }
 
-    /// The sockets of all sign-ins that wait, and of some that died.
+    /// The sockets of all waiting sign-ins, and of some that died.
     var sockets: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(Self.suffix) }.sorted().map { "\(path)/\($0)" }

@@ -10,9 +10,9 @@ import Glibc
 import Musl
 #endif
 
-/// Waits for one callback of a custom scheme that the system hands to a handler (RFC 8252 §7.1), and the handler to this process.
+/// A mailbox for one callback of a custom scheme, which the system passes to a handler (RFC 8252 §7.1), and the handler to this process.
 ///
-/// Each sign-in that waits has a socket of its own; a handler asks all of them, and only the one whose `state` it is takes it.
+/// Each waiting sign-in has a separate socket; a handler asks all of them, and only the one with the matching `state` accepts the callback.
 final class CallbackMailbox: CallbackReceiver {
     let redirectURI: String
     private let path: String
@@ -21,12 +21,12 @@ final class CallbackMailbox: CallbackReceiver {
     private let clock: any Clock<Duration>
     private let timer = Mutex<Task<Void, Never>?>(nil)
 
-    /// How long handlers wait for ``conclude(_:)``, and the socket with them.
+    /// How long handlers, and the socket, wait for ``conclude(_:)``.
     static let conclusionTime = Duration.seconds(60)
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the address is none, or nothing can listen.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the address is invalid, or listening is impossible.
     static func open(
         for callback: CallbackMethod, in folder: CallbackFolder, clock: any Clock<Duration>
     ) async throws(WebAuthenticationError) -> CallbackMailbox {
@@ -84,7 +84,7 @@ final class CallbackMailbox: CallbackReceiver {
         }
     }
 
-    /// Answers the handlers that brought the callback, and is gone.
+    /// Responds to the handlers that delivered the callback, and closes the mailbox.
     func conclude(_ page: CallbackPage) async {
         for handler in desk.turn.withLock({ $0.conclude(ResultPage(page)) }) ?? [] {
             try? await handler.triggerUserOutboundEvent(CallbackMessage.Answer.concluded(page)).get()
@@ -107,14 +107,14 @@ final class CallbackMailbox: CallbackReceiver {
     }
 }
 
-/// What the connections of a mailbox share.
+/// The state that the connections of a mailbox share.
 private final class Desk: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
     let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
     let ignored = Mutex(IgnoredCallbacks())
     private let address: CallbackAddress
 
-    /// Handlers at a time; more are turned away.
+    /// The maximum number of concurrent handlers; more are rejected.
     private static let maximumConnections = 64
 
     init(address: CallbackAddress) {
@@ -149,7 +149,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// A callback that no sign-in took. Before that was known, it could have been meant for another one.
+    /// Handles a callback that no sign-in accepted. Before that was known, it could have been for another one.
     private func unclaimed(_ url: String, from handler: any Channel) {
         if address.callback(in: url) != nil, let expectation = turn.withLock(\.expectation) {
             ignored.withLock { $0.foreignResponses += 1 }
@@ -163,7 +163,7 @@ private final class Desk: Sendable {
     }
 }
 
-/// One handler: a line comes, a line goes, and it is closed.
+/// The connection of one handler: it receives a line, sends a line, and closes.
 private final class CallbackMailboxConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never

@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 
-/// What goes over the socket of a ``CallbackMailbox``: one line there, the callback; one line back, what became of it.
+/// The messages over the socket of a ``CallbackMailbox``: one line with the callback, and one line with the result in response.
 enum CallbackMessage {
     /// The longest line.
     static let maximumBytes = CallbackAddress.maximumBytes + unclaimedMark.utf8.count + 1
-    /// Stands before a callback that no sign-in took. An earlier version takes the line for something that is not a callback.
+    /// The prefix of a callback that no sign-in accepted. An earlier version does not recognize the line as a callback.
     private static let unclaimedMark = "unclaimed "
 
     static func unclaimed(_ callback: String) -> String { unclaimedMark + callback }
 
-    /// The callback in a line that says so; nil for any other line.
+    /// Returns the callback in a line that is marked as unclaimed; nil for any other line.
     static func unclaimed(in line: String) -> String? {
         line.hasPrefix(unclaimedMark) ? String(line.dropFirst(unclaimedMark.count)) : nil
     }
@@ -17,10 +17,10 @@ enum CallbackMessage {
     /// The longest reason that is passed on, in characters.
     private static let maximumReason = 2000
 
-    /// The answer to a callback.
+    /// The response to a callback.
     enum Answer: Sendable, Hashable {
         case notExpected
-        /// The sign-in that waits here has had its callback.
+        /// The sign-in that waits here has already received its callback.
         case ended
         case concluded(CallbackPage)
 

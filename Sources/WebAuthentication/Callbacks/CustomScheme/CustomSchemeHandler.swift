@@ -21,9 +21,9 @@ import Musl
 public struct CustomSchemeHandler: Sendable {
     public enum Status: Sendable, Hashable {
         case notRegistered
-        /// This command is started, with the callback as its last argument.
+        /// The system starts this command, with the callback as its last argument.
         case registered(command: [String])
-        /// Another program handles the scheme: its `.desktop` file.
+        /// Another program handles the scheme: the value is its `.desktop` file.
         case claimed(by: String)
         /// The handler is registered, but its program no longer exists.
         case programMissing(String)
@@ -32,6 +32,8 @@ public struct CustomSchemeHandler: Sendable {
     public let scheme: String
     private let environment: [String: String]
 
+    /// Creates a handler for a scheme.
+    ///
     /// - Parameters:
     ///   - scheme: The scheme without its colon.
     ///   - environment: The environment variables that say where the user's folders are; those of this process if nil.
@@ -81,7 +83,7 @@ public struct CustomSchemeHandler: Sendable {
 
     /// Returns the program that is currently the handler.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the user's folders are not known.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the user's folders are unknown.
     public func status() throws(WebAuthenticationError) -> Status {
         let text = try? String(contentsOfFile: "\(try applications)/\(fileName)", encoding: .utf8)
         let handler = try readDefaults().handler(of: scheme)
@@ -92,14 +94,14 @@ public struct CustomSchemeHandler: Sendable {
 }
 
 extension CustomSchemeHandler {
-    /// The schemes that have a handler registered by ``register(command:name:)``.
+    /// Returns the schemes that have a handler registered by ``register(command:name:)``.
     public static func schemes(environment: [String: String]? = nil) -> [String] {
         guard let folder = try? applications(environment ?? processEnvironment()) else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let around = DesktopEntry.fileName(scheme: "\n").split(separator: "\n")
         return names.filter { $0.hasPrefix(around[0]) && $0.hasSuffix(around[1]) }
             .map { String($0.dropFirst(around[0].count).dropLast(around[1].count)) }
-            // Not everything that is named so was written here.
+            // Not every file with such a name was written by this type.
             .filter { (try? CallbackAddress(.customScheme($0))) != nil }.sorted()
     }
 
@@ -149,7 +151,7 @@ extension CustomSchemeHandler {
         if new != old { try write(new.text, to: file) }
     }
 
-    /// Through links too, which people have there: what they lead to is replaced, whole or not at all.
+    /// Writes a file atomically. Follows symbolic links, which some users have there, and replaces their targets.
     private func write(_ text: String, to path: String) throws(WebAuthenticationError) {
         do {
             let file = URL(filePath: path).resolvingSymlinksInPath()
@@ -164,23 +166,25 @@ extension CustomSchemeHandler {
         WebAuthenticationError(.cannotReceive, "\(path) cannot be written (\(error)); make it writable by you", underlying: error)
     }
 
-    /// `gio open` finds handlers by this database alone; without the program that makes it, it finds the line in `mimeapps.list`.
+    /// Updates the database by which `gio open` finds handlers; without the program that creates it, `gio open` finds the line in
+    /// `mimeapps.list`.
     private func updateDatabase(of folder: String) {
         guard let path = environment.findProgram("update-desktop-database") else { return }
         _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment)
     }
 }
 
-/// Keeps registrations of this kind from undoing each other's change. Other programs know of no lock on that list.
+/// A lock that keeps concurrent registrations of this kind from overwriting each other's change. Other programs do not use a lock for that
+/// list.
 private struct FolderLock {
     private let descriptor: Int32
 
-    /// nil where the folder is missing or cannot be locked.
+    /// Locks a folder; nil if it is missing or cannot be locked.
     init?(_ folder: String) {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        // Not for ever: whoever holds it that long has stopped, and the change is one line.
+        // Not forever: a process that holds it that long is stuck, and the change is one line.
         var attempts = 100
         while attempts > 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             usleep(20_000)

@@ -1,4 +1,4 @@
-/// The text of `mimeapps.list`, of which one line is ours: which program opens addresses of a scheme (MIME Applications Associations
+/// The text of `mimeapps.list`, in which one line is ours: the program that opens URLs of a scheme (MIME Applications Associations
 /// Specification 1.0).
 struct DefaultApplications: Sendable, Hashable {
     private(set) var lines: [String]
@@ -6,21 +6,22 @@ struct DefaultApplications: Sendable, Hashable {
     private static let group = "[Default Applications]"
 
     init(_ text: String) {
-        // As scalars: as characters, a carriage return and a line feed are one, and no line would end there.
+        // As scalars: a carriage return and a line feed are a single character, and no line would end there.
         lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
     }
 
     var text: String { lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n" }
 
-    /// The `.desktop` file that opens addresses of the scheme; the first where several are named.
+    /// Returns the `.desktop` file that opens URLs of the scheme; the first if there are several.
     func handler(of scheme: String) -> String? {
         guard let index = indices(of: scheme).first else { return nil }
         let value = lines[index].split(separator: "=", maxSplits: 1).last ?? ""
         return value.split(separator: ";").first.map { Self.trimmed($0) }
     }
 
-    /// Names a handler, or none, once: of several lines, some readers heed the first and some the last. Every other line stays as it is.
+    /// Sets or removes the handler, in a single line: of several lines, some readers use the first and some the last. All other lines do
+    /// not change.
     mutating func setHandler(_ file: String?, of scheme: String) {
         let line = file.map { "\(Self.key(scheme))=\($0)" }
         let indices = indices(of: scheme)

@@ -1,12 +1,12 @@
 /// The `.desktop` file that makes a program the handler of a scheme (Desktop Entry Specification 1.5).
 struct DesktopEntry: Sendable, Hashable {
     let scheme: String
-    /// What people see where a system asks which program to open.
+    /// The name that users see if a system asks which program to open.
     let name: String
     /// The program, as an absolute path, and its arguments; the URI comes last.
     let command: [String]
 
-    /// Names the scheme, so that each has a file of its own.
+    /// Returns the file name, which contains the scheme so that each scheme has a separate file.
     static func fileName(scheme: String) -> String { "authhub-callback-\(scheme.lowercased()).desktop" }
 
     var text: String {
@@ -23,14 +23,14 @@ struct DesktopEntry: Sendable, Hashable {
         """
     }
 
-    /// The command of a file that this type wrote; nil for any other.
+    /// Returns the command in a file that this type wrote; nil for any other file.
     static func command(in text: String) -> [String]? {
         let line = text.split(separator: "\n").first { $0.hasPrefix("Exec=") && $0.hasSuffix(" %u") }
         guard let line else { return nil }
         return words(unescape(line.dropFirst("Exec=".count).dropLast(" %u".count)))
     }
 
-    /// The reverse of ``quote(_:)``, for all words of a line.
+    /// Splits a line into words, as the inverse of ``quote(_:)``.
     private static func words(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -57,11 +57,11 @@ struct DesktopEntry: Sendable, Hashable {
         return words
     }
 
-    /// What means something to the reader outside of quotes (§7).
+    /// The characters with a special meaning outside of quotes (§7).
     private static let reserved = " \t\n\r\"'\\><~|&;$*?#()`"
 
-    /// An argument in quotes, where it needs them: `xdg-open` before version 1.2 does not know quotes where there is no desktop session.
-    /// What means something to the reader is escaped, and then escaped again as any text in the file (§7).
+    /// Quotes an argument if necessary: `xdg-open` before version 1.2 does not support quotes without a desktop session. Special characters
+    /// are escaped, and then escaped again like any string in the file (§7).
     private static func quote(_ argument: String) -> String {
         let scalars = argument.unicodeScalars
         let needsQuotes = scalars.isEmpty || scalars.contains { reserved.unicodeScalars.contains($0) }
@@ -74,10 +74,10 @@ struct DesktopEntry: Sendable, Hashable {
         return needsQuotes ? escape("\"\(word)\"") : word
     }
 
-    /// A value: one line, with backslashes doubled (§4).
+    /// Escapes a value: one line, with backslashes doubled (§4).
     private static func escape(_ text: String) -> String {
         var escaped = ""
-        // As scalars: as characters, a carriage return and a line feed are one.
+        // As scalars: a carriage return and a line feed are a single character.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": escaped += "\\\\"

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What a browser at the loopback port is answered with.
+/// A response to a browser at the loopback port.
 protocol BrowserPage: Sendable {
     var status: HTTPResponseStatus { get }
     var headers: HTTPHeaders { get }

@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 
-/// Who brings the one callback, and what every browser that comes with it is told.
+/// The state that decides which callback is accepted, and what every browser that delivers it is shown.
 ///
-/// A value: an event in, what to do next out. `Browser` stands for a connection that waits for its page.
+/// A value type: events in, actions out. `Browser` stands for a connection that waits for its page.
 struct CallbackTurn<Browser: Sendable>: Sendable {
-    /// Says whether a callback belongs to the sign-in, and takes the first one that does.
+    /// An expectation, which checks whether a callback belongs to the sign-in, and receives the first one that does.
     struct Expectation: Sendable {
         var expects: @Sendable (CallbackURL) -> Bool
-        /// False where the sign-in has ended otherwise meanwhile.
+        /// Receives the callback; returns false if the sign-in has already ended.
         var take: @Sendable (CallbackURL) -> Bool
-        /// Called after something was turned away and counted.
+        /// Called after a callback was rejected and counted.
         var ignore: @Sendable () -> Void
 
         /// The same, which starts a time limit before it takes a callback, because the taker may conclude at once.
@@ -24,9 +24,9 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
     }
 
     enum Action: Sendable {
-        /// Ask the expectation, and come back with ``accept(_:from:)`` if it says yes.
+        /// Ask the expectation, and call ``accept(_:from:)`` if it matches.
         case ask(Expectation)
-        /// The first expected callback: hand it out.
+        /// The first expected callback: pass it on.
         case take(Expectation)
         case answer(ResultPage)
         /// The browser waits with the others.
@@ -43,7 +43,7 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
 
     private var state = State.unasked
 
-    /// Whether a callback may still win.
+    /// Whether a callback may still be accepted.
     var isOpen: Bool {
         switch state {
         case .unasked, .waiting: true
@@ -51,18 +51,18 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         }
     }
 
-    /// Who waits for a callback; nil before anyone does, and after the first expected one.
+    /// The expectation that waits for a callback; nil before there is one, and after the first expected callback.
     var expectation: Expectation? {
         if case .waiting(let expectation) = state { expectation } else { nil }
     }
 
-    /// From now on callbacks are judged by this expectation.
+    /// Sets the expectation that checks callbacks from now on.
     mutating func expect(_ expectation: Expectation) {
         guard case .unasked = state else { return }
         state = .waiting(expectation)
     }
 
-    /// A callback came to the redirect URI.
+    /// Handles a callback to the redirect URI.
     mutating func arrived(_ callback: CallbackURL, from browser: Browser) -> Action {
         switch state {
         case .unasked: .answer(.notExpected)
@@ -71,28 +71,28 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         }
     }
 
-    /// The expectation said yes; the first to come this far wins.
+    /// Accepts a callback that matches the expectation; the first one wins.
     mutating func accept(_ callback: CallbackURL, from browser: Browser) -> Action {
         guard case .waiting(let expectation) = state else { return joined(callback, from: browser) }
         state = .received(callback, [browser])
         return .take(expectation)
     }
 
-    /// The program said how it ended.
+    /// Concludes the sign-in with the program's result.
     ///
-    /// - Returns: The browsers to tell, or nil where nothing waits for a conclusion.
+    /// - Returns: The browsers to notify, or nil if none waits for a conclusion.
     mutating func conclude(_ page: ResultPage) -> [Browser]? {
         guard case .received(let callback, let browsers) = state else { return nil }
         state = .concluded(callback, page)
         return browsers
     }
 
-    /// No callback is wanted any more.
+    /// Ends the turn: no callback is expected any more.
     mutating func end() {
         state = .ended
     }
 
-    /// The same callback again gets the same page (a browser may load a page twice); another one comes too late.
+    /// Handles a late callback: the same one again gets the same page (a browser may load a page twice); a different one is too late.
     private mutating func joined(_ callback: CallbackURL, from browser: Browser) -> Action {
         switch state {
         case .received(let first, let browsers) where first.isSame(as: callback):

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The open connections in the order they came, at most so many.
+/// The open connections in the order of arrival, with a maximum number.
 struct ConnectionList: Sendable {
     private struct Entry: Sendable {
         let channel: any Channel
@@ -16,7 +16,9 @@ struct ConnectionList: Sendable {
 
     var channels: [any Channel] { entries.map(\.channel) }
 
-    /// - Returns: The channel that has to give way, if one has to: silent ones first, so that they cannot keep a callback out.
+    /// Adds a connection.
+    ///
+    /// - Returns: The channel to evict, if any: silent ones first, so that they cannot keep a callback out.
     mutating func opened(_ channel: any Channel) -> (any Channel)? {
         entries.append(Entry(channel: channel))
         guard entries.count > limit else { return nil }

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 import NIOHTTP1
 
-/// The page that hands the fragment of its own address over: browsers send a fragment to no server, so that a script has to.
+/// The page that passes on the fragment of its own URL: browsers do not send fragments to servers, so a script must.
 ///
-/// The script takes the fragment out of the address bar, posts it to where the page came from, with the page's ticket, and shows what is
-/// answered, as text. It needs nothing from elsewhere, puts no part of the fragment into the page, and can send it nowhere else.
+/// The script removes the fragment from the address bar, posts it to the page's origin with the page's ticket, and shows the response as
+/// text. It needs no external resources, puts no part of the fragment into the page, and can send it nowhere else.
 struct FragmentPage: BrowserPage, Hashable {
     let ticket: Secret<String>
 
-    /// The name of the header field with the ticket. No form can send it, and no script of another origin without asking first.
+    /// The name of the header field with the ticket. No form can send it, and no script of another origin without a preflight request.
     static let ticketField = "X-AuthHub-Fragment-Ticket"
 
     var status: HTTPResponseStatus { .ok }
@@ -68,7 +68,7 @@ struct FragmentPage: BrowserPage, Hashable {
         .catch(()=>say("Not delivered","The program is no longer waiting. Close this window and start again from the program."))
         """#
 
-    /// Allows exactly the style and the script of this page, and that the script talks to where the page came from.
+    /// A policy that allows exactly the style and the script of this page, and requests of the script to the page's origin.
     static let contentSecurityPolicy = """
         default-src 'none'; style-src 'sha256-busKnSdSrNVdD96zhFj6TdfoNXjMZynLbSGJn/8mGfg='; \
         script-src 'sha256-pOJHil7tqU9bb5hP+0T1xKFcfTaoGqRwL+4aIq6HHH4='; connect-src 'self'; \

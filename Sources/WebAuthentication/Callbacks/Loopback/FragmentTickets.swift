@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// One ticket for each page that was sent to hand a fragment over: who has none was not sent by us, and each is good once.
+/// One ticket for each page that was sent to pass on a fragment: a request without a ticket is not from our page, and each is valid once.
 ///
-/// Only the page itself can read its ticket: other origins may make the browser load it, and never see what it holds.
+/// Only the page itself can read its ticket: other origins may make the browser load it, but never see its contents.
 struct FragmentTickets: Sendable {
-    /// More pages at a time nobody has; the oldest ticket goes.
+    /// The maximum number of pages at a time; after that, the oldest ticket is removed.
     static let limit = 32
 
     private var tickets: [Secret<String>] = []
@@ -16,7 +16,7 @@ struct FragmentTickets: Sendable {
         return ticket
     }
 
-    /// Takes a ticket; it is worth nothing from then on.
+    /// Redeems a ticket, which is invalid from then on.
     mutating func redeem(_ text: some StringProtocol) -> Bool {
         let shown = Secret(String(text))
         guard let index = tickets.firstIndex(where: { $0 == shown }) else { return false }

@@ -1,19 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection to the loopback port: one request, one page, and it closes.
+/// A connection to the loopback port: one request, one page, then it closes.
 ///
-/// The page comes as an outbound event, so that a channel is all that is needed to answer a browser that waits.
+/// The page arrives as an outbound event, so that a channel is sufficient to respond to a waiting browser.
 final class LoopbackConnection: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What follows from a request.
+    /// The next step after a request.
     enum Step {
-        /// It is answered, at once or later.
+        /// It gets a response, immediately or later.
         case answered
-        /// Its body is needed: judge it again with that.
+        /// Its body is needed: judge it again with the body.
         case body(atMost: Int)
     }
 
@@ -32,8 +32,10 @@ final class LoopbackConnection: ChannelDuplexHandler {
     private var maximumBody = 0
     private var deadline: Scheduled<Void>?
 
-    /// - Parameter judge: Called with the head of the request, and once more with its body where it asks for that; answers the channel, at
-    ///   once or later.
+    /// Creates a connection.
+    ///
+    /// - Parameter judge: Called with the head of the request, and once more with its body if requested; responds to the channel,
+    ///   immediately or later.
     init(limits: LoopbackLimits, judge: @escaping (HTTPRequestHead, [UInt8]?, any Channel) -> Step) {
         self.limits = limits
         self.judge = judge
@@ -51,7 +53,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
             phase = .waiting
             if case .body(let maximum) = judge(head, nil, context.channel) {
                 maximumBody = maximum
-                // The time for the request goes on.
+                // The timeout of the request continues.
                 phase = .body
             } else {
                 deadline?.cancel()
@@ -105,7 +107,8 @@ final class LoopbackConnection: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         written.futureResult.cascade(to: promise)
         written.futureResult.assumeIsolated().whenComplete { _ in
-            // Closed at once, the connection would be reset while the browser still sends, and the page lost (RFC 9112 §9.6).
+            // If it were closed immediately, the connection would be reset while the browser still sends, and the page lost (RFC 9112
+            // §9.6).
             context.close(mode: .output, promise: nil)
             self.close(context, in: self.limits.linger)
         }

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// How much time and room a stranger gets at the loopback port.
+/// The limits on time and resources for strangers at the loopback port.
 struct LoopbackLimits: Sendable {
-    /// From the connection to the end of the request's head: long enough for a machine that is busy starting a browser.
+    /// The time from the connection to the end of the request's head: long enough for a machine that is busy starting a browser.
     var request: TimeAmount = .seconds(30)
-    /// How long the rest of a request is read and thrown away after its answer.
+    /// How long the rest of a request is read and discarded after the response.
     var linger: TimeAmount = .seconds(1)
-    /// Connections at a time; beyond it the oldest that has not sent a request yet gives way.
+    /// The maximum number of concurrent connections; beyond it, the oldest that has not sent a request yet is evicted.
     var connections = 256
-    /// How long a browser waits for ``ReceivedCallback/conclude(_:)`` before it gets a page that leaves the outcome open.
+    /// How long a browser waits for ``ReceivedCallback/conclude(_:)`` before it gets a page that leaves the result open.
     var conclusion: Duration = .seconds(60)
-    /// How long the port answers the same callback again after the conclusion.
+    /// How long the port still responds to the same callback after the conclusion.
     var grace: Duration = .seconds(1)
 }

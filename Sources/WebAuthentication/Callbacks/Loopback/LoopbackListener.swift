@@ -3,12 +3,11 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Waits for one callback on a port of 127.0.0.1 (RFC 8252 §7.3).
+/// A listener for one callback on a port of 127.0.0.1 (RFC 8252 §7.3).
 ///
-/// The port is bound before the redirect URI exists and held until the sign-in has ended, so that no other program can take it in
-/// between; it listens on the IPv4 loopback address alone, and only this address stands in the redirect URI, because `localhost` may
-/// lead to someone else's listener on `[::1]` (RFC 8252 §8.3). Other users of the machine can connect, and get an error page
-/// (``PeerSockets``).
+/// The port is bound before the redirect URI exists and held until the sign-in has ended, so that no other program can bind it in between.
+/// It listens only on the IPv4 loopback address, and the redirect URI contains only this address, because `localhost` may lead to another
+/// user's listener on `[::1]` (RFC 8252 §8.3). Other users of the machine can connect, and get an error page (``PeerSockets``).
 final class LoopbackListener: CallbackReceiver {
     let redirectURI: String
     private let server: any Channel
@@ -17,9 +16,9 @@ final class LoopbackListener: CallbackReceiver {
     private let clock: any Clock<Duration>
     private let timer = Mutex<Task<Void, Never>?>(nil)
 
-    /// Binds the port and begins to answer.
+    /// Binds the port and starts to respond.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the port is taken or not allowed, or the path is none.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the port is in use or not permitted, or the path is invalid.
     static func bind(
         port: UInt16,
         path: String,
@@ -61,7 +60,7 @@ final class LoopbackListener: CallbackReceiver {
 
     var ignored: IgnoredCallbacks { connections.ignored.withLock { $0 } }
 
-    /// An address that leads a browser to the page, once, for as long as this port is open. Each call makes another one.
+    /// Returns a URL that redirects a browser to the page, once, for as long as this port is open. Each call creates another one.
     func start(leadingTo page: ShownURL) -> String {
         let start = StartAddress(leadingTo: page)
         connections.starts.withLock { $0.append(start) }
@@ -81,7 +80,7 @@ final class LoopbackListener: CallbackReceiver {
         }
     }
 
-    /// Answers the browsers that brought the callback, and closes the port a moment later. Only the first conclusion counts.
+    /// Responds to the browsers that delivered the callback, and closes the port a moment later. Only the first conclusion counts.
     func conclude(_ page: CallbackPage) async {
         await answer(ResultPage(page))
     }
@@ -136,7 +135,7 @@ final class LoopbackListener: CallbackReceiver {
     }
 }
 
-/// What the connections share: the list of them, and whose turn it is.
+/// The state that the connections share: the list of them, and the turn.
 private final class Connections: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
     let carrier = Mutex(CallbackCarrier.query)
@@ -223,7 +222,7 @@ private final class Connections: Sendable {
         }
     }
 
-    /// Counts what is turned away while a callback may still arrive, and tells who waits for it.
+    /// Counts a rejection while a callback may still arrive, and notifies the waiting expectation.
     private func ignore(_ count: (inout IgnoredCallbacks) -> Void) {
         ignored.withLock { count(&$0) }
         turn.withLock(\.expectation)?.ignore()

@@ -1,39 +1,41 @@
 import AuthHubPrimitives
 import NIOHTTP1
 
-/// Tells the callback apart from everything else that knocks at the loopback port: favicons, prefetches, port scans, pages that
-/// point their own name at this address. No input, no output.
+/// The rules that distinguish the callback from all other requests to the loopback port: favicons, prefetches, port scans, pages that point
+/// their own name at this address. No I/O.
 struct LoopbackRules: Sendable {
-    /// The port that is bound.
+    /// The bound port.
     let port: Int
-    /// The path of the redirect URI, compared byte for byte (RFC 9700 §4.1.3).
+    /// The path of the redirect URI, compared byte by byte (RFC 9700 §4.1.3).
     let path: String
 
-    /// The longest request target, and the most bytes in all header fields together.
+    /// The maximum length of the request target, and of all header fields together, in bytes.
     static let maximumBytes = 64 * 1024
-    /// The most parameters of a callback.
+    /// The maximum number of parameters of a callback.
     static let maximumParameters = 100
 
     enum Verdict: Sendable {
-        /// It came to the redirect URI; whether it belongs to the sign-in is for the transaction to say.
+        /// The request is for the redirect URI; the transaction decides whether it belongs to the sign-in.
         case callback(CallbackURL)
-        /// A request for what may be the page's start address.
+        /// The request may be for the page's start URL.
         case start(ticket: String)
-        /// The page that hands over the fragment is to be shown.
+        /// The page that passes on the fragment must be shown.
         case showFragmentPage
         /// The body is needed.
         case readBody
-        /// That page hands over its fragment, if its ticket is good: then the body is needed.
+        /// That page passes on its fragment, if its ticket is valid: then the body is needed.
         case readFragment(ticket: String)
-        /// A response that arrives otherwise than requested; waiting goes on.
+        /// The response arrived in another way than requested; waiting continues.
         case foreign(ResultPage)
-        /// Something else; waiting goes on.
+        /// Any other request; waiting continues.
         case refuse(ResultPage)
     }
 
     var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// - Parameter carrier: What carries the answer that is waited for.
+    /// Judges the head of a request.
+    ///
+    /// - Parameter carrier: The carrier of the expected response.
     func judge(_ head: HTTPRequestHead, _ carrier: CallbackCarrier = .query) -> Verdict {
         guard isOurs(hosts: head.headers[canonicalForm: "host"]) else { return .refuse(.foreignHost) }
         let target = head.uri
@@ -61,7 +63,7 @@ struct LoopbackRules: Sendable {
         return .showFragmentPage
     }
 
-    /// Judges a body that was asked for.
+    /// Judges a body that was requested.
     func judge(_ body: [UInt8], of head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
         switch PostedForm(body) {
         case .tooLong: .refuse(.bodyTooLong)
@@ -71,7 +73,8 @@ struct LoopbackRules: Sendable {
         }
     }
 
-    /// Requests that a browser sends without the user (previews, prefetches, parts of other pages) must not use the address up.
+    /// Judges a request for a start URL. Requests that a browser sends without the user (previews, prefetches, parts of other pages) must
+    /// not use it up.
     private func judgeStart(_ head: HTTPRequestHead) -> Verdict {
         guard head.method == .GET else { return .refuse(.methodNotAllowed) }
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
@@ -85,7 +88,7 @@ struct LoopbackRules: Sendable {
             return .refuse(.bodyTooLong)
         }
         guard carrier == .fragment else { return .readBody }
-        // What the authorization server posts comes from its own origin; the fragment comes from ours, or it was put there by others.
+        // The authorization server's POST comes from its own origin; the fragment comes from ours, or someone else has added it.
         guard let ticket = onlyValue(of: FragmentPage.ticketField, in: head.headers), isFromHere(head) else { return .refuse(.notFromHere) }
         return .readFragment(ticket: ticket)
     }
@@ -94,8 +97,8 @@ struct LoopbackRules: Sendable {
         CallbackURL("http://127.0.0.1:\(port)\(head.uri)", content: content)
     }
 
-    /// Whether the page that sends this is one of this port, under the name that it is asked by now (Fetch Standard, `Origin`, and Fetch
-    /// Metadata Request Headers, `Sec-Fetch-Site`, where the browser sends that).
+    /// Returns whether the page that sends this is from this port, under the name in the request (Fetch Standard, `Origin`, and Fetch
+    /// Metadata Request Headers, `Sec-Fetch-Site`, if the browser sends it).
     private func isFromHere(_ head: HTTPRequestHead) -> Bool {
         guard let origin = onlyValue(of: "origin", in: head.headers), let host = onlyValue(of: "host", in: head.headers),
             origin.hasSameBytes(as: "http://" + host.lowercased()), !head.uri.utf8.contains(UInt8(ascii: "?"))
@@ -103,7 +106,7 @@ struct LoopbackRules: Sendable {
         return head.headers["sec-fetch-site"].allSatisfy { $0 == "same-origin" }
     }
 
-    /// Whether a window or tab of its own is being led here, as far as the browser says.
+    /// Returns whether a separate window or tab is navigating here, as far as the browser reports it.
     private func isNavigation(_ headers: HTTPHeaders) -> Bool {
         headers["sec-fetch-mode"].allSatisfy { $0 == "navigate" } && headers["sec-fetch-dest"].allSatisfy { $0 == "document" }
     }
@@ -113,7 +116,8 @@ struct LoopbackRules: Sendable {
         return values.count == 1 ? values.first : nil
     }
 
-    /// One `Host`, and one of ours: a page whose own name was pointed at 127.0.0.1 names another (RFC 8252 §8.3).
+    /// Returns whether there is exactly one `Host`, and one of ours: a page whose own name was pointed at 127.0.0.1 sends another one (RFC
+    /// 8252 §8.3).
     private func isOurs(hosts: [Substring]) -> Bool {
         guard hosts.count == 1, let host = hosts.first?.lowercased() else { return false }
         let names = ["127.0.0.1", "localhost"]

@@ -1,20 +1,20 @@
 import AuthHubPrimitives
 import NIOHTTP1
 
-/// A page for the person's browser: plain HTML that needs no script, takes nothing from elsewhere and repeats nothing of the request.
+/// A page for the user's browser: plain HTML without external resources that works without scripts and repeats nothing from the request.
 struct ResultPage: BrowserPage, Hashable {
     let status: HTTPResponseStatus
     let title: String
-    /// Plain text; escaped where it is written.
+    /// The plain text; escaped when it is written.
     let text: String
-    /// The method that would have done, where another came.
+    /// The allowed method, if the request used another one.
     var allowed = "GET"
-    /// Whether the page's address stays as it is, for the user to copy.
+    /// Whether the page's URL stays as it is, for the user to copy.
     var keepsAddress = false
 }
 
 extension ResultPage {
-    /// The page that tells how a sign-in ended.
+    /// Creates the page with the result of a sign-in.
     init(_ page: CallbackPage) {
         switch page {
         case .signedIn:
@@ -70,7 +70,7 @@ extension ResultPage {
 }
 
 extension ResultPage {
-    /// The header fields: nothing is stored, passed on or loaded (RFC 9700 §4.2.4), and the connection ends.
+    /// The header fields: nothing is stored, passed on or loaded (RFC 9700 §4.2.4), and the connection is closed.
     var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
             "Content-Type": "text/html; charset=utf-8",
@@ -117,10 +117,10 @@ extension ResultPage {
         p{overflow-wrap:anywhere}
         """
 
-    /// Takes the code out of the address bar and the history (RFC 9700 §4.3.1).
+    /// Removes the code from the address bar and the history (RFC 9700 §4.3.1).
     static let script = #"history.replaceState(null,"",location.pathname)"#
 
-    /// Allows exactly ``style`` and ``script``, by their SHA-256 (Content Security Policy Level 3 §2.3.1).
+    /// A policy that allows exactly ``style`` and ``script``, by their SHA-256 (Content Security Policy Level 3 §2.3.1).
     static let contentSecurityPolicy = """
         default-src 'none'; style-src 'sha256-busKnSdSrNVdD96zhFj6TdfoNXjMZynLbSGJn/8mGfg='; \
         script-src 'sha256-8A+3er73YJf04rRHGhbZwZQACPiiipi9EPduIeAAIDk='; \
@@ -130,7 +130,7 @@ extension ResultPage {
     /// The longest text that is shown, in characters.
     static let maximumText = 2000
 
-    /// HTML text of plain text: markup escaped, control and direction characters, which could disguise it, replaced.
+    /// Converts plain text to HTML: escapes markup, and replaces control and direction characters, which could disguise the text.
     private static func escape(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         for scalar in text.prefix(maximumText).unicodeScalars {

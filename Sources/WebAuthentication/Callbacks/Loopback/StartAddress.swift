@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 import NIOHTTP1
 
-/// The address that a browser is started with instead of the sign-in page's own URL: it leads on to the page, once.
+/// The URL with which a browser is started instead of the sign-in page's own URL: it redirects to the page, once.
 ///
-/// Every user of the machine can read the arguments of a program. The page's URL holds `state` and the code challenge: with them, anyone
-/// could sign in to their own account at the server and send the code that they receive to this sign-in, which would accept it. The start
-/// address reveals nothing, and redirects only the user's own browser.
+/// Every user of the machine can read the arguments of a program. The page's URL contains `state` and the code challenge: with them, anyone
+/// could sign in to their own account at the server and send the resulting code to this sign-in, which would accept it. The start URL
+/// reveals nothing, and redirects only the user's own browser.
 struct StartAddress: Sendable {
-    /// What the path begins with; the ticket follows.
+    /// The prefix of the path; the ticket follows.
     static let folder = "/start/"
 
     private let ticket = Secret(Base64URL.encode(randomBytes(count: 32)))
@@ -20,7 +20,9 @@ struct StartAddress: Sendable {
 
     var path: String { Self.folder + ticket.reveal() }
 
-    /// - Returns: nil if this is not the address.
+    /// Redeems a ticket.
+    ///
+    /// - Returns: nil if this is not the URL.
     mutating func page(for ticket: String) -> (any BrowserPage)? {
         guard Secret(ticket) == self.ticket else { return nil }
         defer { isUsed = true }
@@ -28,9 +30,9 @@ struct StartAddress: Sendable {
     }
 }
 
-/// The start addresses of one sign-in: another one for each time that the page is opened.
+/// The start URLs of one sign-in: another one each time the page is opened.
 struct StartAddresses: Sendable {
-    /// No user opens the page more often; the oldest address goes.
+    /// The maximum number of URLs, more than any user needs; after that, the oldest is removed.
     static let limit = 32
 
     private var addresses: [StartAddress] = []
@@ -40,7 +42,9 @@ struct StartAddresses: Sendable {
         addresses.removeFirst(max(0, addresses.count - Self.limit))
     }
 
-    /// - Returns: nil if this is none of the addresses.
+    /// Redeems a ticket.
+    ///
+    /// - Returns: nil if this is not one of the URLs.
     mutating func page(for ticket: String) -> (any BrowserPage)? {
         for index in addresses.indices {
             if let page = addresses[index].page(for: ticket) { return page }
@@ -49,7 +53,7 @@ struct StartAddresses: Sendable {
     }
 }
 
-/// A redirect that leaves no trace of the start address.
+/// A redirect that leaves no trace of the start URL.
 struct StartRedirect: BrowserPage, Hashable {
     let location: String
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Redirects the browser to the page of a sign-in whose callback does not arrive at a loopback port; it receives no callbacks itself.
+/// A listener that redirects the browser to the page of a sign-in without a loopback callback; it does not receive callbacks itself.
 final class StartListener: Sendable {
     private enum State: Sendable {
         case unused
@@ -19,7 +19,7 @@ final class StartListener: Sendable {
         if case .open(let listener) = state.withLock({ $0 }) { listener.ignored } else { IgnoredCallbacks() }
     }
 
-    /// Makes an address that works once. The first call binds a port, which is held until ``close()``.
+    /// Returns a URL that works once. The first call binds a port, which is held until ``close()``.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no port can be bound, and with `.cancelledByProgram` after ``close()``.
     func address(leadingTo page: ShownURL) async throws(WebAuthenticationError) -> String {

@@ -8,7 +8,8 @@ public import AuthHubPrimitives
 /// was pasted. The prompt's task is cancelled when the sign-in finishes in another way.
 public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
 
-/// Reads what a person pasted: the whole address, or what follows the redirect URI in it; of a pin page also the code or token alone.
+/// A parser for the text that the user pasted: the whole URL, or the part after the redirect URI; with a pin page also the code or token
+/// only.
 struct PastedCallback: Sendable {
     let redirectURI: String
     var carrier = CallbackCarrier.query
@@ -16,11 +17,11 @@ struct PastedCallback: Sendable {
     var isPinPage = false
 
     struct Problem: Error, Sendable, Hashable {
-        /// What to paste instead; no part of what was pasted.
+        /// What to paste instead; contains no part of the pasted text.
         let explanation: String
     }
 
-    /// White space is taken out: terminals and mail break long addresses into lines.
+    /// Parses the text. White space is removed, because terminals and mail programs break long URLs into lines.
     func read(_ text: Secret<String>) throws(Problem) -> CallbackURL {
         let text = String(text.reveal().filter { !$0.isWhitespace })
         guard text.utf8.count <= CallbackAddress.maximumBytes, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -28,7 +29,7 @@ struct PastedCallback: Sendable {
         }
         if isPinPage { return try readPin(text) }
         let rest: String
-        // Before its first “=”: what a parameter holds may be an address, too.
+        // Before its first “=”: the value of a parameter may be a URL, too.
         let holdsAddress = text.drop { "?#".contains($0) }.prefix { $0 != "=" }.contains { ":/?#".contains($0) }
         if holdsAddress {
             guard text.utf8.starts(with: redirectURI.utf8) else {

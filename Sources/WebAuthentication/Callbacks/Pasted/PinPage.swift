@@ -1,4 +1,4 @@
-/// The provider's page that shows what is to be pasted: nothing ever arrives by itself.
+/// The provider's page that shows the code to paste; callbacks never arrive.
 struct PinPage: CallbackReceiver {
     let redirectURI: String
 

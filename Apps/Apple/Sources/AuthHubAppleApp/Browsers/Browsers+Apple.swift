@@ -4,7 +4,7 @@ import SystemWebAuthentication
 import WebAuthentication
 
 extension Browsers {
-    /// The window that the system has for signing in, and for what has to be pasted the person's own browser.
+    /// The system's sign-in window, and the user's own browser for sign-ins with a code to paste.
     static var ofApple: Self {
         var browsers = Self(
             shared: SystemWebAuthenticator { ForegroundApp.window },

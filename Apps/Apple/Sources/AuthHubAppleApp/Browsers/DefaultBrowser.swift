@@ -2,7 +2,7 @@
 import Foundation
 import WebAuthentication
 
-/// Hands a page to the browser that the person has chosen in the system's settings, and hears nothing more of it.
+/// An opener that passes a page to the default browser in the system's settings, without observing it.
 struct DefaultBrowser: PageOpener {
     func open(_ url: String) async throws(WebAuthenticationError) {
         guard let page = URL(string: url), await ForegroundApp.open(page) else {

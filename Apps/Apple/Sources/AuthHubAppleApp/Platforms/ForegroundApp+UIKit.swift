@@ -5,21 +5,21 @@ import UIKit
 /// The app as the system sees it.
 @MainActor
 enum ForegroundApp {
-    /// What has to be done before the system may end the app.
+    /// The work that must be finished before the system may end the app.
     static var finish: () async -> Void = {}
 
-    /// The window that the person looks at.
+    /// The window that the user is looking at.
     static var window: UIWindow? {
         UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }
             .first { $0.activationState == .foregroundActive }?.keyWindow
     }
 
-    /// Opens a page in the person's browser.
+    /// Opens a page in the user's browser.
     static func open(_ page: URL) async -> Bool {
         await UIApplication.shared.open(page)
     }
 
-    /// Asks the system for the time that finishing takes.
+    /// Asks the system for the time to finish the work.
     static func goToBackground() {
         let task = BackgroundTask()
         Task {
@@ -29,7 +29,7 @@ enum ForegroundApp {
     }
 }
 
-/// Time in the background, until it is given back or the system takes it.
+/// A background task, until the app ends it or the system expires it.
 @MainActor
 private final class BackgroundTask {
     private var identifier = UIBackgroundTaskIdentifier.invalid

@@ -2,8 +2,8 @@
 import AuthHubApp
 
 extension AppModel {
-    /// Asks the system for the time that finishing takes. While the person is waited for, nothing is to be finished, and the page stays:
-    /// they may have gone to their browser, or to fetch a password.
+    /// Asks the system for the time to finish the work. While the app waits for the user, nothing is finished, and the page stays open: the
+    /// user may have switched to the browser, or to a password manager.
     func goToBackground() {
         if !signIn.canCancel { ForegroundApp.goToBackground() }
     }

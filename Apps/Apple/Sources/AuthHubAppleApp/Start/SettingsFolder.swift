@@ -1,9 +1,11 @@
 #if canImport(SwiftUI)
-/// Where the app's settings files are.
+/// The location of the app's settings files.
 enum SettingsFolder {
-    /// Names another folder, in debug builds alone: so that a client secret for development need not lie in the bundle.
+    /// The variable for another folder, only in debug builds, so that a client secret for development need not be in the bundle.
     static let variable = "AUTHHUB_APP_SETTINGS"
 
+    /// Returns the path of the folder.
+    ///
     /// - Parameter resources: The folder of the bundle's resources.
     static func path(environment: [String: String], resources: String?) -> String {
         #if DEBUG

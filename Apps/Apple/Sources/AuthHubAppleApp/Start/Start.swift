@@ -7,13 +7,15 @@ import OAuthProtocol
 import SystemCredentialStorage
 import URLSessionTransport
 
-/// What the app begins with: its model, or why there is none.
+/// The start of the app: its model, or the reason why there is none.
 @MainActor
 enum Start {
     case ready(AppModel)
     case failed(AppProblem)
 
-    /// - Parameter folder: Where the settings files are.
+    /// Creates the start.
+    ///
+    /// - Parameter folder: The folder of the settings files.
     init(settings folder: String, store: any CredentialStore, browsers: Browsers, dependencies: Dependencies) {
         do throws(SettingsError) {
             let providers = try AppProvider.all(inFolder: folder)
@@ -38,7 +40,8 @@ enum Start {
             store: store(of: Bundle.main.bundleIdentifier), browsers: .ofApple, dependencies: Dependencies(transport: SystemTransport()))
     }
 
-    /// A program without a bundle, as Xcode makes it of the package, is entitled to no keychain: there the tokens last as long as it runs.
+    /// Returns the store. A program without a bundle, such as Xcode's build of the package, has no access to the keychain: its tokens last
+    /// as long as it runs.
     static func store(of bundle: String?) -> any CredentialStore {
         if let bundle { KeychainCredentialStore(service: bundle) } else { MemoryCredentialStore() }
     }

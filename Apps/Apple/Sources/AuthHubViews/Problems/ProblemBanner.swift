@@ -3,12 +3,14 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// What went wrong, and what to do about it.
+/// A banner with a problem, and what to do about it.
 struct ProblemBanner<Remedy: View>: View {
     private let problem: AppProblem
     private let remedy: Remedy
 
-    /// - Parameter remedy: The button that does it, where the screen has no other.
+    /// Creates a banner.
+    ///
+    /// - Parameter remedy: The button with the remedy, if the screen has no other.
     init(_ problem: AppProblem, @ViewBuilder remedy: () -> Remedy) {
         self.problem = problem
         self.remedy = remedy()
@@ -31,7 +33,7 @@ struct ProblemBanner<Remedy: View>: View {
     }
 }
 
-/// A problem with the button that is its remedy.
+/// A banner with the button that is the problem's remedy.
 struct RemedyBanner: View {
     let problem: AppProblem
     let tryAgain: () async -> Void

@@ -2,7 +2,7 @@
 public import AuthHubApp
 public import SwiftUI
 
-/// The whole window, where the app cannot begin.
+/// The view that fills the window if the app cannot start.
 public struct StartProblemView: View {
     private let problem: AppProblem
     private let tryAgain: () -> Void

@@ -2,9 +2,9 @@
 import Foundation
 import SwiftUI
 
-/// The person's picture, or a sign for a person where there is none.
+/// The user's picture, or a symbol if there is none.
 struct AvatarView: View {
-    /// As the service sent it.
+    /// The picture as received from the service.
     let picture: [UInt8]?
     let login: String
 

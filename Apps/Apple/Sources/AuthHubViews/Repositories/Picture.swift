@@ -3,11 +3,11 @@ import CoreGraphics
 import Foundation
 import ImageIO
 
-/// Pictures that strangers send.
+/// Pictures from untrusted sources.
 enum Picture {
-    /// Draws no more of it than is shown, so that a small file cannot stand for an image that fills the memory.
+    /// Decodes the picture at the displayed size only, so that a small file cannot expand to an image that fills the memory.
     ///
-    /// - Returns: nil for what is no picture.
+    /// - Returns: nil if the bytes are not a picture.
     static func drawing(of bytes: [UInt8]) -> CGImage? {
         guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else { return nil }
         let options: [CFString: Any] = [
@@ -18,7 +18,7 @@ enum Picture {
         return CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
     }
 
-    /// Of 28 points on a screen with three pixels to the point, and some to spare.
+    /// 28 points on a screen with three pixels per point, and some margin.
     private static let largestSide = 96
 }
 #endif

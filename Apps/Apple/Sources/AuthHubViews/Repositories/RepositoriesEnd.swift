@@ -2,7 +2,7 @@
 import AuthHubApp
 import SwiftUI
 
-/// The last row: that more is being read, or how many there are. While it is in sight, it asks for more.
+/// The last row: a progress indicator, or the number of repositories. While it is visible, it requests more.
 struct RepositoriesEnd: View {
     private struct Place: Hashable {
         let count: Int

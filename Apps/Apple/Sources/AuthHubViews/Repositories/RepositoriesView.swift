@@ -4,7 +4,7 @@ import Foundation
 import GitHubAPI
 import SwiftUI
 
-/// The repositories of the person who is signed in. Reads on when the last rows come into sight.
+/// The repositories of the signed-in user. Loads more when the last rows become visible.
 struct RepositoriesView: View {
     let model: RepositoriesModel
 
@@ -53,7 +53,7 @@ struct RepositoriesView: View {
         }
     }
 
-    /// How many rows above the end the next page is asked for.
+    /// How many rows before the end the next page is requested.
     private static let rowsBeforeTheEnd = 10
 }
 #endif

@@ -3,7 +3,7 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// One repository. Those who listen hear its name first, then the rest.
+/// A repository. Assistive technologies read its name first, then the rest.
 struct RepositoryRow: View {
     let line: RepositoryLine
 

@@ -3,7 +3,7 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// Asks for what the provider's page shows. It is as good as a password: the system shows dots, and learns no words from it.
+/// A field for the code on the provider's page. It is like a password: the system shows dots, and does not learn from it.
 struct PasteView: View {
     let question: PasteQuestion
     let paste: (String) -> Void

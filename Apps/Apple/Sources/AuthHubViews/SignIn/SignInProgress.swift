@@ -3,7 +3,7 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// What stands where the button was while something is under way.
+/// The view that replaces the button while work is in progress.
 struct SignInProgress: View {
     let model: SignInModel
     let activity: SignInModel.Activity

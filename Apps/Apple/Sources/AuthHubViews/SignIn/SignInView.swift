@@ -3,7 +3,7 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// The first screen: where to sign in, why, and how it goes.
+/// The first screen: the provider, the reason to sign in, and the progress.
 struct SignInView: View {
     @Bindable var model: SignInModel
 
@@ -68,7 +68,7 @@ struct SignInView: View {
         }
     }
 
-    /// The remedy of the problem, where there is one, is the first.
+    /// The buttons. If a problem has a remedy, its button is the first.
     private var buttons: some View {
         HStack {
             if model.canTryAgain {

@@ -4,7 +4,7 @@ import AuthHubApp
 import Foundation
 import SwiftUI
 
-/// Who is signed in.
+/// The view of the signed-in user.
 struct ViewerView: View {
     let model: ViewerModel
 

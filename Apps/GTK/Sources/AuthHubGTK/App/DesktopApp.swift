@@ -7,7 +7,7 @@ import Glibc
 import Musl
 #endif
 
-/// The app on the desktop: one process with one window, from the first activation until nothing that counts is under way any more.
+/// The app on the desktop: one process with one window, from the first activation until all important work is finished.
 @MainActor
 final class DesktopApp {
     nonisolated static let identifier = "io.github.authhub.App"
@@ -17,19 +17,21 @@ final class DesktopApp {
     private let store: StoreChoice
     private var window: MainWindow?
     private var model: AppModel?
-    /// The ending that is under way; another activation calls it off.
+    /// The shutdown in progress; another activation cancels it.
     private var ending: Task<Void, Never>?
 
+    /// Creates the app.
+    ///
     /// - Parameters:
-    ///   - settings: The settings files; those of the person's configuration folder where none are given.
-    ///   - isSeparate: Whether it is another one than the app that may run already.
+    ///   - settings: The settings files; if empty, those in the user's configuration folder.
+    ///   - isSeparate: Whether it is independent of a running instance of the app.
     init(settings: [String], store: StoreChoice, isSeparate: Bool) {
         application = Application(Self.identifier, isUnique: !isSeparate)
         self.settings = settings
         self.store = store
     }
 
-    /// Whether the app runs already, and this process would only raise its window.
+    /// Whether the app is already running, and this process would only raise its window.
     var runsElsewhere: Bool { application.isRemote }
 
     /// Runs until the window is closed.
@@ -67,11 +69,11 @@ extension DesktopApp {
         }
     }
 
-    /// Tokens that are on their way would be lost with the process: it ends behind them.
+    /// Ends the process after receiving tokens that are in transit, which would be lost otherwise.
     private func end() {
         guard ending == nil else { return }
         window?.hide()
-        // Nobody is waited for.
+        // Do not wait for the user.
         model?.signIn.cancel()
         ending = Task {
             await model?.finish()

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The second screen: the person's repositories, read on as the end of the list comes near.
+/// The second screen: the user's repositories, which are loaded as the end of the list comes near.
 @MainActor
 final class RepositoriesScreen: Screen {
     let root: Widget
@@ -82,11 +82,11 @@ extension RepositoriesScreen {
         wasRefreshing = activity == .refreshing
         show(repositories, anew: isRefreshed)
         if isRefreshed { scroller.scrollToTop() }
-        // Not while this reads the model: it changes it.
+        // Not immediately, because it changes the model that is being read here.
         Task { readOn() }
     }
 
-    /// Rows that are there stay: what is appended does not move what the person looks at.
+    /// Shows repositories. Existing rows remain: appending rows does not move the visible ones.
     private func show(_ repositories: [Repository], anew: Bool) {
         let now = Date()
         let hadRows = !rows.isEmpty
@@ -106,7 +106,7 @@ extension RepositoriesScreen {
         }
         shown = repositories
         list.setVisible(!rows.isEmpty)
-        // Nothing could take it before there were rows.
+        // Nothing could have the focus before there were rows.
         if !hadRows { rows.first?.grabFocus() }
     }
 

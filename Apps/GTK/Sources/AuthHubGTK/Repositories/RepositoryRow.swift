@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// One repository of the list.
+/// A repository in the list.
 @MainActor
 final class RepositoryRow: ListRow {
     private let name = Label().lines(1).atStart().style("heading")

@@ -4,10 +4,10 @@ import CredentialStorage
 import GTKWidgets
 import OAuthProtocol
 
-/// Makes the app's model from what the person has written.
+/// The setup that creates the app's model from the user's settings.
 @MainActor
 enum Setup {
-    /// Where the settings are looked for that nobody names.
+    /// The default folder of the settings.
     static var settingsFolder: String { "\(Places.configuration)/authhub/app" }
 
     static func model(settings: [String], store: StoreChoice) throws(SetupProblem) -> AppModel {

@@ -1,9 +1,9 @@
 import AuthHubApp
 
-/// Why the app cannot begin, and what the person can do about it.
+/// The reason why the app cannot start, and what the user can do about it.
 struct SetupProblem: Error {
     let problem: AppProblem
-    /// To be copied.
+    /// An example to copy.
     var example: String?
 
     static func noSettings(in folder: String) -> Self {

@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// Shown instead of all others while the app cannot begin.
+/// The screen that is shown instead of all others while the app cannot start.
 @MainActor
 final class SetupScreen: Screen {
     let root: Widget

@@ -3,11 +3,11 @@ import CredentialStorage
 import GTKWidgets
 import PlatformCredentialStorage
 
-/// Where the tokens are kept.
+/// The store of the tokens.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
     case platform, encrypted
 
-    /// Touches nothing yet.
+    /// Returns the store, without accessing it yet.
     func store() throws(CredentialStoreError) -> any CredentialStore {
         switch self {
         case .platform: return try .platformDefault(service: DesktopApp.identifier)

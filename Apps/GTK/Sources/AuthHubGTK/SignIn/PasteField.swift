@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// Takes what the provider's page shows, where no callback arrives. It may be a token: it is covered, and not kept.
+/// A field for the code on the provider's page, if there is no callback. The code may be a token: it is hidden, and not stored.
 @MainActor
 final class PasteField {
     let root: Widget

@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// The first screen: where to sign in, why, and how it goes.
+/// The first screen: the provider, the reason to sign in, and the progress.
 @MainActor
 final class SignInScreen: Screen {
     let root: Widget
@@ -82,7 +82,7 @@ extension SignInScreen {
         spinner.setSpinning(activity != nil)
         show(model.notice, in: notice)
         show(model.hint, in: hint)
-        // Nothing can be chosen then, and the room is needed.
+        // Nothing can be chosen then, and the space is needed.
         choices.setVisible(model.question == nil && (model.providers.count > 1 || model.offersEphemeralBrowser))
         privateWindow.setVisible(model.offersEphemeralBrowser)
         paste.show(model.question)
@@ -100,7 +100,7 @@ extension SignInScreen {
         label.setVisible(text != nil)
     }
 
-    /// Gives the focus to what comes next, where that has changed.
+    /// Moves the focus to the next control if that has changed.
     private func emphasize() {
         guard let window else { return }
         let choices: [(Bool, Widget)] = [
@@ -110,7 +110,7 @@ extension SignInScreen {
         let main = choices.first(where: \.0)?.1
         guard main !== self.main else { return }
         self.main = main
-        // Enter in another field does not cancel.
+        // Enter in another field must not cancel.
         window.setDefault(main === tryAgain || main === signIn ? main : nil)
         main?.grabFocus()
     }

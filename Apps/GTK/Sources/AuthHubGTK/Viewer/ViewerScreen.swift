@@ -2,7 +2,7 @@ import AniListAPI
 import AuthHubApp
 import GTKWidgets
 
-/// The person who is signed in at AniList.
+/// The user who is signed in at AniList.
 @MainActor
 final class ViewerScreen: Screen {
     let root: Widget
@@ -20,7 +20,7 @@ final class ViewerScreen: Screen {
         header = HeaderBar(end: [.mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
         button = Button(model.signOutText).style("pill").centered(horizontally: true).action("app.sign-out")
         page = StatusPage(icon: "avatar-default-symbolic", child: Box.vertical(spacing: 24, link, button))
-        // The page does not change while somebody is signed in.
+        // The page does not change while a user is signed in.
         if let page = model.page {
             link.append(LinkButton(model.pageText, address: page).centered(horizontally: true))
         }

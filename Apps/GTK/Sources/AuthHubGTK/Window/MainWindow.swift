@@ -17,8 +17,10 @@ final class MainWindow {
 
     private static let sizeFile = "\(Places.state)/authhub/app/window.ini"
 
+    /// Creates the window.
+    ///
     /// - Parameters:
-    ///   - setUp: Reads the settings again.
+    ///   - setUp: Reloads the settings.
     ///   - end: Ends the app.
     init(_ application: Application, setUp: @escaping @MainActor () -> Void, end: @escaping @MainActor () -> Void) {
         self.application = application
@@ -70,7 +72,7 @@ extension MainWindow {
         raise(whenDone: model.signIn.activity == .waitingForPerson)
     }
 
-    /// The browser is in front of the window when the person is done with it.
+    /// Raises the window above the browser when the user is done with it.
     private func raise(whenDone isWaitingForPerson: Bool) {
         if wasWaitingForPerson, !isWaitingForPerson { window.raise() }
         wasWaitingForPerson = isWaitingForPerson

@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// Says what went wrong, below the title, and offers what can be done about it.
+/// A bar below the title with a problem, and a button to solve it.
 @MainActor
 final class ProblemBar {
     let root: Revealer
@@ -12,7 +12,7 @@ final class ProblemBar {
     private let signInAgain: (@MainActor () -> Void)?
     private var problem: AppProblem?
 
-    /// The button does what the problem's remedy is; there is none for what is nil here.
+    /// Creates a bar. The button performs the problem's remedy; there is no button if the remedy's closure is nil.
     init(tryAgain: (@MainActor () async -> Void)? = nil, signInAgain: (@MainActor () -> Void)? = nil) {
         (self.tryAgain, self.signInAgain) = (tryAgain, signInAgain)
         let texts = Box.vertical(spacing: 2, text, advice).expanding(horizontally: true)
@@ -30,7 +30,7 @@ final class ProblemBar {
             button.setVisible(label != nil)
         }
         self.problem = problem
-        // Those who listen would find what is only slid away.
+        // Assistive technologies would find a bar that is only slid out of view.
         root.setVisible(problem != nil)
         root.setRevealed(problem != nil)
     }

@@ -1,12 +1,12 @@
 import GTKWidgets
 
-/// What fills the window.
+/// The content of the window.
 @MainActor
 protocol Screen: AnyObject {
     var root: Widget { get }
-    /// Whether somebody is signed in, whose things it shows.
+    /// Whether it shows the content of a signed-in user.
     var isOfPerson: Bool { get }
-    /// Called each time it becomes what the window shows.
+    /// Prepares the screen. Called each time the window shows it.
     func appear(in window: Window)
     func refresh()
     func signOut(atProvider: Bool)
@@ -19,9 +19,11 @@ extension Screen {
 }
 
 extension Widget {
+    /// Creates the menu.
+    ///
     /// - Parameters:
-    ///   - signOut: What signing out here is called; nil if no one is signed in.
-    ///   - providerSignOut: What signing out at the service, too, is called; nil if that is not offered.
+    ///   - signOut: The label for signing out here; nil if no one is signed in.
+    ///   - providerSignOut: The label for also signing out at the service; nil if that is not offered.
     static func mainMenu(signOut: String? = nil, providerSignOut: String? = nil) -> Widget {
         let signOuts = [signOut.map { ($0, "app.sign-out") }, providerSignOut.map { ($0, "app.sign-out-at-provider") }]
         return MenuButton(

@@ -1,8 +1,8 @@
 #ifndef AUTHHUB_C_WIDGETS_H
 #define AUTHHUB_C_WIDGETS_H
 
-// GTK and libadwaita as far as the app uses them. Every widget is a GtkWidget here; the functions cast to what they need, and GTK complains
-// on the terminal about a cast that is wrong. Texts are shown as they are, never as markup. Everything is for the main thread.
+// The parts of GTK and libadwaita that the app uses. Every widget is a GtkWidget here; the functions cast to the required types, and GTK
+// prints a warning about a wrong cast. Text is shown as it is, never as markup. All functions must be called on the main thread.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 typedef struct _GtkWidget GtkWidget;
 typedef struct _AdwApplication AdwApplication;
 
-// What is called, with what, and how that is let go of when nobody can call any more.
+// A function, its context, and how to release the context when it can no longer be called.
 typedef struct {
     void (*call)(void *context);
     void *context;
@@ -22,7 +22,7 @@ typedef struct {
 // Application.c
 AdwApplication *cw_application_new(const char *identifier, bool unique);
 void cw_application_on_activate(AdwApplication *application, CWCallback callback);
-// Until cw_application_quit; where it is unique and another process has the identifier, that one is activated, and this one ends.
+// Runs until cw_application_quit. If it is unique and another process has the identifier, that one is activated, and this one ends.
 int cw_application_run(AdwApplication *application);
 bool cw_application_is_remote(AdwApplication *application);
 void cw_application_quit(AdwApplication *application);
@@ -36,7 +36,7 @@ void cw_on_signal(int number, CWCallback callback);
 void cw_load_style(const char *css);
 
 // MainQueue.c
-// Lets the main loop run what is queued for the main actor.
+// Lets the main loop run the jobs that are queued for the main actor.
 void cw_attach_main_queue(void);
 
 // Places.c: the folders of the XDG Base Directory Specification.
@@ -51,7 +51,7 @@ void cw_widget_set_visible(GtkWidget *widget, bool visible);
 void cw_widget_set_sensitive(GtkWidget *widget, bool sensitive);
 void cw_widget_set_margins(GtkWidget *widget, int top, int bottom, int start, int end);
 void cw_widget_set_expanding(GtkWidget *widget, bool horizontally, bool vertically);
-// In the middle of the room there is, instead of filling it.
+// Centers it in its space instead of filling it.
 void cw_widget_center(GtkWidget *widget, bool horizontally, bool vertically);
 void cw_widget_add_style(GtkWidget *widget, const char *name);
 void cw_widget_set_accessible_name(GtkWidget *widget, const char *text);
@@ -64,19 +64,19 @@ void cw_widget_on_key(GtkWidget *widget, const char *keys, CWCallback callback);
 GtkWidget *cw_window_new(AdwApplication *application, const char *title);
 void cw_window_set_content(GtkWidget *window, GtkWidget *content);
 void cw_window_present(GtkWidget *window);
-// Over the window of another program that the person is in. Where the desktop does not let it (Wayland), it asks for attention.
+// Raises it above the window of another program that the user is in. If the desktop does not allow that (Wayland), it asks for attention.
 void cw_window_raise(GtkWidget *window);
-// The window stays; the callback decides.
+// The window is not closed; the callback decides.
 void cw_window_on_close(GtkWidget *window, CWCallback callback);
 void cw_window_set_default_widget(GtkWidget *window, GtkWidget *_Nullable widget);
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height);
 void cw_window_save_size(GtkWidget *window, const char *file);
-// Without the icon where the icon theme does not have it.
+// Without the icon if the icon theme does not have it.
 void cw_about_show(GtkWidget *window, const char *name, const char *icon, const char *version, const char *comments);
 
 // Containers.c
 GtkWidget *cw_box_new(bool vertical, int spacing);
-// Tells those who listen as soon as it is shown.
+// Announced by assistive technologies as soon as it is shown.
 GtkWidget *cw_alert_box_new(int spacing);
 void cw_box_append(GtkWidget *box, GtkWidget *child);
 GtkWidget *cw_clamp_new(GtkWidget *child, int width);
@@ -87,9 +87,9 @@ void cw_stack_show(GtkWidget *stack, GtkWidget *child);
 void cw_stack_remove(GtkWidget *stack, GtkWidget *child);
 GtkWidget *cw_scroller_new(GtkWidget *child);
 void cw_scroller_on_scroll(GtkWidget *scroller, CWCallback callback);
-// Whenever there is more or less to scroll, or more or less room.
+// Called whenever the content or the visible part changes in height.
 void cw_scroller_on_resize(GtkWidget *scroller, CWCallback callback);
-// How much there is below what is shown, in heights of what is shown; negative while it has no height.
+// The height of the content below the visible part, as a multiple of the visible height; negative while that is zero.
 double cw_scroller_pages_below(GtkWidget *scroller);
 void cw_scroller_to_top(GtkWidget *scroller);
 
@@ -102,7 +102,7 @@ void cw_window_title_set(GtkWidget *title, const char *text, const char *subtitl
 // Texts.c
 GtkWidget *cw_label_new(const char *text);
 void cw_label_set_text(GtkWidget *label, const char *text);
-// Over several lines, or over one that is cut.
+// Wraps the text over several lines, or cuts it to one.
 void cw_label_set_wrapping(GtkWidget *label, bool wrapping);
 void cw_label_limit_lines(GtkWidget *label, int lines);
 void cw_label_align_start(GtkWidget *label);
@@ -117,7 +117,7 @@ GtkWidget *cw_spinner_new(void);
 void cw_spinner_set_spinning(GtkWidget *spinner, bool spinning);
 GtkWidget *cw_avatar_new(int size);
 void cw_avatar_set_name(GtkWidget *avatar, const char *name);
-// A picture that is none, or has too many points, leaves the initials. False then.
+// If the bytes are not a picture, or it has too many points, the initials remain. Returns false then.
 bool cw_avatar_set_picture(GtkWidget *avatar, const uint8_t *_Nullable bytes, size_t count);
 
 // Buttons.c
@@ -127,7 +127,7 @@ void cw_button_set_label(GtkWidget *button, const char *label);
 void cw_button_on_click(GtkWidget *button, CWCallback callback);
 void cw_button_set_action(GtkWidget *button, const char *action);
 GtkWidget *cw_link_button_new(const char *label, const char *address);
-// Opens by F10, too.
+// Also opens with F10.
 GtkWidget *cw_menu_button_new(const char *icon, const char *accessible_name);
 void cw_menu_button_append(GtkWidget *button, const char *label, const char *action);
 
@@ -153,9 +153,9 @@ void cw_secret_entry_on_change(GtkWidget *entry, CWCallback callback);
 GtkWidget *cw_list_new(const char *accessible_name);
 void cw_list_append(GtkWidget *list, GtkWidget *row);
 void cw_list_remove(GtkWidget *list, GtkWidget *row);
-// One that can be seen where the list is scrolled to. False where there is none.
+// Focuses a visible row. Returns false if there is none.
 bool cw_list_focus_shown_row(GtkWidget *list);
-// A list in which Tab does not go from row to row, but out of it, as the arrow keys go through it.
+// A list that the Tab key leaves instead of moving from row to row, which the arrow keys do.
 GtkWidget *cw_tab_stop_new(GtkWidget *list);
 GtkWidget *cw_list_row_new(GtkWidget *child);
 

@@ -21,7 +21,7 @@ import Glibc
 import Musl
 #endif
 
-/// One process of a fleet: makes requests for accounts by chance, until its input ends. Tells errors as they come.
+/// One process of a fleet: it sends requests for random accounts until its input ends, and reports errors as they occur.
 @main
 struct FleetDriver {
     private let setup: Setup
@@ -72,7 +72,7 @@ struct FleetDriver {
         }
     }
 
-    /// As many a second as wanted, for as long as there is input, however long each of them takes.
+    /// Sends requests at the given rate until the input ends, however long each of them takes.
     private func makeRequests(rate: Double) async {
         let input = Task.detached { while readLine() != nil {} }
         let isOver = Flag()
@@ -129,13 +129,13 @@ struct FleetDriver {
 
     private static func tell(_ line: Line) {
         guard let data = try? JSONEncoder().encode(line) else { return }
-        // In one piece: a process that is killed leaves whole lines.
+        // In one write: a killed process leaves complete lines.
         let text = [UInt8](data) + [UInt8(ascii: "\n")]
         _ = text.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }
 }
 
-/// Tells the server which process sends, so that its journal does.
+/// A transport that identifies the process to the server, for its journal.
 private struct NamingTransport: Transport {
     private static let field = HTTPField.Name("X-Process")
     private let number = "\(getpid())"
@@ -147,7 +147,7 @@ private struct NamingTransport: Transport {
     }
 }
 
-/// Requests that ended well, and the seconds that the slowest took.
+/// The number of successful requests, and the seconds that the slowest took.
 private final class Tally: Sendable {
     private let tally = Mutex((count: 0, slowest: 0.0))
 

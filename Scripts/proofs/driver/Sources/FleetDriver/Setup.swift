@@ -9,18 +9,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The first line of input: which process this is, and where the rest of the fleet is met.
+/// The first line of input: the identity of this process, and the servers and the store of the fleet.
 struct Setup: Decodable {
-    /// The origin of the authorization server, which is that of the API, too.
+    /// The origin of the authorization server, which is also the origin of the API.
     let server: String
-    /// How many accounts there are.
+    /// The number of accounts.
     let accounts: Int
-    /// Where the store is: what libpq connects with, or a folder.
+    /// The connection string for libpq, if the store is in PostgreSQL.
     var connection: String?
     var folder: String?
-    /// The file with the 32 bytes that the records in PostgreSQL are sealed with.
+    /// The file with the 32 bytes of the key for the records in PostgreSQL.
     var key: String?
-    /// How many requests to make in a second; none: only signs all accounts in.
+    /// The number of requests per second; if nil, it only signs in to all accounts.
     var rate: Double?
 }
 
@@ -40,16 +40,16 @@ extension Setup {
 struct Line: Encodable {
     /// `ready`, `error` or `end`.
     let kind: String
-    /// By the system's clock, in seconds.
+    /// The time by the system's clock, in seconds.
     let at: Double
     var account: String?
-    /// The codes of an error and of what lies under it.
+    /// The codes of an error and of its underlying errors.
     var error: String?
     var explanation: String?
-    /// How many requests ended well.
+    /// The number of successful requests.
     var good: Int?
-    /// How long the slowest of them took, in seconds.
+    /// The duration of the slowest of them, in seconds.
     var slowest: Double?
-    /// Which accounts this process takes for signed out.
+    /// The accounts that this process considers signed out.
     var signedOut: [String]?
 }

@@ -14,7 +14,8 @@ import Glibc
 import Musl
 #endif
 
-/// Loads what it is told, line by line, through a chain over the network, and tells what came of it. For proofs, which bring the servers.
+/// A program that sends the requests of its input, line by line, through a chain over the network, and prints the results. For proofs with
+/// their own servers.
 @main
 enum LoadDriver {
     static func main() async throws {
@@ -64,7 +65,7 @@ enum LoadDriver {
         }
     }
 
-    /// The process's own account of its peak.
+    /// Returns the peak memory that the process itself reports.
     private static func peak() -> Int {
         guard let data = try? Data(contentsOf: URL(filePath: "/proc/self/status")) else { return 0 }
         let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

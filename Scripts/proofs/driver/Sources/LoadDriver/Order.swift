@@ -1,32 +1,32 @@
-/// One line of input: a request to load.
+/// A line of input: a request to send.
 struct Order: Decodable {
     let method: String
     let url: String
     var fields: [String: String]?
-    /// Bytes of a body that is made while it is sent.
+    /// The size in bytes of a body that is generated while it is sent.
     var upload: Int?
-    /// Bytes of a body that is sent from memory, so that it can be sent again.
+    /// The size in bytes of a body that is sent from memory, so that it can be sent again.
     var body: String?
 }
 
-/// One line of output: what came of it.
+/// A line of output: the result.
 struct Outcome: Encodable {
     var status: Int?
     var received = 0
-    /// Origins that redirects led to.
+    /// The origins of redirects.
     var redirects: [String] = []
     /// The code of the error.
     var error: String?
     var explanation: String?
-    /// The most memory the process has held so far, in KiB.
+    /// The peak memory of the process so far, in KiB.
     var peak = 0
 }
 
-/// The first argument: how the transport is made.
+/// The first argument: the configuration of the transport.
 struct Setup: Decodable {
     var roots: String?
     var decompressUpTo: Int?
     var http1Only: Bool?
-    /// IP addresses for names of hosts.
+    /// IP addresses of host names.
     var addresses: [String: String]?
 }

@@ -1,12 +1,12 @@
 import DevelopmentServer
 
-/// The first argument: which server.
+/// The first argument: the configuration of the server.
 struct Setup: Decodable {
     let persona: String
-    /// How long access tokens are good for, in seconds; as long as GitHub's unless given.
+    /// The lifetime of access tokens in seconds; GitHub's if nil.
     var accessTokens: Int?
     var repositories: Int?
-    /// The redirect URI of the only client, which has no secret; the persona's own clients unless given.
+    /// The redirect URI of the only client, which has no secret; the persona's own clients if nil.
     var redirectURI: String?
 }
 
@@ -23,14 +23,14 @@ extension Setup {
     }
 }
 
-/// One line of input.
+/// A line of input.
 enum Order: String {
-    /// Ends every connection without an answer, until it is up again. What it knows is kept.
+    /// Closes every connection without a response, until the server is up again. Its state is kept.
     case down
     case up
-    /// All that was granted is taken back.
+    /// Revokes everything that was granted.
     case revoke
-    /// Nothing: for the line of output alone.
+    /// Does nothing except print the line of output.
     case count
 }
 
@@ -38,15 +38,15 @@ struct UnknownPersona: Error {}
 
 struct UnknownOrder: Error {}
 
-/// One line of output: how many requests there have been so far. Before the first is one that describes the server.
+/// A line of output: the number of requests so far. The first line describes the server instead.
 struct Counts: Encodable {
-    /// For the first page of a sign-in.
+    /// The requests for the first page of a sign-in.
     let pages: Int
-    /// With a code, for tokens.
+    /// The token requests with a code.
     let signIns: Int
-    /// Granted ones.
+    /// The granted refreshes.
     let refreshes: Int
     let revocations: Int
-    /// For a page of repositories.
+    /// The requests for a page of repositories.
     let lists: Int
 }

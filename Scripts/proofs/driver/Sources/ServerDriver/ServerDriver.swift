@@ -13,8 +13,8 @@ import Glibc
 import Musl
 #endif
 
-/// A development server that is told what to do wrong while it runs, line by line, and tells what it has seen. For proofs, which bring the
-/// programs under test.
+/// A development server that injects faults on command while it runs, line by line, and reports the requests it received. For proofs with
+/// their own programs.
 @main
 struct ServerDriver {
     private let server: DevelopmentAuthorizationServer

@@ -1,38 +1,38 @@
-/// The first argument: which session.
+/// The first argument: the configuration of the session.
 struct Setup: Decodable {
-    /// The origin of the authorization server, which is that of the API, too.
+    /// The origin of the authorization server, which is also the origin of the API.
     let server: String
-    /// An absolute path; the store lies in it.
+    /// An absolute path; the store is in this folder.
     let folder: String
-    /// How far this process's clock is from the right time, in seconds.
+    /// The offset of this process's clock from the correct time, in seconds.
     var clockOffset: Double?
     /// The timeout of a request in seconds, if it is shorter than the session's.
     var timeLimit: Double?
 }
 
-/// One line of input: what to do next, in this order.
+/// A line of input: what to do next, in this order.
 struct Order: Decodable {
-    /// Lets time pass for this process: seconds.
+    /// The seconds by which to advance the time of this process.
     var advance: Double?
     var signIn: Bool?
     var refresh: Bool?
-    /// How many requests to make.
+    /// The number of requests to send.
     var requests: Int?
-    /// How many of them are under way at a time; all unless given.
+    /// The number of concurrent requests; all if nil.
     var concurrency: Int?
 }
 
-/// One line of output: what came of it. The first is printed before any order.
+/// A line of output: the result. The first line is printed before any input.
 struct Outcome: Encodable {
-    /// How many requests ended with each status.
+    /// The number of requests with each status.
     var statuses: [String: Int] = [:]
-    /// How many ended with each error, by its code and those of what lies under it.
+    /// The number of requests with each error, by its code and the codes of its underlying errors.
     var errors: [String: Int] = [:]
-    /// What one of the errors says.
+    /// The explanation of one of the errors.
     var explanation: String?
-    /// `signed in`, `signed out`, or `unknown` where the store could not be read.
+    /// `signed in`, `signed out`, or `unknown` if the store could not be read.
     var state = ""
-    /// How long it all took.
+    /// The total duration in seconds.
     var seconds = 0.0
 
     mutating func count(_ error: any Error, named name: String) {

@@ -21,8 +21,8 @@ import Glibc
 import Musl
 #endif
 
-/// One process of one account: does what it is told, line by line, with one session, and tells what came of it. For proofs, which bring
-/// the server.
+/// One process with one account: it executes the commands of its input, line by line, with one session, and prints the results. For proofs
+/// with their own server.
 @main
 struct SessionDriver {
     private let session: OAuthSession
@@ -123,7 +123,7 @@ struct SessionDriver {
     }
 }
 
-/// Tells the server which process sends, so that its journal does.
+/// A transport that identifies the process to the server, for its journal.
 private struct NamingTransport: Transport {
     let timeLimit: Duration?
     private static let field = HTTPField.Name("X-Process")
@@ -137,7 +137,7 @@ private struct NamingTransport: Transport {
     }
 }
 
-/// The system's clock, and how far this process is from it.
+/// The system's clock with the offset of this process.
 private final class ShiftedClock: Sendable {
     private let shift: Mutex<Double>
 

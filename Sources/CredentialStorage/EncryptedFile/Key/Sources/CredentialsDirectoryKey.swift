@@ -14,7 +14,7 @@ import Glibc
 /// bound to the machine's TPM if there is one, or `LoadCredential=` with a regular file. The service reads it from memory that is not
 /// swapped and that no other user can access. This type never creates the key.
 public struct CredentialsDirectoryKey: Sendable {
-    /// The variable that systemd sets for the service (systemd.exec(5)).
+    /// The environment variable that systemd sets for the service (systemd.exec(5)).
     public static let variable = "CREDENTIALS_DIRECTORY"
     /// The name of the credential.
     public static let fileName = "authhub.key"
@@ -59,8 +59,8 @@ extension CredentialsDirectoryKey: StoreKeySource {
 }
 
 extension FileStatus {
-    /// Accepts what systemd sets: mode 0400, of the service's user; or of root, with the user in an access control list, whose mask
-    /// shows as the group's rights (0440).
+    /// Accepts the permissions that systemd sets: mode 0400, owned by the service's user; or owned by root, with the user in an access
+    /// control list, whose mask appears as the group's permissions (0440).
     fileprivate func requireCredential(_ path: String) throws(CredentialStoreError) {
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a regular file; load the credential with systemd")

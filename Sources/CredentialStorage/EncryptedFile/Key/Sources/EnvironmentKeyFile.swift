@@ -40,7 +40,7 @@ extension EnvironmentKeyFile: StoreKeySource {
     }
 }
 
-/// The file that `AUTHHUB_KEY_FILE` names is not there.
+/// An error for a missing file that `AUTHHUB_KEY_FILE` names.
 package struct MissingKeyFile: Error {
     let path: String
 

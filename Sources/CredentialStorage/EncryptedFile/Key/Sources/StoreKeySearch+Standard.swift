@@ -27,10 +27,10 @@ extension StoreKeySearch {
 }
 
 extension StoreKeySearch.Candidate {
-    /// The desktop's Secret Service.
+    /// Creates a candidate for the desktop's Secret Service.
     ///
     /// - Parameters:
-    ///   - look: Checks whether there is a service that has, or could have, the key. Asks no one, and takes a limited time.
+    ///   - look: Checks whether there is a service that has, or could have, the key. Does not ask the user, and takes a limited time.
     public static func secretService(
         look: @escaping @Sendable () throws(CredentialStoreError) -> StoreKeySearch.Standing,
         make: @escaping @Sendable () throws(CredentialStoreError) -> any StoreKeySource
@@ -38,7 +38,7 @@ extension StoreKeySearch.Candidate {
         Self(.secretService, look: look, make: make)
     }
 
-    /// A passphrase.
+    /// Creates a candidate for a passphrase.
     ///
     /// - Parameters:
     ///   - wrapped: Wraps the source, such as with a ``KernelKeyringCache``.
@@ -58,9 +58,9 @@ extension StoreKeySearch.Candidate {
         }
     }
 
-    /// A key that comes from outside, and is not made.
+    /// Creates a candidate for a key that is provided from outside and never created here.
     static func given(_ choice: StoreKeyChoice, _ source: any StoreKeySource, isConfigured: Bool) -> Self {
-        // A key that someone has pointed to and that is not there is a slip; without it, nothing was meant. A unit may have other credentials.
+        // A configured key that is missing is an error; without configuration, none was intended. A unit may have other credentials.
         let passedOver: Set<CredentialStoreError.Code> = isConfigured && choice != .credentialsDirectory ? [] : [.unavailable]
         return Self(choice, passedOver: passedOver) { () throws(CredentialStoreError) in
             _ = try source.key(creatingIfMissing: false)

@@ -19,6 +19,8 @@ extension StoreKeySearch {
         let look: @Sendable () throws(CredentialStoreError) -> Standing
         let make: @Sendable () throws(CredentialStoreError) -> any StoreKeySource
 
+        /// Creates a candidate.
+        ///
         /// - Parameters:
         ///   - passedOver: The errors of `look` after which the search continues. All others end it: a source that exists but is broken,
         ///     locked or forbidden must not lead to a weaker one automatically.
@@ -107,12 +109,12 @@ extension StoreKeySearch {
         try source(of: choice, orElse: "cannot provide the key, and no other source is used instead")
     }
 
-    /// The source of a key that is to take the place of the present one.
+    /// Returns the source of a key that should replace the current one.
     package func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         do throws(CredentialStoreError) {
             return try source(of: choice, orElse: "cannot provide the new key, and nothing was changed")
         } catch  where error.code == .corrupt {
-            // The records have nothing to do with it.
+            // The error is not about the records.
             throw CredentialStoreError(.refused, error.explanation, underlying: error)
         }
     }

@@ -8,18 +8,18 @@ import Musl
 import AuthHubPrimitives
 import NIOCore
 
-/// Determines who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
+/// A check of who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
 ///
 /// A peer cannot pass as another user: a socket that was closed, or that the kernel should know but does not, is `gone`, and only a socket
 /// with an open descriptor has a user.
 struct PeerSockets: Sendable {
     enum Peer: Sendable, Hashable {
-        /// A process of this user, or of any that the user namespace does not map.
+        /// A process of this user, or of any user that the user namespace does not map.
         case user(UInt32)
-        /// It has closed its end, or hides it.
+        /// The peer has closed its end, or hides it.
         case gone
-        /// It is not on this machine as far as the kernel knows: a forwarded port, a host around a virtual machine. Or the kernel says
-        /// nothing about sockets.
+        /// The peer is not on this machine as far as the kernel knows: a forwarded port, or the host of a virtual machine. Or the kernel
+        /// reports nothing about sockets.
         case elsewhere
     }
 
@@ -28,11 +28,13 @@ struct PeerSockets: Sendable {
     private let namespace: UserNamespace
     private let isOurs: @Sendable (SocketName.End) -> Bool
 
+    /// Creates a check.
+    ///
     /// - Parameters:
-    ///   - listener: Where we listen: the kernel must know at least this socket, as one of our user.
-    ///   - sources: How the kernel may be asked; the first that knows the listener is used.
+    ///   - listener: The address we listen on: the kernel must know at least this socket, as one of our user.
+    ///   - sources: The ways to query the kernel; the first that knows the listener is used.
     ///   - namespace: Whether our user's ID identifies our user.
-    ///   - isOurs: Whether connections from this address begin on this machine.
+    ///   - isOurs: Whether connections from this address originate on this machine.
     init(
         listeningAt listener: SocketAddress?, sources: [any SocketSource] = Self.systemSources, in namespace: UserNamespace = .current,
         isOurs: @escaping @Sendable (SocketName.End) -> Bool = Self.isOfThisMachine
@@ -51,8 +53,10 @@ struct PeerSockets: Sendable {
         (source, ourUser) = (nil, nil)
     }
 
+    /// Returns the peer of a connection.
+    ///
     /// - Parameters:
-    ///   - remote: The far end of the connection; nil if it is gone.
+    ///   - remote: The remote end of the connection; nil if it is gone.
     ///   - local: Our end.
     func peer(at remote: SocketAddress?, of local: SocketAddress?) -> Peer {
         guard let source else { return .elsewhere }
@@ -64,8 +68,8 @@ struct PeerSockets: Sendable {
         }
     }
 
-    /// Whether the peer may send a callback and see more than an error page: our own user, root, which can do anything anyway, and a peer
-    /// that the kernel cannot know.
+    /// Returns whether the peer may send a callback and see more than an error page: our own user, root, which can do anything anyway, and
+    /// a peer that the kernel cannot know.
     func isTrusted(_ peer: Peer) -> Bool {
         switch peer {
         case .user(let user): user == 0 || (user == ourUser && namespace.identifies(user))
@@ -89,7 +93,7 @@ extension PeerSockets {
         return release.lowercased().contains("microsoft")
     }()
 
-    /// Whether the address belongs to this machine, that is, whether a socket can be bound to it.
+    /// Returns whether the address belongs to this machine, that is, whether a socket can be bound to it.
     static func isOfThisMachine(_ end: SocketName.End) -> Bool {
         guard !isInsideWindows else { return false }
         guard end.address.first != 127 else { return true }

@@ -8,15 +8,15 @@ import Musl
 #endif
 import Synchronization
 
-/// Asks for one socket by its two ends, over a netlink socket (sock_diag(7)): a single look into the kernel's hash table, however many
-/// sockets there are.
+/// A source that queries one socket by its two ends, over a netlink socket (sock_diag(7)): a single lookup in the kernel's hash table,
+/// however many sockets there are.
 ///
 /// The descriptor is opened once, so that no one can prevent later queries by using up all descriptors.
 final class SocketDiagnosis: SocketSource {
     private let descriptor: Int32
     private let lastNumber = Mutex(UInt32(0))
 
-    /// nil if the system has no such sockets, or does not let us use them.
+    /// Opens the netlink socket; nil if the system has no such sockets, or does not let us use them.
     init?() {
         descriptor = socket(Netlink.family, Netlink.rawSocket, Netlink.socketDiagnosis)
         guard descriptor >= 0 else { return nil }
@@ -31,7 +31,7 @@ final class SocketDiagnosis: SocketSource {
             number &+= 1
             let question = DiagnosisMessage.question(about: name, number: number)
             guard send(descriptor, question, question.count, Int32(MSG_DONTWAIT)) == question.count else { return .unavailable }
-            // The kernel answers before `send` returns.
+            // The kernel responds before `send` returns.
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = retrying { recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) }
@@ -49,7 +49,8 @@ final class SocketDiagnosis: SocketSource {
 }
 #endif
 
-/// The messages of sock_diag(7), as bytes: `nlmsghdr`, then `inet_diag_req_v2` one way and `inet_diag_msg` or an error number the other.
+/// The messages of sock_diag(7), as bytes: `nlmsghdr`, then `inet_diag_req_v2` in the query and `inet_diag_msg` or an error number in the
+/// response.
 enum DiagnosisMessage {
     static func question(about name: SocketName, number: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -67,6 +68,8 @@ enum DiagnosisMessage {
         return bytes
     }
 
+    /// Returns the owner in a response.
+    ///
     /// - Returns: nil for the response to another query.
     static func owner(in message: some Collection<UInt8>, about name: SocketName, number: UInt32) -> SocketOwner? {
         let bytes = Array(message)
@@ -74,7 +77,7 @@ enum DiagnosisMessage {
         switch kind {
         case socketByFamily:
             guard let user = bytes.native(UInt32.self, at: 80), let inode = bytes.native(UInt32.self, at: 84) else { return .unavailable }
-            // If the connection is gone, the kernel may return the listener at its port instead, which has no far end.
+            // If the connection is gone, the kernel may return the listener at its port instead, which has no remote end.
             let ports = bytes[20..<24].elementsEqual(question(about: name, number: number)[24..<28])
             return ports ? SocketOwner(user: user, inode: UInt64(inode)) : .missing
         case error: return bytes.native(Int32.self, at: 16) == -2 ? .missing : .unavailable

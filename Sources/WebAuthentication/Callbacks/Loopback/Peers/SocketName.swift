@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A TCP socket over IPv4 by its two ends, as the kernel tells sockets apart.
+/// A TCP socket over IPv4, identified by its two ends, as in the kernel.
 struct SocketName: Sendable, Hashable {
     struct End: Sendable, Hashable {
-        /// The four bytes, in the order of the network.
+        /// The four bytes, in network byte order.
         var address: [UInt8]
         var port: UInt16
 
-        /// What the far end of a listening socket is.
+        /// The remote end of a listening socket.
         static let none = Self(address: [0, 0, 0, 0], port: 0)
     }
 
@@ -16,7 +16,7 @@ struct SocketName: Sendable, Hashable {
 }
 
 extension SocketName.End {
-    /// nil for any other kind of address.
+    /// Creates an end; nil for any other kind of address.
     init?(_ address: SocketAddress?) {
         guard let address, let port = address.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
         let bytes = (address.ipAddress ?? "").split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }

@@ -1,9 +1,9 @@
-/// A way to ask the kernel who owns a TCP socket of this machine.
+/// A way to ask the kernel for the owner of a TCP socket of this machine.
 protocol SocketSource: Sendable {
     func owner(of socket: SocketName) -> SocketOwner
 }
 
-/// What the kernel says of a socket.
+/// The kernel's information about a socket.
 enum SocketOwner: Sendable, Hashable {
     /// The user who created the socket, which has an open descriptor.
     case user(UInt32)
@@ -11,13 +11,15 @@ enum SocketOwner: Sendable, Hashable {
     case closed
     /// There is no such socket.
     case missing
-    /// The kernel did not say.
+    /// The kernel did not report it.
     case unavailable
 }
 
 extension SocketOwner {
+    /// Creates an owner.
+    ///
     /// - Parameters:
-    ///   - inode: 0 if no descriptor holds the socket any more: `TIME_WAIT`, and what was closed before the other side had closed.
+    ///   - inode: 0 if no descriptor holds the socket any more: `TIME_WAIT`, and sockets that were closed before the other side had closed.
     init(user: UInt32, inode: UInt64) {
         self = inode == 0 ? .closed : .user(user)
     }

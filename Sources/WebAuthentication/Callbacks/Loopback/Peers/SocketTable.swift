@@ -7,9 +7,9 @@ import Glibc
 import Musl
 #endif
 
-/// Reads the kernel's tables of TCP sockets (proc(5)), if the kernel cannot be queried for one socket.
+/// A source that reads the kernel's tables of TCP sockets (proc(5)), if the kernel cannot be queried for one socket.
 ///
-/// A socket of the IPv6 family can have IPv4 ends, so that both tables count.
+/// A socket of the IPv6 family can have IPv4 ends, so both tables are read.
 struct SocketTable: SocketSource {
     func owner(of socket: SocketName) -> SocketOwner {
         var found = SocketOwner.unavailable
@@ -21,7 +21,7 @@ struct SocketTable: SocketSource {
         return found
     }
 
-    /// Reads to the end, however long the table is: a limit would let others push a row beyond it.
+    /// Finds the owner. Reads to the end, however long the table is: with a limit, others could push a row beyond it.
     private func owner(of socket: SocketName, in path: String) -> SocketOwner? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -44,7 +44,7 @@ struct SocketTable: SocketSource {
 }
 #endif
 
-/// Finds one socket among the rows of `/proc/net/tcp` and `/proc/net/tcp6`.
+/// A search for one socket among the rows of `/proc/net/tcp` and `/proc/net/tcp6`.
 struct SocketRow: Sendable {
     private let ends: [[UInt8]]
 
@@ -57,8 +57,10 @@ struct SocketRow: Sendable {
         }
     }
 
-    /// - Parameter line: Number, ends, state, queues, timer, retransmissions, user, time limit and inode.
-    /// - Returns: nil if the row is another socket's.
+    /// Returns the owner in a row.
+    ///
+    /// - Parameter line: Number, ends, state, queues, timer, retransmissions, user, timeout and inode.
+    /// - Returns: nil if the row describes another socket.
     func owner(in line: some Collection<UInt8>) -> SocketOwner? {
         let fields = line.split(separator: UInt8(ascii: " "))
         guard fields.count > 9, ends.contains(where: { $0.elementsEqual(fields[1] + [UInt8(ascii: " ")] + fields[2]) }) else { return nil }
@@ -67,7 +69,7 @@ struct SocketRow: Sendable {
         return SocketOwner(user: user, inode: inode)
     }
 
-    /// As the kernel prints an address: words of four bytes, each as a number of this machine.
+    /// Formats an address like the kernel: words of four bytes, each as a number in this machine's byte order.
     private static func words(_ bytes: [UInt8]) -> String {
         stride(from: 0, to: bytes.count, by: 4).map { start in
             hexadecimal(bytes[start..<start + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }, digits: 8)

@@ -8,11 +8,11 @@ import Musl
 import Glibc
 #endif
 
-/// Small secrets in the kernel's keyring of the user (keyrings(7), user-keyring(7)).
+/// Small secrets in the user's kernel keyring (keyrings(7), user-keyring(7)).
 ///
-/// Containers often forbid the calls, and a user has room for some 200 keys: whatever fails means that nothing is kept.
+/// Containers often forbid the system calls, and a user has room for about 200 keys. If a call fails, nothing is stored.
 enum KernelKeyring {
-    // keyctl(2) and linux/keyctl.h, whose names Swift does not import.
+    // From keyctl(2) and linux/keyctl.h, whose names Swift does not import.
     private static let threadKeyring: Int32 = -1
     private static let userKeyring: Int32 = -4
     private static let getKeyringID: Int32 = 0
@@ -22,22 +22,23 @@ enum KernelKeyring {
     private static let search: Int32 = 10
     private static let readKey: Int32 = 11
     private static let setTimeout: Int32 = 15
-    /// Possessors and the user: view, read, write, search, link, set attributes. Nobody else anything.
+    /// Permissions for possessors and the user: view, read, write, search, link, set attributes. No permissions for anyone else.
     private static let ownersOnly: UInt = 0x3F3F_0000
 
     private static let type = "user"
     private static let longest = 1_024
 
-    /// Why nothing can be kept here; nil where it can.
+    /// The reason why nothing can be stored here; nil if it can.
     static var obstacle: String? {
         guard control(getKeyringID, UInt(bitPattern: Int(userKeyring)), 1) < 0 else { return nil }
         return "the system does not allow access to its keyring: \(SystemCallError.last())"
     }
 
-    /// Keeps a secret for some time, in the place of an older one of that name.
+    /// Stores a secret for some time, and replaces an older one with the same name.
     ///
-    /// The kernel lets only those set a key's rights who possess it, and a session whose keyring does not lead to the user's does not
-    /// possess what it puts there. So the key is made in this thread's keyring, and linked when its rights and its end are set.
+    /// The kernel lets only possessors of a key set its permissions, and a session whose keyring is not linked to the user's keyring does
+    /// not possess the keys it adds there. So the key is added to this thread's keyring, and is linked after its permissions and its
+    /// timeout are set.
     static func keep(_ secret: Secret<[UInt8]>, named name: String, for lifetime: Duration) {
         var bytes = secret.reveal()
         defer { bytes.overwrite() }
@@ -49,7 +50,7 @@ enum KernelKeyring {
         control(link, UInt(key), UInt(bitPattern: Int(userKeyring)))
     }
 
-    /// The secret of a name, while its time lasts.
+    /// Returns the secret with a name, if it has not expired.
     static func secret(named name: String) -> Secret<[UInt8]>? {
         guard let key = find(name) else { return nil }
         var buffer = [UInt8](repeating: 0, count: longest)

@@ -9,9 +9,11 @@ import Synchronization
 public final class KernelKeyringCache: Sendable {
     private let source: any FingerprintedKeySource
     private let lifetime: Duration
-    /// What was put there already, which has the keyring's time to live and no longer.
+    /// The key that was cached already. It keeps the expiry that it has in the keyring.
     private let placed = Mutex<StoreKeyFingerprint?>(nil)
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
     ///   - source: The source to ask if nothing is cached. It identifies the current key, so a key that was replaced is not used.
     ///   - lifetime: The lifetime of the cached key, in whole seconds, at least one.
@@ -22,6 +24,8 @@ public final class KernelKeyringCache: Sendable {
 }
 
 extension KernelKeyringCache: FingerprintedKeySource {
+    /// Returns the key.
+    ///
     /// - Throws: ``CredentialStoreError``, as the source does.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         if let fingerprint = try source.fingerprint(), let key = kept(fingerprint) { return key }
@@ -34,7 +38,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
         try source.fingerprint()
     }
 
-    /// Removes the key from the keyring: the next process must ask.
+    /// Removes the key from the keyring, so that the next process must ask.
     public func forget() throws(CredentialStoreError) {
         #if os(Linux)
         if let fingerprint = try source.fingerprint() { KernelKeyring.forget(Self.name(fingerprint)) }
@@ -52,7 +56,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
 }
 
 extension KernelKeyringCache {
-    /// What the key is called in the keyring, where `keyctl show @u` lists it.
+    /// Returns the name of the key in the keyring, as `keyctl show @u` lists it.
     package static func name(_ fingerprint: StoreKeyFingerprint) -> String {
         "authhub:store-key:\(fingerprint.bytes.hexadecimal)"
     }

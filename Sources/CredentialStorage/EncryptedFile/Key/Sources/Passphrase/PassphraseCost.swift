@@ -2,13 +2,13 @@ package import AuthHubPrimitives
 package import Crypto
 import CryptoExtras
 
-/// What it takes to try one passphrase with scrypt (RFC 7914), for its owner and for those who guess.
+/// The cost of trying one passphrase with scrypt (RFC 7914), for its owner and for attackers.
 package struct PassphraseCost: Sendable, Hashable {
-    /// The binary logarithm of N, which time and memory grow with.
+    /// The binary logarithm of N; time and memory grow with N.
     let exponent: UInt8
-    /// r; 8 in all known uses.
+    /// The parameter r; 8 in all known uses.
     let blockSize: UInt8
-    /// p, which time grows with.
+    /// The parameter p; time grows with it.
     let parallelism: UInt8
 
     package init(exponent: UInt8, blockSize: UInt8 = 8, parallelism: UInt8 = 1) {
@@ -19,14 +19,16 @@ package struct PassphraseCost: Sendable, Hashable {
 }
 
 extension PassphraseCost {
-    /// 128 MiB and some tenths of a second: the first choice of OWASP's Password Storage Cheat Sheet.
+    /// 128 MiB and a few tenths of a second: the first recommendation of OWASP's Password Storage Cheat Sheet.
     package static let recommended = Self(exponent: 17)
 
-    /// Whether a file may ask for it. The most takes 256 MiB, and eight times the recommended time.
+    /// Whether this cost is accepted from a file. The maximum is 256 MiB and eight times the recommended time.
     var isBearable: Bool {
         (12...18).contains(exponent) && blockSize == 8 && (1...4).contains(parallelism)
     }
 
+    /// Derives a key from a passphrase.
+    ///
     /// - Parameter passphrase: At least one byte.
     package func key(from passphrase: Secret<[UInt8]>, salt: [UInt8]) throws(CredentialStoreError) -> SymmetricKey {
         do {

@@ -1,25 +1,25 @@
 import AuthHubPrimitives
 import Crypto
 
-/// Bytes sealed with a passphrase, as they lie in a file.
+/// Bytes encrypted with a passphrase, in the format of a file.
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// | --- | --- |
-/// | 4 | which kind of file it is |
+/// | 4 | the kind of file |
 /// | 1 | format, 1 |
 /// | 3 | cost of scrypt: binary logarithm of N, r, p |
 /// | 32 | salt of scrypt |
-/// | 8 | length of the contents, the highest byte first |
-/// | any | what may be seen; its length follows from the kind |
+/// | 8 | length of the contents, big-endian |
+/// | any | visible data; its length follows from the kind |
 /// | 12 | nonce of AES-256-GCM |
-/// | any | contents, sealed |
+/// | any | encrypted contents |
 /// | 16 | tag |
-/// | 32 | SHA-256 of all before |
+/// | 32 | SHA-256 of everything before |
 ///
-/// All before the nonce is sealed with it as associated data. The sum at the end tells damage from a wrong passphrase, before anyone is asked;
-/// it proves nothing against those who change a file on purpose, the tag does.
+/// Everything before the nonce is authenticated as associated data. The checksum at the end distinguishes damage from a wrong passphrase
+/// before the user is asked. It does not protect against deliberate changes; the tag does.
 struct PassphraseEnvelope {
-    /// What is visible to everyone; the length is the kind's.
+    /// The data that is visible without the passphrase; its length depends on the kind.
     let visible: [UInt8]
     private let kind: Kind
     private let cost: PassphraseCost
@@ -32,15 +32,15 @@ struct PassphraseEnvelope {
 
 extension PassphraseEnvelope {
     struct Kind: Sendable {
-        /// Four bytes at the start of the file.
+        /// The four bytes at the start of the file.
         let magic: [UInt8]
-        /// What people call it, such as "key file".
+        /// The name of the kind in messages, such as "key file".
         let name: String
         let visibleLength: Int
         let largestContents: Int
 
         private var headerLength: Int { saltEnd + 8 + visibleLength }
-        /// What a file has beside its contents, in bytes.
+        /// The size of a file without its contents, in bytes.
         var overhead: Int { headerLength + nonceLength + tagLength + digestLength }
         var largestFile: Int { overhead + largestContents }
     }
@@ -57,8 +57,11 @@ private let tagLength = 16
 private let digestLength = SHA256.byteCount
 
 extension PassphraseEnvelope {
+    /// Encrypts contents with a passphrase.
+    ///
     /// - Returns: The bytes of the file.
-    /// - Throws: ``CredentialStoreError`` with `.refused` for an empty passphrase, with `.tooLarge` for contents beyond the kind's limit.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the passphrase is empty, with `.tooLarge` if the contents exceed the kind's
+    ///   limit.
     static func seal(
         _ contents: [UInt8], visible: [UInt8] = [], as kind: Kind, with passphrase: Secret<[UInt8]>, cost: PassphraseCost
     ) throws(CredentialStoreError) -> [UInt8] {
@@ -81,10 +84,10 @@ extension PassphraseEnvelope {
         }
     }
 
-    /// Reads a file without opening it.
+    /// Reads a file without decrypting it.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format; with `.corrupt` for anything that is cut short, lengthened,
-    ///   damaged or of another kind; with `.refused` for a cost that would take too much memory or time.
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the format is newer; with `.corrupt` if the file is truncated, too long,
+    ///   damaged or of another kind; with `.refused` if its cost would need too much memory or time.
     init(reading bytes: [UInt8], as kind: Kind, at path: String) throws(CredentialStoreError) {
         func corrupt(_ what: String) -> CredentialStoreError {
             CredentialStoreError(.corrupt, "the \(kind.name) \(path) \(what); it was not changed; restore it from a backup")
@@ -120,12 +123,13 @@ extension PassphraseEnvelope {
             ciphertext: bytes[(headerEnd + nonceLength)..<contentsEnd], tag: bytes[contentsEnd..<contentsEnd + tagLength])
     }
 
-    /// The contents; nil where the passphrase is wrong. One that was changed on purpose, and its sum with it, cannot be told from that.
+    /// Returns the contents; nil if the passphrase is wrong. A file that was changed deliberately, with a matching checksum, looks the
+    /// same.
     func contents(with passphrase: Secret<[UInt8]>) throws(CredentialStoreError) -> [UInt8]? {
         try Passphrase.check(passphrase)
         let key = try cost.key(from: passphrase, salt: salt)
         do {
-            // With these lengths it fails for one reason only: the tag is not that of this key and these bytes.
+            // With these lengths it fails for one reason only: the tag does not match this key and these bytes.
             let box = try AES.GCM.SealedBox(nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
             return Array(try AES.GCM.open(box, using: key, authenticating: header))
         } catch {
@@ -133,9 +137,9 @@ extension PassphraseEnvelope {
         }
     }
 
-    /// Asks for the passphrase until it is right, or too often wrong.
+    /// Asks for the passphrase until it is right, or was wrong too often.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` where the last one was wrong, or what the prompt throws.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the last one was wrong; rethrows errors of the prompt.
     func contents(
         asking prompt: PassphrasePrompt, attempts: Int, path: String
     ) throws(CredentialStoreError) -> [UInt8] {

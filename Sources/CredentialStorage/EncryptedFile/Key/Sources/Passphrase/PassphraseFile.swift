@@ -11,7 +11,7 @@ import Glibc
 /// A file, or a descriptor under `/dev/fd`, that holds a passphrase in its first line.
 package struct PassphraseFile: Sendable {
     private static let largestSize = 4_096
-    /// In milliseconds.
+    /// The longest wait in milliseconds.
     private static let longestWait: Int32 = 10_000
     let path: String
 
@@ -19,9 +19,9 @@ package struct PassphraseFile: Sendable {
         self.path = path
     }
 
-    /// Without the end of the line.
+    /// Reads the passphrase, without the end of the line.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no such file; with `.refused` for an empty or a very long line.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.refused` if the line is empty or very long.
     package func passphrase() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let bytes = try firstBytes()
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -33,7 +33,7 @@ package struct PassphraseFile: Sendable {
         return Secret(Array(passphrase))
     }
 
-    /// Up to the end of the first line. A pipe that nothing comes from is given up.
+    /// Reads up to the end of the first line. Gives up on a pipe that delivers nothing.
     private func firstBytes() throws(CredentialStoreError) -> [UInt8] {
         let descriptor = openForReading(path)
         guard descriptor >= 0 else {

@@ -25,7 +25,9 @@ public final class PassphraseKey: Sendable {
         self.init(path: path, attempts: attempts, cost: .recommended, prompt: prompt)
     }
 
-    /// - Parameter cost: Of files that are made. Those that are there say theirs.
+    /// Creates a source with another cost.
+    ///
+    /// - Parameter cost: The cost for new files. Existing files state their own.
     package init(path: String, attempts: Int, cost: PassphraseCost, prompt: @escaping PassphrasePrompt) {
         self.path = path
         self.prompt = prompt
@@ -42,7 +44,7 @@ extension PassphraseKey: FingerprintedKeySource {
     ///   open to others; with `.corrupt` if the file is damaged and `.tooNew` if a newer program wrote it, both without asking; the error
     ///   of the prompt.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
-        // The lock is held while a person thinks: the others who need the key would ask the same.
+        // The lock is held while the user thinks: other callers that need the key would ask the same question.
         try kept.withLock { kept throws(CredentialStoreError) in
             if let envelope = try envelope() {
                 if let kept, StoreKeyFingerprint(of: kept).bytes == envelope.visible { return kept }
@@ -95,7 +97,7 @@ extension PassphraseKey {
         return key
     }
 
-    /// Makes a key that one passphrase opens. Where another process is faster, its key is taken, if it opens with the same one.
+    /// Creates a key that one passphrase opens. If another process is faster, its key is used, provided the same passphrase opens it.
     private func create() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let passphrase = try prompt(.choose)
         let key = Secret(randomBytes(count: KeyFile.keyLength))

@@ -17,7 +17,7 @@ public enum PassphrasePurpose: Sendable, Hashable {
 public typealias PassphrasePrompt = @Sendable (PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]>
 
 enum Passphrase {
-    /// In bytes.
+    /// The largest accepted length, in bytes.
     static let longest = 4_096
 
     static func check(_ passphrase: Secret<[UInt8]>) throws(CredentialStoreError) {
