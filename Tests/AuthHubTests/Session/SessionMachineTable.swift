@@ -33,18 +33,18 @@ let sessionMachineTable = """
     loading | renewal wanted | loading | -
     loading | sign-in wanted | loading | -
     loading | knowledge wanted | loading | -
-    loading | 1 left | loading | 1 fails: cancelled by the program
+    loading | 1 left | loading | 1 fails: cancelled_by_program
     loading | 2 left | loading | -
     loading | store: credential | signed in | 1 gets new
-    loading | store: nothing | signed out | 1 fails: sign-in needed
-    loading | store: failed | unknown | 1 fails: the store failed
+    loading | store: nothing | signed out | 1 fails: sign_in_needed
+    loading | store: failed | unknown | 1 fails: store_failed
     loading | refresh: renewed | loading | -
     loading | refresh: signed out | loading | -
     loading | refresh: failed | loading | -
     loading | code received | loading | -
     loading | sign-in: done | loading | discard new
     loading | sign-in: closed | loading | -
-    loading | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    loading | sign-out wanted | signing out | 1 fails: cancelled_by_program, sign out
     loading | sign-out: done | loading | -
     loading | sign-out: failed | loading | -
     loading | hint: the held version | loading | -
@@ -87,8 +87,8 @@ let sessionMachineTable = """
     signing in | renewal wanted | signing in | -
     signing in | sign-in wanted | signing in | -
     signing in | knowledge wanted | signing in | -
-    signing in | 1 left | signing in | 1 fails: cancelled by the program
-    signing in | 2 left | signing in | 2 fails: cancelled by the program
+    signing in | 1 left | signing in | 1 fails: cancelled_by_program
+    signing in | 2 left | signing in | 2 fails: cancelled_by_program
     signing in | store: credential | signing in | -
     signing in | store: nothing | signing in | -
     signing in | store: failed | signing in | -
@@ -97,8 +97,8 @@ let sessionMachineTable = """
     signing in | refresh: failed | signing in | -
     signing in | code received | exchanging | -
     signing in | sign-in: done | signed in | 2 gets new, 1 gets new
-    signing in | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
-    signing in | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, cancel the sign-in, sign out
+    signing in | sign-in: closed | loading | 2 fails: cancelled_by_user, read the store
+    signing in | sign-out wanted | signing out | 2 fails: cancelled_by_program, 1 fails: cancelled_by_program, cancel the sign-in, sign out
     signing in | sign-out: done | signing in | -
     signing in | sign-out: failed | signing in | -
     signing in | hint: the held version | signing in | -
@@ -141,8 +141,8 @@ let sessionMachineTable = """
     exchanging | renewal wanted | exchanging | -
     exchanging | sign-in wanted | exchanging | -
     exchanging | knowledge wanted | exchanging | -
-    exchanging | 1 left | exchanging | 1 fails: cancelled by the program
-    exchanging | 2 left | exchanging | 2 fails: cancelled by the program
+    exchanging | 1 left | exchanging | 1 fails: cancelled_by_program
+    exchanging | 2 left | exchanging | 2 fails: cancelled_by_program
     exchanging | store: credential | exchanging | -
     exchanging | store: nothing | exchanging | -
     exchanging | store: failed | exchanging | -
@@ -151,8 +151,8 @@ let sessionMachineTable = """
     exchanging | refresh: failed | exchanging | -
     exchanging | code received | exchanging | -
     exchanging | sign-in: done | signed in | 2 gets new, 1 gets new
-    exchanging | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
-    exchanging | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, sign out
+    exchanging | sign-in: closed | loading | 2 fails: cancelled_by_user, read the store
+    exchanging | sign-out wanted | signing out | 2 fails: cancelled_by_program, 1 fails: cancelled_by_program, sign out
     exchanging | sign-out: done | exchanging | -
     exchanging | sign-out: failed | exchanging | -
     exchanging | hint: the held version | exchanging | -
@@ -190,9 +190,9 @@ let sessionMachineTable = """
     signed in | look: nothing | signed in | -
     signed in | look: failed | signed in | -
     signed in, not renewable | wanted, page allowed | signing in | sign in
-    signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign-in needed
-    signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign-in needed
-    signed in, not renewable | renewal wanted | signed in, not renewable | 9 fails: sign-in needed
+    signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign_in_needed
+    signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign_in_needed
+    signed in, not renewable | renewal wanted | signed in, not renewable | 9 fails: sign_in_needed
     signed in, not renewable | sign-in wanted | signing in | sign in
     signed in, not renewable | knowledge wanted | signed in, not renewable | 9 gets old
     signed in, not renewable | 1 left | signed in, not renewable | -
@@ -222,18 +222,18 @@ let sessionMachineTable = """
     refreshing | renewal wanted | refreshing | -
     refreshing | sign-in wanted | refreshing | -
     refreshing | knowledge wanted | refreshing | -
-    refreshing | 1 left | refreshing | 1 fails: cancelled by the program
+    refreshing | 1 left | refreshing | 1 fails: cancelled_by_program
     refreshing | 2 left | refreshing | -
     refreshing | store: credential | refreshing | -
     refreshing | store: nothing | refreshing | -
     refreshing | store: failed | refreshing | -
     refreshing | refresh: renewed | signed in | 1 gets new
-    refreshing | refresh: signed out | signed out | 1 fails: sign-in needed
+    refreshing | refresh: signed out | signed out | 1 fails: sign_in_needed
     refreshing | refresh: failed | signed in, held back | 1 fails: unreachable
     refreshing | code received | refreshing | -
     refreshing | sign-in: done | refreshing | discard new
     refreshing | sign-in: closed | refreshing | -
-    refreshing | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    refreshing | sign-out wanted | signing out | 1 fails: cancelled_by_program, sign out
     refreshing | sign-out: done | refreshing | -
     refreshing | sign-out: failed | refreshing | -
     refreshing | hint: the held version | refreshing | -
@@ -276,18 +276,18 @@ let sessionMachineTable = """
     signed in, reading again | renewal wanted | signed in, reading again | -
     signed in, reading again | sign-in wanted | signed in, reading again | -
     signed in, reading again | knowledge wanted | signed in, reading again | -
-    signed in, reading again | 1 left | signed in, reading again | 1 fails: cancelled by the program
+    signed in, reading again | 1 left | signed in, reading again | 1 fails: cancelled_by_program
     signed in, reading again | 2 left | signed in, reading again | -
     signed in, reading again | store: credential | signed in | 1 gets new
-    signed in, reading again | store: nothing | signed out | 1 fails: sign-in needed
-    signed in, reading again | store: failed | signed in, held back | 1 fails: the store failed
+    signed in, reading again | store: nothing | signed out | 1 fails: sign_in_needed
+    signed in, reading again | store: failed | signed in, held back | 1 fails: store_failed
     signed in, reading again | refresh: renewed | signed in, reading again | -
     signed in, reading again | refresh: signed out | signed in, reading again | -
     signed in, reading again | refresh: failed | signed in, reading again | -
     signed in, reading again | code received | signed in, reading again | -
     signed in, reading again | sign-in: done | signed in, reading again | discard new
     signed in, reading again | sign-in: closed | signed in, reading again | -
-    signed in, reading again | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    signed in, reading again | sign-out wanted | signing out | 1 fails: cancelled_by_program, sign out
     signed in, reading again | sign-out: done | signed in, reading again | -
     signed in, reading again | sign-out: failed | signed in, reading again | -
     signed in, reading again | hint: the held version | signed in, reading again | -
@@ -351,12 +351,12 @@ let sessionMachineTable = """
     signed in, looking again in vain | look: credential | signed in, looking again | look again
     signed in, looking again in vain | look: nothing | signed in, looking again | look again
     signed in, looking again in vain | look: failed | signed in, looking again | look again
-    signing out | wanted, page allowed | signing out | 9 fails: cancelled by the program
-    signing out | wanted, no page | signing out | 9 fails: cancelled by the program
-    signing out | wanted, the first was refused | signing out | 9 fails: cancelled by the program
-    signing out | renewal wanted | signing out | 9 fails: cancelled by the program
-    signing out | sign-in wanted | signing out | 9 fails: cancelled by the program
-    signing out | knowledge wanted | signing out | 9 fails: cancelled by the program
+    signing out | wanted, page allowed | signing out | 9 fails: cancelled_by_program
+    signing out | wanted, no page | signing out | 9 fails: cancelled_by_program
+    signing out | wanted, the first was refused | signing out | 9 fails: cancelled_by_program
+    signing out | renewal wanted | signing out | 9 fails: cancelled_by_program
+    signing out | sign-in wanted | signing out | 9 fails: cancelled_by_program
+    signing out | knowledge wanted | signing out | 9 fails: cancelled_by_program
     signing out | 1 left | signing out | -
     signing out | 2 left | signing out | -
     signing out | store: credential | signing out | -

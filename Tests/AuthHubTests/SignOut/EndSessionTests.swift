@@ -29,17 +29,17 @@ struct EndSessionTests {
         Row(testDescription: "the person closes the page", visit: { _ in .cancelled }, expected: "cancelled"),
         Row(
             testDescription: "no browser can be had", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) },
-            expected: "failed: cannot sign in here"),
+            expected: "failed: cannot_sign_in_here"),
         Row(
             testDescription: "the state is another one",
             visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") },
-            expected: "failed: security check failed"),
+            expected: "failed: security_check_failed"),
         Row(
             testDescription: "the server refuses",
             visit: { url in
                 .callback(parameter("post_logout_redirect_uri", of: url) + "?error=invalid_request&state=" + parameter("state", of: url))
             },
-            expected: "failed: rejected by the server"),
+            expected: "failed: server_rejected"),
     ])
     func `the report says what became of the server's page, and the person is signed out in any case`(row: Row) async throws {
         let events = NotedEvents()
