@@ -2,7 +2,7 @@ import AuthHubPrimitives
 public import HTTPTypes
 public import OAuthProtocol
 
-/// Finds servers by what names them: an issuer, or a resource that they issue tokens for.
+/// Discovers authorization servers, from an issuer or from a resource that they issue tokens for.
 ///
 /// ```swift
 /// let discovery = ServerDiscovery(dependencies: .network)
@@ -12,20 +12,23 @@ public import OAuthProtocol
 /// let dependencies = discovery.dependencies(protecting: resource)  // for the sessions at that server
 /// ```
 ///
-/// Metadata of servers is read once for all that have the same dependencies, sessions included, and kept as long as its `Cache-Control`
-/// says: five minutes at least, a day at most, an hour where it says nothing. Where it cannot be read anew, the old copy serves for a week.
+/// The metadata of a server is read once for everything that has the same dependencies, including sessions, and cached for as long as its
+/// `Cache-Control` says: at least five minutes, at most a day, an hour if it says nothing. If it cannot be read again, the old copy is used
+/// for a week.
 public struct ServerDiscovery: Sendable {
-    /// What addresses have to be.
+    /// Which URLs are allowed.
     public let transport: TransportPolicy
-    /// Which hosts are asked because a resource named them.
+    /// Which hosts receive requests because a resource named them.
     public let reach: HostPolicy
     let backChannel: BackChannel
     private let dependencies: Dependencies
 
+    /// Creates a discovery. Sends nothing.
+    ///
     /// - Parameters:
-    ///   - dependencies: Network, names and clock.
-    ///   - transport: For servers on this machine, `insecureHTTPOnLoopbackForDevelopment`.
-    ///   - reach: Which hosts are asked because a resource named them. The host of the resource itself is always among them.
+    ///   - dependencies: The network, the resolver and the clock.
+    ///   - transport: Which URLs are allowed; `insecureHTTPOnLoopbackForDevelopment` for servers on this machine.
+    ///   - reach: Which hosts receive requests because a resource named them. The host of the resource itself is always allowed.
     public init(dependencies: Dependencies, transport: TransportPolicy = .httpsOnly, allowedHosts reach: HostPolicy = .publicHosts) {
         self.transport = transport
         self.reach = reach
@@ -35,22 +38,23 @@ public struct ServerDiscovery: Sendable {
 }
 
 extension ServerDiscovery {
-    /// What an authorization server says about itself.
+    /// Returns the metadata of an authorization server.
     ///
-    /// - Parameter needed: Endpoints to look for in the issuer's other documents, too, if the first has none of that name.
-    /// - Throws: ``SessionError``: `.misconfigured` for what is no issuer, and where nothing is published, `.securityCheckFailed` for the
-    ///   metadata of another issuer, `.serverMisbehaved` for a document that is none, `.unreachable` where no answer came.
+    /// - Parameter needed: Endpoints that the caller will use: if the issuer's first document lacks one of them, its other documents are
+    ///   read, too.
+    /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an issuer, and if there is no metadata; `.securityCheckFailed`
+    ///   for the metadata of another issuer; `.serverMisbehaved` for an invalid document; `.unreachable` if no response arrived.
     public func metadata(
         of issuer: String, quirks: ProviderQuirks = ProviderQuirks(), needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
         try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: quirks.discovery, needing: needed).metadata
     }
 
-    /// What a protected resource says about itself (RFC 9728 §3).
+    /// Returns the metadata of a protected resource (RFC 9728 §3).
     ///
-    /// - Parameter matching: Whether a part of the resource may be asked for.
-    /// - Throws: ``SessionError``: `.misconfigured` for what is no https URL, and where nothing is published, `.securityCheckFailed` for
-    ///   another resource, else as for an authorization server.
+    /// - Parameter matching: Whether the URL may be a part of the resource.
+    /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an https URL, and if there is no metadata;
+    ///   `.securityCheckFailed` for the metadata of another resource; otherwise as for an authorization server.
     public func resource(
         _ url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -58,15 +62,16 @@ extension ServerDiscovery {
         return try await read(MetadataSearch(of: resource, matching: matching), of: resource, by: backChannel)
     }
 
-    /// What a resource says about itself that has refused a request (RFC 9728 §5): where its challenge says, else where it always lies.
+    /// Returns the metadata of a resource that has rejected a request (RFC 9728 §5): from the URL in its challenge, or from the well-known
+    /// URL.
     ///
-    /// Wherever the document was found, it has to name the resource that was asked.
+    /// In both cases, the document has to name the requested resource.
     ///
     /// - Parameters:
-    ///   - response: The refusal, with its `WWW-Authenticate` fields.
-    ///   - url: What the request asked for.
-    /// - Throws: ``SessionError`` as ``resource(_:matching:)`` does; `.securityCheckFailed` also for an address that ``reach`` does not
-    ///   allow.
+    ///   - response: The response, with its `WWW-Authenticate` fields.
+    ///   - url: The URL of the request.
+    ///   - matching: Whether the URL may be a part of the resource.
+    /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does, and `.securityCheckFailed` for a URL that ``reach`` does not allow.
     public func resource(
         refusing response: HTTPResponse, to url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -82,11 +87,11 @@ extension ServerDiscovery {
         return try await read(MetadataSearch(of: resource, at: address, matching: matching), of: resource, by: strangers(url))
     }
 
-    /// What the authorization server of a resource says about itself.
+    /// Returns the metadata of a resource's authorization server.
     ///
-    /// - Parameter choose: Picks one where the resource names several (RFC 9728 §7.6); by default the first.
-    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not
-    ///   allow, else as ``metadata(of:quirks:needing:)`` does.
+    /// - Parameter choose: Selects one if the resource names several (RFC 9728 §7.6); by default the first.
+    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that ``reach`` does not
+    ///   allow, otherwise as ``metadata(of:quirks:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
@@ -94,17 +99,18 @@ extension ServerDiscovery {
         return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
     }
 
-    /// Dependencies for sessions at a server that a resource named: requests to the server's endpoints go only to hosts that ``reach``
-    /// allows, whatever the metadata says.
+    /// Returns the dependencies for sessions at a server that a resource named: requests to the server's endpoints are sent only to hosts
+    /// that ``reach`` allows, whatever the metadata says.
     public func dependencies(protecting resource: ProtectedResourceMetadata) -> Dependencies {
         var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)
         return guarded
     }
 
-    /// The issuer of a resource's tokens.
+    /// Returns the issuer of a resource's tokens.
     ///
-    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not
+    /// - Parameter choose: Selects one if the resource names several (RFC 9728 §7.6); by default the first.
+    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that ``reach`` does not
     ///   allow.
     public func issuer(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
@@ -130,7 +136,7 @@ extension ServerDiscovery {
         }.0
     }
 
-    /// RFC 9728 §7.7: a stranger's word leads nowhere that the stranger could not reach; back to the stranger's own host it may.
+    /// RFC 9728 §7.7: a URL from an untrusted server leads to no host that this server could not reach itself, except for its own.
     private func hosts(namedBy resource: String) -> HostGuard {
         HostGuard(reach, exempting: Origin(url: resource)?.host, by: dependencies)
     }

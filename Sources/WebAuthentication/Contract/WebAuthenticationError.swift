@@ -75,6 +75,6 @@ extension WebAuthenticationError.Code: CustomStringConvertible {
 
 extension WebAuthenticationError: CustomStringConvertible {
     public var description: String {
-        [explanation.map { "\(code.description.codeInWords): \($0)" } ?? message, ignored].compactMap(\.self).joined(separator: "; ")
+        [explanation.map { "\(code.description.codeInWords): \($0)" } ?? code.description.codeInWords, ignored].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -42,18 +42,18 @@ let sessionMachineTable = """
     loading | step-up wanted | loading | -
     loading | sign-in wanted, the first was refused | loading | -
     loading | knowledge wanted | loading | -
-    loading | 1 left | loading | 1 fails: cancelled by the program
+    loading | 1 left | loading | 1 fails: cancelled_by_program
     loading | 2 left | loading | -
     loading | store: credential | signed in | 1 gets new
-    loading | store: nothing | signed out | 1 fails: sign-in needed
-    loading | store: failed | unknown | 1 fails: the store failed
+    loading | store: nothing | signed out | 1 fails: sign_in_needed
+    loading | store: failed | unknown | 1 fails: store_failed
     loading | refresh: renewed | loading | -
     loading | refresh: signed out | loading | -
     loading | refresh: failed | loading | -
     loading | code received | loading | -
     loading | sign-in: done | loading | discard new
     loading | sign-in: closed | loading | -
-    loading | sign-out wanted | deleting | 1 fails: cancelled by the program, delete what is stored
+    loading | sign-out wanted | deleting | 1 fails: cancelled_by_program, delete what is stored
     loading | sign-out called | loading | -
     loading | sign-out: 3 left | loading | -
     loading | deletion: done | loading | -
@@ -110,8 +110,8 @@ let sessionMachineTable = """
     signing in | step-up wanted | signing in | -
     signing in | sign-in wanted, the first was refused | signing in | -
     signing in | knowledge wanted | signing in | -
-    signing in | 1 left | signing in | 1 fails: cancelled by the program
-    signing in | 2 left | signing in | 2 fails: cancelled by the program
+    signing in | 1 left | signing in | 1 fails: cancelled_by_program
+    signing in | 2 left | signing in | 2 fails: cancelled_by_program
     signing in | store: credential | signing in | -
     signing in | store: nothing | signing in | -
     signing in | store: failed | signing in | -
@@ -120,8 +120,8 @@ let sessionMachineTable = """
     signing in | refresh: failed | signing in | -
     signing in | code received | exchanging | -
     signing in | sign-in: done | signed in | 2 gets new, 1 gets new
-    signing in | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
-    signing in | sign-out wanted | deleting | 2 fails: cancelled by the program, 1 fails: cancelled by the program, cancel the sign-in, delete what is stored
+    signing in | sign-in: closed | loading | 2 fails: cancelled_by_user, read the store
+    signing in | sign-out wanted | deleting | 2 fails: cancelled_by_program, 1 fails: cancelled_by_program, cancel the sign-in, delete what is stored
     signing in | sign-out called | signing in | -
     signing in | sign-out: 3 left | signing in | -
     signing in | deletion: done | signing in | -
@@ -178,8 +178,8 @@ let sessionMachineTable = """
     exchanging | step-up wanted | exchanging | -
     exchanging | sign-in wanted, the first was refused | exchanging | -
     exchanging | knowledge wanted | exchanging | -
-    exchanging | 1 left | exchanging | 1 fails: cancelled by the program
-    exchanging | 2 left | exchanging | 2 fails: cancelled by the program
+    exchanging | 1 left | exchanging | 1 fails: cancelled_by_program
+    exchanging | 2 left | exchanging | 2 fails: cancelled_by_program
     exchanging | store: credential | exchanging | -
     exchanging | store: nothing | exchanging | -
     exchanging | store: failed | exchanging | -
@@ -188,8 +188,8 @@ let sessionMachineTable = """
     exchanging | refresh: failed | exchanging | -
     exchanging | code received | exchanging | -
     exchanging | sign-in: done | signed in | 2 gets new, 1 gets new
-    exchanging | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
-    exchanging | sign-out wanted | deleting | 2 fails: cancelled by the program, 1 fails: cancelled by the program, delete what is stored
+    exchanging | sign-in: closed | loading | 2 fails: cancelled_by_user, read the store
+    exchanging | sign-out wanted | deleting | 2 fails: cancelled_by_program, 1 fails: cancelled_by_program, delete what is stored
     exchanging | sign-out called | exchanging | -
     exchanging | sign-out: 3 left | exchanging | -
     exchanging | deletion: done | exchanging | -
@@ -239,9 +239,9 @@ let sessionMachineTable = """
     signed in | look: nothing | signed in | -
     signed in | look: failed | signed in | -
     signed in, not renewable | wanted, page allowed | signing in | sign in
-    signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign-in needed
-    signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign-in needed
-    signed in, not renewable | renewal wanted | signed in, not renewable | 9 fails: sign-in needed
+    signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign_in_needed
+    signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign_in_needed
+    signed in, not renewable | renewal wanted | signed in, not renewable | 9 fails: sign_in_needed
     signed in, not renewable | sign-in wanted | signing in | sign in
     signed in, not renewable | step-up wanted | signing in | sign in for write
     signed in, not renewable | sign-in wanted, the first was refused | signing in | sign in
@@ -280,18 +280,18 @@ let sessionMachineTable = """
     refreshing | step-up wanted | refreshing | -
     refreshing | sign-in wanted, the first was refused | refreshing | -
     refreshing | knowledge wanted | refreshing | -
-    refreshing | 1 left | refreshing | 1 fails: cancelled by the program
+    refreshing | 1 left | refreshing | 1 fails: cancelled_by_program
     refreshing | 2 left | refreshing | -
     refreshing | store: credential | refreshing | -
     refreshing | store: nothing | refreshing | -
     refreshing | store: failed | refreshing | -
     refreshing | refresh: renewed | signed in | 1 gets new
-    refreshing | refresh: signed out | signed out | 1 fails: sign-in needed
+    refreshing | refresh: signed out | signed out | 1 fails: sign_in_needed
     refreshing | refresh: failed | signed in, held back | 1 fails: unreachable
     refreshing | code received | refreshing | -
     refreshing | sign-in: done | refreshing | discard new
     refreshing | sign-in: closed | refreshing | -
-    refreshing | sign-out wanted | deleting | 1 fails: cancelled by the program, delete what is stored
+    refreshing | sign-out wanted | deleting | 1 fails: cancelled_by_program, delete what is stored
     refreshing | sign-out called | refreshing | -
     refreshing | sign-out: 3 left | refreshing | -
     refreshing | deletion: done | refreshing | -
@@ -348,18 +348,18 @@ let sessionMachineTable = """
     signed in, reading again | step-up wanted | signed in, reading again | -
     signed in, reading again | sign-in wanted, the first was refused | signed in, reading again | -
     signed in, reading again | knowledge wanted | signed in, reading again | -
-    signed in, reading again | 1 left | signed in, reading again | 1 fails: cancelled by the program
+    signed in, reading again | 1 left | signed in, reading again | 1 fails: cancelled_by_program
     signed in, reading again | 2 left | signed in, reading again | -
     signed in, reading again | store: credential | signed in | 1 gets new
-    signed in, reading again | store: nothing | signed out | 1 fails: sign-in needed
-    signed in, reading again | store: failed | signed in, held back | 1 fails: the store failed
+    signed in, reading again | store: nothing | signed out | 1 fails: sign_in_needed
+    signed in, reading again | store: failed | signed in, held back | 1 fails: store_failed
     signed in, reading again | refresh: renewed | signed in, reading again | -
     signed in, reading again | refresh: signed out | signed in, reading again | -
     signed in, reading again | refresh: failed | signed in, reading again | -
     signed in, reading again | code received | signed in, reading again | -
     signed in, reading again | sign-in: done | signed in, reading again | discard new
     signed in, reading again | sign-in: closed | signed in, reading again | -
-    signed in, reading again | sign-out wanted | deleting | 1 fails: cancelled by the program, delete what is stored
+    signed in, reading again | sign-out wanted | deleting | 1 fails: cancelled_by_program, delete what is stored
     signed in, reading again | sign-out called | signed in, reading again | -
     signed in, reading again | sign-out: 3 left | signed in, reading again | -
     signed in, reading again | deletion: done | signed in, reading again | -
@@ -442,14 +442,14 @@ let sessionMachineTable = """
     signed in, looking again in vain | look: credential | signed in, looking again | look again
     signed in, looking again in vain | look: nothing | signed in, looking again | look again
     signed in, looking again in vain | look: failed | signed in, looking again | look again
-    deleting | wanted, page allowed | deleting | 9 fails: cancelled by the program
-    deleting | wanted, no page | deleting | 9 fails: cancelled by the program
-    deleting | wanted, the first was refused | deleting | 9 fails: cancelled by the program
-    deleting | renewal wanted | deleting | 9 fails: cancelled by the program
+    deleting | wanted, page allowed | deleting | 9 fails: cancelled_by_program
+    deleting | wanted, no page | deleting | 9 fails: cancelled_by_program
+    deleting | wanted, the first was refused | deleting | 9 fails: cancelled_by_program
+    deleting | renewal wanted | deleting | 9 fails: cancelled_by_program
     deleting | sign-in wanted | deleting | 9 fails: cancelled by the program
-    deleting | step-up wanted | deleting | 9 fails: cancelled by the program
+    deleting | step-up wanted | deleting | 9 fails: cancelled_by_program
     deleting | sign-in wanted, the first was refused | deleting | 9 fails: cancelled by the program
-    deleting | knowledge wanted | deleting | 9 fails: cancelled by the program
+    deleting | knowledge wanted | deleting | 9 fails: cancelled_by_program
     deleting | 1 left | deleting | -
     deleting | 2 left | deleting | -
     deleting | store: credential | deleting | -

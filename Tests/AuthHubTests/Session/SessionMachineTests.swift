@@ -37,7 +37,7 @@ struct SessionMachineTests {
         _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
         let actions = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
-        #expect(actions.words == ["1 fails: sign-in needed", "sign in"])
+        #expect(actions.words == ["1 fails: sign_in_needed", "sign in"])
     }
 
     @Test mutating func `expired: one refresh serves all callers, including later ones`() throws {
@@ -55,7 +55,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])
         let (credential, version) = try Self.stored("b")
         let ended = machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: late)
-        #expect(ended.words == ["1 fails: the server misbehaved"])
+        #expect(ended.words == ["1 fails: server_misbehaved"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: late).words == ["read the store"])
         let later = late.addingTimeInterval(1)
         #expect(machine.handle(.storeAnswered(.success((credential, version)), epoch: 0), at: later).words == ["refresh b"])
@@ -72,7 +72,7 @@ struct SessionMachineTests {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(machine.handle(.codeReceived(epoch: 0), at: start).words == [])
         #expect(machine.state == .exchanging)
-        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled_by_program"])
         #expect(machine.handle(.signInEnded(.success(try Self.stored("a")), epoch: 0), at: start).words == [])
         #expect(machine.held?.generation == 1)
     }
@@ -101,7 +101,7 @@ struct SessionMachineTests {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         let refused = SessionError(.signInNeeded, "ended", serverError: ServerError(code: .invalidGrant))
-        #expect(machine.handle(.refreshEnded(.signedOut(refused), epoch: 0), at: start).words == ["1 fails: sign-in needed"])
+        #expect(machine.handle(.refreshEnded(.signedOut(refused), epoch: 0), at: start).words == ["1 fails: sign_in_needed"])
         #expect(machine.state == .signedOut(SessionState.Problem(refused)))
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).words == ["sign in"])
@@ -125,7 +125,7 @@ struct SessionMachineTests {
         let cancelled = SessionError(.cancelledByProgram, "cancelled")
         #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["sign in"])
         #expect(
-            machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["2 fails: cancelled by the program"])
+            machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["2 fails: cancelled_by_program"])
     }
 
     @Test mutating func `finds the credential of another process that signed in`() throws {
@@ -157,7 +157,7 @@ struct SessionMachineTests {
     @Test mutating func `an expired token without a refresh token asks the user again`() throws {
         try hold("a", refreshToken: nil)
         let late = start.addingTimeInterval(3600)
-        #expect(machine.handle(.wanted(1, .credential(mayInteract: false)), at: late).words == ["1 fails: sign-in needed"])
+        #expect(machine.handle(.wanted(1, .credential(mayInteract: false)), at: late).words == ["1 fails: sign_in_needed"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: late).words == ["sign in"])
     }
 
@@ -166,7 +166,7 @@ struct SessionMachineTests {
         let late = start.addingTimeInterval(3590)
         #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 600, mayInteract: true)), at: late).words == ["1 gets a"])
         #expect(
-            machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: late).words == ["2 fails: sign-in needed"])
+            machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: late).words == ["2 fails: sign_in_needed"])
     }
 
     @Test mutating func `refreshes for a caller that needs a longer lifetime than the token has left`() throws {
@@ -186,9 +186,9 @@ struct SessionMachineTests {
     @Test mutating func `a caller that leaves does not affect the others, and the last one ends the sign-in`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .signIn), at: start)
-        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled_by_program"])
         #expect(machine.handle(.left(1), at: start).words == [])
-        #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled by the program", "cancel the sign-in"])
+        #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled_by_program", "cancel the sign-in"])
     }
 
     @Test
@@ -198,21 +198,21 @@ struct SessionMachineTests {
         _ = machine.handle(.wanted(2, .signIn), at: start)
         machine.notice = foreign
         #expect(machine.state == .signingIn(foreign))
-        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
-        #expect(machine.handle(.left(2), at: start).words == ["2 fails: security check failed", "cancel the sign-in"])
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled_by_program"])
+        #expect(machine.handle(.left(2), at: start).words == ["2 fails: security_check_failed", "cancel the sign-in"])
         #expect(machine.handle(.wanted(3, .signIn), at: start).words == [])
         let cancelled = WebAuthenticationError(.unexpectedCallback, underlying: WebAuthenticationError(.cancelledByProgram))
         #expect(machine.handle(.signInEnded(.failure(SessionError(cancelled)), epoch: 0), at: start).words == ["sign in"])
         #expect(machine.state == .signingIn)
         let timedOut = WebAuthenticationError(.unexpectedCallback, underlying: WebAuthenticationError(.timedOut))
         #expect(
-            machine.handle(.signInEnded(.failure(SessionError(timedOut)), epoch: 0), at: start).words == ["3 fails: security check failed"])
+            machine.handle(.signInEnded(.failure(SessionError(timedOut)), epoch: 0), at: start).words == ["3 fails: security_check_failed"])
     }
 
     @Test mutating func `requests from another user's programs do not turn a cancellation into a security error`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         machine.notice = SessionState.Notice(explanation: "a request was rejected", hasForeignResponse: false)
-        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program", "cancel the sign-in"])
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled_by_program", "cancel the sign-in"])
     }
 
     @Test mutating func `a failed sign-in fails all waiting callers with its own error, and the next caller may retry`() {
@@ -225,7 +225,7 @@ struct SessionMachineTests {
     @Test mutating func `reports a failing store, and reads it again next time`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         let locked = SessionError(.storeFailed, "locked")
-        #expect(machine.handle(.storeAnswered(.failure(locked), epoch: 0), at: start).words == ["1 fails: the store failed"])
+        #expect(machine.handle(.storeAnswered(.failure(locked), epoch: 0), at: start).words == ["1 fails: store_failed"])
         #expect(machine.state == .unknown)
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
     }
@@ -234,8 +234,8 @@ struct SessionMachineTests {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(
             machine.handle(.signOutWanted, at: start).words
-                == ["1 fails: cancelled by the program", "cancel the sign-in", "delete what is stored"])
-        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled by the program"])
+                == ["1 fails: cancelled_by_program", "cancel the sign-in", "delete what is stored"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled_by_program"])
         // The sign-out deletes it if it arrives while the sign-out is in progress.
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == [])
         #expect(machine.held == nil)

@@ -48,7 +48,7 @@ struct DeviceSignInTests {
             try FormParameters(decoding: String(decoding: $0.body.bytes ?? [], as: UTF8.self))
         }
         #expect(forms.map { $0.values(named: "resource") } == Array(repeating: ["https://api.example/"], count: 3))
-        #expect(forms.map { $0["authorization_details"] } == [details.text, nil, nil])
+        #expect(forms.map { $0["authorization_details"] } == [#"[{"type":"account_information"}]"#, nil, nil])
     }
 
     @Test func `RFC 8707: a device's token is for the resources of the session, as the server tells`() async throws {

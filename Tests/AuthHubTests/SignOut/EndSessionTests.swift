@@ -30,17 +30,17 @@ struct EndSessionTests {
         Row(testDescription: "the user closes the page", visit: { _ in .cancelled }, expected: "cancelled"),
         Row(
             testDescription: "no browser is available", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) },
-            expected: "failed: cannot sign in here"),
+            expected: "failed: cannot_sign_in_here"),
         Row(
             testDescription: "a different state",
             visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") },
-            expected: "failed: security check failed"),
+            expected: "failed: security_check_failed"),
         Row(
             testDescription: "the server returns an error",
             visit: { url in
                 .callback(parameter("post_logout_redirect_uri", of: url) + "?error=invalid_request&state=" + parameter("state", of: url))
             },
-            expected: "failed: rejected by the server"),
+            expected: "failed: server_rejected"),
     ])
     func `reports the outcome of the server's page, and signs out in any case`(row: Row) async throws {
         let events = NotedEvents()

@@ -99,7 +99,7 @@ struct CredentialArchiveTests {
         let target = to.store()
         let lease = try await target.lease(.octocat, waitingAtMost: .zero)
         let report = try await archive.importRecords(into: to.store(), waitingForLeasesAtMost: .zero, prompt: Self.says("right"))
-        #expect(report.texts == ["octocat": "skipped: lease held", "hubot": "transferred", "beside octocat": "transferred"])
+        #expect(report.texts == ["octocat": "skipped: lease_held", "hubot": "transferred", "beside octocat": "transferred"])
         await lease.release()
     }
 

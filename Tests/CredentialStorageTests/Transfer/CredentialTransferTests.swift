@@ -122,7 +122,7 @@ struct CredentialTransferTests {
         for account in [CredentialAccount.octocat, .hubot] { try await source.store(account.label, for: account) }
         let lease = try await source.lease(.octocat, waitingAtMost: .zero)
         let report = try await CredentialTransfer(waitingForLeasesAtMost: .zero).move(from: from.store(), to: to.store())
-        #expect(report.texts == ["octocat": "skipped: lease held", "hubot": "transferred"])
+        #expect(report.texts == ["octocat": "skipped: lease_held", "hubot": "transferred"])
         guard case .skipped(let error) = report.entries.first(where: { $0.account == .octocat })?.outcome else { return }
         #expect(error.leaseHolder == getpid())
         await lease.release()
