@@ -6,43 +6,42 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) where the
-/// provider's profile asks for it: a URL to show, and what to remember of it.
+/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) if the
+/// provider's profile says so: a URL to open, and the pending sign-in that accepts its callback.
 public struct AuthorizationRequest: Sendable {
-    /// The address of the server's sign-in page for this request.
+    /// The URL of the server's sign-in page for this request.
     public let url: String
-    /// What the callback will be judged by.
+    /// The pending sign-in, which checks the callback.
     public let pending: PendingAuthorization
-    /// Where the page lies, without the request.
+    /// The authorization endpoint, without the parameters.
     let endpoint: String
-    /// The request itself, as it is shown or pushed.
+    /// The parameters of the request, which are in the URL or pushed.
     let parameters: FormParameters
 
-    /// Parameters that only requests set, even if this one does without.
+    /// The parameters that only the library sets, even if this request has no value for them.
     private static let namesOfRequests = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "response_mode",
         "request", "request_uri",
     ]
     private static let longestLifetime = Duration.seconds(365 * 86_400)
 
-    /// Makes a request with a fresh `state`, a fresh code verifier, and a fresh `nonce` where the scope holds `openid`.
+    /// Creates a request with a new `state`, a new code verifier, and a new `nonce` if the scope has `openid`.
     ///
     /// - Parameters:
-    ///   - redirectURI: The exact text that is registered, or loopback with its port.
-    ///   - acrValues: The authentication context classes of which the person should sign in by one, the preferred first (OpenID Connect
-    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They stand in for those of the provider's profile.
-    ///   - maximumAge: How many seconds ago the person may have signed in at most; 0 asks for a new sign-in. It stands in for the
-    ///     profile's, too.
+    ///   - redirectURI: The redirect URI exactly as registered, or a loopback URI with its port.
+    ///   - acrValues: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
+    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile.
+    ///   - maximumAge: The most seconds since the user signed in; 0 requests a new sign-in. It replaces that of the profile.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
-    ///   - authorizationDetails: What access is asked for in detail (RFC 9396 §3).
-    ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
-    ///   - lifetime: How long the callback will be taken: a year at most.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, a parameter that is set here, or a client
-    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if the query of the authorization
-    ///   endpoint sets a parameter of the request, if the server does not support S256 (RFC
-    ///   9700 §4.8), or if this client cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization
-    ///   and token endpoints on different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or
-    ///   the redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
+    ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
+    ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.
+    ///   - lifetime: How long the callback is accepted: 10 minutes by default, a year at most.
+    /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a class or the age is unusable, a parameter is one that the request
+    ///   sets, or the client lacks the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if the query of
+    ///   the authorization endpoint sets a parameter of the request, if the server does not support S256 (RFC 9700 §4.8), or if this client
+    ///   cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization and token endpoints on
+    ///   different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the redirect URI is one
+    ///   of ``RedirectURI/loopback(forClientsOf:)``.
     public init(
         to server: ProviderProfile,
         client: OAuthClient,

@@ -1,24 +1,24 @@
 import AuthHubPrimitives
 
-/// What a pending sign-in has agreed on with its provider: settled when its page is shown, and what its callback is held to, whatever
-/// the profile says by then.
+/// The response that a pending sign-in expects. It is fixed when the request is created, whatever the profile says when the callback
+/// arrives.
 struct ExpectedResponse: Sendable, Hashable {
     var type = ResponseType.code
     var mode = ResponseMode.query
-    /// False where the profile says that the provider echoes none.
+    /// Whether the response must have a `state`; false if the profile says that the provider echoes none.
     var needsState = true
-    /// Whether the redirect URI is the provider's pin page, whose text a person pastes.
+    /// Whether the redirect URI is the provider's pin page, whose text the user pastes.
     var isPinned = false
-    /// Of tokens in the callback that come without a type.
+    /// The type of a token in a callback without a type.
     var defaultTokenType: TokenType?
-    /// Between the scopes that a callback with a token says were granted.
+    /// The separators of the granted scope in a callback with a token.
     var grantedScopeSeparators: Set<Character> = [" "]
 
     static let codeInQuery = Self()
 }
 
 extension ExpectedResponse {
-    /// - Throws: ``OAuthError`` with `.configuration` where a token would come in the query.
+    /// - Throws: ``OAuthError`` with `.configuration` if a token would be returned in the query.
     init(from server: ProviderProfile, to redirectURI: String) throws(OAuthError) {
         let quirks = server.quirks.authorizationResponses
         type = quirks.responseType
@@ -33,16 +33,16 @@ extension ExpectedResponse {
         grantedScopeSeparators = server.grantedScopeSeparators
     }
 
-    /// What makes a callback an answer.
+    /// The parameters of which a response has one.
     static let responseParameters = ["code", "error", "access_token"]
 
-    /// Of which none may occur twice (RFC 6749 §3.1).
+    /// The parameters that must not occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {
         let always = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token"]
         return type == .token ? always + ["token_type", "expires_in", "scope"] : always
     }
 
-    /// What has no place in this response: it was slipped in, or the server answers another request (RFC 9700 §2.1.2, §4.6).
+    /// The parameters that this response must not have: they were injected, or belong to another request (RFC 9700 §2.1.2, §4.6).
     var foreignParameters: [String] {
         switch type {
         case .code: ["access_token", "id_token", "token_type", "response"]

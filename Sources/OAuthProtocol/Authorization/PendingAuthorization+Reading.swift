@@ -8,7 +8,7 @@ extension PendingAuthorization {
         parameters["state"].map { Secret($0) == state } ?? !response.needsState
     }
 
-    /// Plain comparison of the whole text, as RFC 9207 §2.4 demands; a server that promises `iss` has to send it.
+    /// Compares the whole string, as RFC 9207 §2.4 requires. A server that promises `iss` must send it.
     func checkIssuer(_ value: String?) throws(OAuthError) {
         switch (value, issuer) {
         case (nil, _) where issuerIsPromised:
@@ -25,7 +25,7 @@ extension PendingAuthorization {
         }
     }
 
-    /// The response's parameters, from where they were asked for, and from nowhere else.
+    /// Returns the parameters of the response, only from the requested part of the callback.
     func parameters(of callback: AuthorizationCallback) throws(OAuthError) -> FormParameters {
         let text: String
         switch callback {
@@ -56,7 +56,7 @@ extension PendingAuthorization {
         return try parameters(in: text)
     }
 
-    /// Query and fragment of a URL that is the redirect URI with nothing else added.
+    /// Returns query and fragment of a URL that is the redirect URI with nothing else added.
     private func parts(of callback: String) throws(OAuthError) -> (query: String, fragment: String) {
         guard callback.utf8.count <= Self.sizeLimit else { throw Self.tooLong }
         let (text, fragment) = callback.splitAtFirst("#")
@@ -92,8 +92,8 @@ extension PendingAuthorization {
         return parameters
     }
 
-    /// An answer that stands elsewhere than it was asked for was put there by somebody else, or by a server that mistakes the request
-    /// (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
+    /// Rejects a response in another part than requested: an attacker put it there, or a server that misread the request (OAuth 2.0
+    /// Multiple Response Type Encoding Practices §2.1).
     private func rejectResponse(in text: String, named place: String) throws(OAuthError) {
         guard let beside = try? FormParameters(decoding: text),
             ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A pending sign-in outlives its process: it is written down while its page is shown, and judges a callback that comes after a restart.
+/// A stored pending sign-in accepts a callback that arrives after a restart of the program.
 extension PendingAuthorization {
     private static let format: Int64 = 1
 
-    /// As a JSON text for an encrypted store; it holds the code verifier.
+    /// Returns the sign-in as JSON for an encrypted store. It holds the code verifier.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` where it has its answer already: written down, it could be used again.
+    /// - Throws: ``OAuthError`` with `.misuse` if the sign-in has had its response: once stored, it could be used again.
     public func serialized() throws(OAuthError) -> Secret<[UInt8]> {
         guard !isSpent else { throw OAuthError(.misuse, "this sign-in already has its response and cannot be stored") }
         var members = JSONObject()
@@ -32,9 +32,9 @@ extension PendingAuthorization {
         return Secret(JSONValue.object(members).serialized())
     }
 
-    /// Reads what ``serialized()`` wrote.
+    /// Creates a sign-in from the output of ``serialized()``.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` for anything else, and for what a newer program wrote. The error holds nothing of it.
+    /// - Throws: ``OAuthError`` with `.misuse` for any other bytes, and for those of a newer program. The error holds nothing of them.
     public init(serialized text: Secret<[UInt8]>) throws(OAuthError) {
         guard let members = try? JSONValue(strict: text.reveal()).object, let format = members["format"]?.number?.int64 else {
             throw Self.damaged
@@ -66,10 +66,10 @@ extension PendingAuthorization {
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))
     }
 
-    /// Whether both are one and the same sign-in.
+    /// Whether both are the same sign-in.
     package func isSameSignIn(as other: Self) -> Bool { state == other.state }
 
-    /// Nil where the member is there and no text: without its nonce or issuer a sign-in would be checked less than was agreed on.
+    /// Returns nil if the member is present but not a string: without its nonce or issuer, fewer checks would be made than intended.
     private static func optionalText(_ name: String, in members: JSONObject) -> String?? {
         guard let value = members[name] else { return .some(nil) }
         return value.string.map { .some($0) }
@@ -81,7 +81,7 @@ extension PendingAuthorization {
 }
 
 extension ExpectedResponse {
-    /// nil for a code in the query: what records of programs that knew nothing else say by leaving it out.
+    /// nil for a code in the query, which older records mean by leaving it out.
     fileprivate var record: JSONValue? {
         guard self != .codeInQuery else { return nil }
         var members = JSONObject()

@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A sign-in that waits for its callback: the one judge of whether a callback is its own, and good.
+/// A sign-in that waits for its callback, and the only place where callbacks are checked.
 ///
-/// Only from here comes an ``AuthorizationCode``, or what a callback brings in its place, and only once.
+/// It accepts one callback, once, and returns its ``AuthorizationCode`` or tokens.
 public struct PendingAuthorization: Sendable {
     let state: Secret<String>
-    /// What an ID token of this sign-in has to repeat (OpenID Connect Core §3.1.2.1); nil where none was asked for.
+    /// The value that an ID token of this sign-in must repeat (OpenID Connect Core §3.1.2.1); nil if none was sent.
     let nonce: Secret<String>?
     let verifier: CodeVerifier
     let clientID: String
@@ -54,34 +54,34 @@ public struct PendingAuthorization: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Where in its callback the answer of this sign-in stands.
+    /// The part of the callback that holds the response.
     public var responseMode: ResponseMode { response.mode }
-    /// Whether it leads to the provider's pin page, and takes what a person copies from there.
+    /// Whether the redirect URI is the provider's pin page, so that the user pastes the text that it shows.
     public var acceptsPin: Bool { response.isPinned }
 }
 
 extension PendingAuthorization {
-    /// Whether a callback is this sign-in's: at its redirect URI, where its answer was asked for, with its `state`.
+    /// Whether a callback belongs to this sign-in: at its redirect URI, in the requested part, with its `state`.
     ///
-    /// A listener passes over everything else and goes on waiting, errors included: whoever can reach it could otherwise end the
-    /// sign-in with one request (RFC 9207 §2, RFC 6749 §10.12).
+    /// A listener ignores everything else, even errors, and keeps waiting: otherwise anyone who can reach it could end the sign-in with
+    /// one request (RFC 9207 §2, RFC 6749 §10.12).
     public func expects(_ callback: AuthorizationCallback) -> Bool {
         guard !isSpent else { return false }
         if case .pin(let text) = callback { return response.isPinned && !text.reveal().isEmpty }
         guard let parameters = try? parameters(of: callback), stateMatches(parameters) else { return false }
-        // Without a state, what holds no answer could be anything that was sent to this address.
+        // Without a state, a request without a response could be anything that was sent to this URL.
         return parameters["state"] != nil || ExpectedResponse.responseParameters.contains { parameters[$0] != nil }
     }
 
-    /// Whether a URL is this sign-in's callback: ``expects(_:)-(AuthorizationCallback)``.
+    /// Whether a URL is a callback of this sign-in: ``expects(_:)-(AuthorizationCallback)``.
     public func expects(_ callback: Secret<String>) -> Bool { expects(.url(callback)) }
 
-    /// Judges a callback, and yields what it brings.
+    /// Checks a callback and returns its code or tokens.
     ///
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another address, a missing or wrong `state` or `iss`, a repeat, an answer that
-    ///   does not stand where it was asked for, parameters that occur twice or do not belong in this response; `.expired` after the
-    ///   deadline; `.serverRejected` for the server's own error; `.invalidResponse` for a callback with neither an answer nor an error, one
-    ///   that is not form-encoded, and for a token that cannot be used.
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another URL, a missing or wrong `state` or `iss`, a second callback, a response
+    ///   in another part than requested, and parameters that occur twice or do not belong in this response; `.expired` after the
+    ///   deadline; `.serverRejected` if the server returned an error; `.invalidResponse` if the callback has neither a response nor an
+    ///   error, is not form-encoded, or has an unusable token.
     public mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in already has its response") }
         if case .pin(let text) = callback { return try accept(pin: text, at: now) }
@@ -123,9 +123,9 @@ extension PendingAuthorization {
                 + ["code", "access_token"].flatMap { parameters.values(named: $0) })
     }
 
-    /// Judges the callback URL of a sign-in that brings a code: ``accept(_:at:)-(AuthorizationCallback,_)``.
+    /// Checks the callback URL of a sign-in that returns a code: ``accept(_:at:)-(AuthorizationCallback,_)``.
     ///
-    /// - Throws: ``OAuthError``; with `.misuse` for a sign-in that brings tokens.
+    /// - Throws: ``OAuthError``; with `.misuse` if the sign-in returns tokens.
     public mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
         guard response.type == .code, case .code(let code) = try accept(.url(callback), at: now) else {
             throw OAuthError(.misuse, "this sign-in returns tokens instead of a code")
@@ -133,7 +133,7 @@ extension PendingAuthorization {
         return code
     }
 
-    /// Where the provider shows the code or the token for the person to copy, `state` is not part of it.
+    /// Accepts the code or token that the user copied from the pin page, which has no `state`.
     private mutating func accept(pin text: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard response.isPinned else {
             throw OAuthError(.securityCheckFailed, "this sign-in expects a callback, not a pasted code or token")
@@ -150,12 +150,12 @@ extension PendingAuthorization {
     }
 }
 
-/// An authorization code that passed every check of its callback. Nothing else can make one.
+/// An authorization code whose callback passed every check. Only ``PendingAuthorization`` creates one.
 public struct AuthorizationCode: Sendable {
     let value: Secret<String>
-    /// The browser's session at the server, as the callback named it (OpenID Connect Session Management 1.0 §2); it is not judged.
+    /// The browser's session at the server, as the callback names it (OpenID Connect Session Management 1.0 §2). It is not checked.
     public let sessionState: String?
-    /// What the callback says was granted, as it came; it counts where the provider's profile says so.
+    /// The granted scope in the callback, as received. It counts if the provider's profile says so.
     let grantedScope: String?
     let pending: PendingAuthorization
 

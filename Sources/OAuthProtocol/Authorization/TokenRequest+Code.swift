@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
 extension TokenRequest {
-    /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
+    /// Exchanges a code for tokens, at the token endpoint and with the redirect URI of the authorization request.
     ///
     /// - Parameter resources: The APIs that the access token is for: those of the sign-in, or some of them (RFC 8707 §2.2).
-    /// - Throws: ``OAuthError`` with `.misuse` for a code of another client, `.configuration` for an unusable endpoint.
+    /// - Throws: ``OAuthError`` with `.misuse` if the code belongs to another client, `.configuration` if the endpoint is unusable.
     public static func exchange(
         _ code: AuthorizationCode, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {

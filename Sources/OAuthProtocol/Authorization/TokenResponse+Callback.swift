@@ -7,10 +7,10 @@ import Foundation
 #endif
 
 extension TokenResponse {
-    /// The tokens that a callback of the implicit grant brings (RFC 6749 §4.2.2).
+    /// Reads the token in a callback of the implicit grant (RFC 6749 §4.2.2).
     ///
-    /// - Parameter requested: The scope that was asked for: what an answer without one means.
-    /// - Throws: ``OAuthError`` with `.invalidResponse` where the token or its type is missing, or cannot be used.
+    /// - Parameter requested: The requested scope, which a response without a scope grants.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the token or its type is missing or unusable.
     init(
         callback parameters: FormParameters, as expected: ExpectedResponse, requested: Scope, at now: Date
     ) throws(OAuthError) {
@@ -35,7 +35,7 @@ extension TokenResponse {
         self.irregularities = irregularities
     }
 
-    /// The token that a person pasted: nothing else is known of it.
+    /// Creates a response from a token that the user pasted. Nothing else is known about it.
     init(pasted token: Secret<String>, as expected: ExpectedResponse, requested: Scope) throws(OAuthError) {
         accessToken = try Self.usable(token.reveal())
         tokenType = expected.defaultTokenType ?? .bearer
@@ -63,7 +63,7 @@ extension TokenResponse {
         return try tokenType(.string(text), known: [:])
     }
 
-    /// Seconds, at most 2³¹. What is no such number leaves the token's end unknown: the token is good all the same.
+    /// Reads seconds, at most 2³¹. If the value is not a number of seconds, the expiry is unknown, and the token is still valid.
     private static func lifetime(_ text: String?, _ irregularities: inout [String]) -> Double? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let seconds = Double(text) else {

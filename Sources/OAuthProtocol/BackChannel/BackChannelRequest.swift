@@ -7,18 +7,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request to an endpoint of the authorization server, ready for any HTTP client. It must not be redirected, nor sent twice.
+/// A request to an endpoint of the authorization server, ready for any HTTP client. Do not follow redirects, and do not send it twice.
 public struct BackChannelRequest: Sendable {
-    /// Method, address and header fields. May hold client credentials: not for logs.
+    /// Method, URL and header fields. They may hold client credentials: do not log them.
     public let head: HTTPRequest
     public let body: Secret<[UInt8]>
     /// Secrets that this request does not hold, but that the server may put into its errors: the token that a refresh replaces.
     var relatedSecrets: [Secret<String>] = []
 
-    /// The most bytes an answer may have: a longer one is refused, and need not be read to its end.
+    /// The most bytes of a response. A longer response is rejected, so you need not read it to its end.
     public static let responseLimit = 1024 * 1024
 
-    /// - Throws: ``OAuthError`` with `.configuration` where the endpoint is no https URL (or loopback http URL).
+    /// - Throws: ``OAuthError`` with `.configuration` if the endpoint is not an https URL, or an http URL on loopback.
     init(
         _ method: HTTPRequest.Method = .post,
         to endpoint: String,
@@ -35,7 +35,7 @@ public struct BackChannelRequest: Sendable {
         self.head = head
     }
 
-    /// Parameters with the client's authentication, as the provider takes them.
+    /// Creates a request with parameters and the client's authentication, in the provider's encoding.
     init(
         form parameters: FormParameters, to endpoint: String, as client: ClientAuthentication
     ) throws(OAuthError) {

@@ -1,5 +1,6 @@
 extension ClientAuthentication {
-    /// Decides as for other requests, but that a client without a secret sends its id alone where the provider allows that to devices.
+    /// Chooses the method as for other requests, except that a client without a secret sends only its ID if the provider allows that for
+    /// devices.
     init(withOptionalSecretOf client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         var client = client
         if client.secret == nil, server.quirks.requests.devicesNeedNoClientSecret {

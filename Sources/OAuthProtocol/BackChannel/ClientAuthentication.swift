@@ -1,17 +1,17 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// What proves the client to the token endpoint: decided once, before anything is sent, and never by trying.
+/// How a client authenticates at the token endpoint. Decided before anything is sent, and never by trial.
 package struct ClientAuthentication: Sendable {
     let clientID: String
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
     let quirks: ProviderQuirks.RequestQuirks
 
-    /// Decides for a client at a server: what the client says, else the profile, else the metadata, else what a secret suggests.
+    /// Chooses the method for a client at a server: that of the client, else of the profile, else of the metadata.
     ///
-    /// - Throws: ``OAuthError`` with `.configuration` where the server takes none of the ways that the client has, and `.misuse`
-    ///   where the chosen way needs a secret and there is none.
+    /// - Throws: ``OAuthError`` with `.configuration` if the server accepts none of the client's methods, and `.misuse` if the method
+    ///   needs a secret and the client has none.
     package init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         let method: ClientAuthenticationMethod =
             if client.authentication == nil, client.secret == nil, server.quirks.requests.clientWithoutSecret != nil {

@@ -6,9 +6,9 @@ import AuthHubPrimitives
 /// the honest server, and the code and its verifier are sent to the malicious one. The `iss` parameter of responses prevents that (RFC
 /// 9207), and so does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), because the honest server does not know it.
 enum MixUpDefence {
-    /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the code
-    ///   or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
-    ///   origins, or a redirect URI of this issuer only.
+    /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the
+    ///   code or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong
+    ///   together: an endpoint set by the program, a built-in profile with the same origins, or a redirect URI of this issuer only.
     static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
             let authorization = endpoints.authorization.flatMap(Origin.init(url:)), !client.redirectURI.belongs(to: metadata.issuer)

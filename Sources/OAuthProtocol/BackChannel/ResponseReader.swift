@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
+/// Reads the responses of back-channel endpoints: JSON, or forms if the provider sends them, with errors in any format.
 ///
 /// Only here does a server's response become text that is shown, so the secrets of the request are removed here.
 struct ResponseReader {
     /// The request whose response is read.
     let request: BackChannelRequest
     let server: ProviderProfile
-    /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
+    /// When the response arrived; nil if the caller does not say. Then a `Retry-After` is read in seconds only.
     var now: Date?
 
     struct Content {
@@ -23,14 +23,14 @@ struct ResponseReader {
         var irregularities: [String] = []
     }
 
-    /// The members of an answer that is not an error.
+    /// Returns the members of a response that is not an error.
     ///
-    /// - Throws: ``OAuthError`` with `.serverRejected` for an error, `.invalidResponse` for a body that cannot be read.
+    /// - Throws: ``OAuthError`` with `.serverRejected` if the response is an error, `.invalidResponse` if its body cannot be read.
     func members(of head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> JSONObject {
         try content(head, body: body).members
     }
 
-    /// Reads a response that is not an error, and notes what was odd about it.
+    /// Reads a response that is not an error, and lists what was odd about it.
     func content(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Content {
         if head.status.kind == .redirection {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
@@ -124,7 +124,7 @@ struct ResponseReader {
         return members
     }
 
-    /// An error in one of the provider's own formats.
+    /// Returns the error if the response has one of the provider's own formats.
     private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         for format in server.quirks.responses.errors where !format.needsFailureStatus || head.status.kind != .successful {
             guard let sign = members[format.sign], sign != .null, format.value.map({ $0 == sign }) ?? true else { continue }
@@ -186,12 +186,12 @@ struct ResponseReader {
         }
     }
 
-    /// A text in a form.
+    /// Reads the poll interval, which is a string in a form.
     private func interval(_ value: JSONValue?) -> Int? {
         (value?.number?.int64 ?? value?.string.flatMap { Int64(digits: $0, atMost: 1 << 31) }).flatMap(Int.init(exactly:))
     }
 
-    /// A body that says nothing of an error: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).
+    /// Returns the error that the status implies, for a body without one (RFC 6749 §5.2 for 401 with a challenge).
     private func failure(_ head: HTTPResponse, _ error: OAuthError) -> OAuthError {
         let status = Int(head.status.code)
         switch head.status.kind {

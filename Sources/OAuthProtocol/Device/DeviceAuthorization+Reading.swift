@@ -8,14 +8,14 @@ public import Foundation
 #endif
 
 extension DeviceAuthorization {
-    /// Reads the answer of a device authorization endpoint.
+    /// Reads the response of a device authorization endpoint.
     ///
-    /// `verification_url` stands in for `verification_uri`, `expires_in` may be the text of a number, and an `interval` that is none, or
-    /// not above 0, is the 5 seconds of RFC 8628 §3.2; one below a second is a second.
+    /// `verification_url` is accepted for `verification_uri`, and `expires_in` may be a string. An `interval` that is not a number above 0
+    /// means the 5 seconds of RFC 8628 §3.2, and one below a second means a second.
     ///
-    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
-    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
-    ///   `.invalidResponse` where a code, the address or the lifetime is missing or unusable. The error holds nothing of the body.
+    /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
+    /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, whatever the status; `.invalidResponse` if a code, the
+    ///   URL or the lifetime is missing or unusable. The error holds nothing of the body.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
         at now: Date? = nil
@@ -39,7 +39,7 @@ extension DeviceAuthorization {
             throw OAuthError(.invalidResponse, "the device authorization's expires_in is not a positive number of seconds")
         }
         lifetime = seconds
-        // A form knows nothing but texts.
+        // A form has only strings.
         let isForm = head.headerFields[.contentType]?.lowercased().contains("json") == false && body.reveal().first != UInt8(ascii: "{")
         switch members["interval"] {
         case nil, .null:
@@ -54,7 +54,7 @@ extension DeviceAuthorization {
     }
 
     static let defaultInterval = Duration.seconds(5)
-    /// However little the server says: its codes are good for long, and asking without a pause would keep machine and network busy.
+    /// The shortest interval, whatever the server says: polling without a pause would keep machine and network busy.
     static let shortestInterval = Duration.seconds(1)
     private static let userCodeLimit = 100
     private static let longest = 2_147_483_648.0

@@ -1,38 +1,38 @@
 public import AuthHubPrimitives
 
-/// What a server answers to a ``DeviceAuthorizationRequest`` (RFC 8628 §3.2), after every check: a code for a person, and one for the
-/// program that waits.
+/// The response to a ``DeviceAuthorizationRequest`` (RFC 8628 §3.2), after every check: a code for the user, and one for the program
+/// that polls.
 public struct DeviceAuthorization: Sendable {
-    /// What the token endpoint is asked with. Never shown.
+    /// The code for polling the token endpoint. Never shown.
     public let deviceCode: Secret<String>
-    /// What the person enters, cleaned for display: no control, format or bidirectional characters.
+    /// The code that the user enters, cleaned for display: no control, format or bidirectional characters.
     public let userCode: String
-    /// Where the person enters it, cleaned for display.
+    /// The page where the user enters the code, cleaned for display.
     public let verificationURI: VerificationURI
-    /// The same with the code in it. Where it is used, ``userCode`` is shown too, for the person to compare (RFC 8628 §3.3.1).
+    /// The page's URL with the code in it. If you use it, also show ``userCode`` for the user to compare (RFC 8628 §3.3.1).
     public let completeVerificationURI: VerificationURI?
-    /// For how long the codes are good, from the answer on; at most 2³¹ seconds.
+    /// How long the codes are valid from the response on; at most 2³¹ seconds.
     public let lifetime: Duration
-    /// How long to wait between two polls at least.
+    /// The shortest time between two polls.
     public let interval: Duration
-    /// What was wrong with the answer, and did not matter. For logs.
+    /// What was wrong with the response but accepted: messages for a log.
     public let diagnostics: [String]
-    /// The scope that was asked for.
+    /// The requested scope.
     public let scope: Scope
     let members: Secret<JSONObject>
 
-    /// A member of the answer as it came, for what providers add.
+    /// Returns a member of the response as received, for members that providers add.
     public func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)
     }
 }
 
-/// An address that a server wants a person to open.
+/// A URL that the server wants the user to open.
 public struct VerificationURI: Sendable, Hashable {
-    /// As it came, cleaned for display, at most 2000 characters.
+    /// The URL as received, cleaned for display, at most 2000 characters.
     public let text: String
-    /// Whether a program may open it, or show it as a link or a QR code: an https URL without user information, in visible ASCII. One of
-    /// http on this machine where the provider's transport policy excepts that. Any other is for people to read.
+    /// Whether a program may open the URL, or show it as a link or a QR code: an https URL without user information, in visible ASCII, or
+    /// http on loopback if the provider's transport policy allows it. Show any other only as text.
     public let isOpenable: Bool
 
     init(_ text: String, transport: TransportPolicy) {

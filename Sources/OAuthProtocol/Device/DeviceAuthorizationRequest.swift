@@ -1,18 +1,18 @@
 public import AuthHubPrimitives
 
-/// Asks for a code that a person enters on another device (RFC 8628 §3.1).
+/// A request for a code that the user enters on another device (RFC 8628 §3.1).
 public struct DeviceAuthorizationRequest: Sendable {
-    /// What is sent.
+    /// The HTTP request.
     public let message: BackChannelRequest
-    /// The scope that is asked for: what a token answer without one means (RFC 6749 §5.1).
+    /// The requested scope, which a token response without a scope grants (RFC 6749 §5.1).
     public let scope: Scope
 
     /// - Parameters:
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2).
     ///   - authorizationDetails: The access to request in detail (RFC 9396 §2).
-    ///   - parameters: More parameters, such as `audience`. None that this request sets by itself.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, a parameter that is set here, or a secret that is missing;
-    ///   `.configuration` where the server has no device authorization endpoint, or an unusable one.
+    ///   - parameters: Additional parameters, such as `audience`, but none that the request itself sets.
+    /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a parameter is one that the request sets, or a secret is missing;
+    ///   `.configuration` if the server has no usable device authorization endpoint.
     public init(
         to server: ProviderProfile, client: OAuthClient, scope: Scope, resources: [ResourceIndicator] = [],
         authorizationDetails: AuthorizationDetails? = nil, parameters: FormParameters = [:]

@@ -1,31 +1,31 @@
-/// When to ask the token endpoint for the tokens of a ``DeviceAuthorization``, and when to stop (RFC 8628 §3.5).
+/// When to poll the token endpoint for the tokens of a ``DeviceAuthorization``, and when to stop (RFC 8628 §3.5).
 ///
-/// A value without a clock: it is told what came and when, and says what to do next. Times are durations since any moment before the
-/// first, by a clock that goes on while the machine sleeps and that nobody sets: never the wall clock.
+/// A value without a clock: report each event with its time, and it returns the next action. Times are durations since any fixed moment
+/// before the first one, on a clock that continues while the machine sleeps and that cannot be set: never the wall clock.
 ///
-/// Two polls are never closer together than the interval, which only grows: by 5 seconds, or to what the server names, with each
-/// `slow_down`. After a lost connection or a server that is overloaded the pause doubles, up to a minute or the interval, whichever is
-/// longer, until an answer comes. A `Retry-After` that is longer than the pause is obeyed.
+/// Two polls are never closer together than the interval, which only grows: by 5 seconds, or to the server's value, with each
+/// `slow_down`. After a lost connection or if the server is overloaded, the pause doubles, up to a minute or the interval, whichever is
+/// longer, until a response arrives. A `Retry-After` that is longer than the pause is obeyed.
 public struct DevicePolling: Sendable {
-    /// What to do next.
+    /// The next action.
     public enum Action: Sendable {
-        /// Wait until then, and report ``Event/waited``.
+        /// Wait until this time, and report ``Event/waited``.
         case wait(until: Duration)
-        /// Send the request of ``TokenRequest/polling(for:client:at:)``, and report what came of it.
+        /// Send the request of ``TokenRequest/polling(for:client:at:)``, and report its result.
         case send
         case finished(TokenResponse)
-        /// The sign-in has failed. With `.expired` where the time was over, or is before the server may be asked again; with the server's
-        /// own `expired_token` and `access_denied` as ``OAuthError/serverError``.
+        /// The sign-in has failed: with `.expired` if the codes have expired, or will before the next poll is allowed; with the server's
+        /// `expired_token` or `access_denied` as ``OAuthError/serverError``.
         case failed(OAuthError)
     }
 
-    /// What came.
+    /// An event to report.
     public enum Event: Sendable {
         /// The time of an ``Action/wait(until:)``, or some other time.
         case waited
-        /// The token endpoint's answer, judged.
+        /// The token endpoint's response, after every check.
         case responded(Result<TokenResponse, OAuthError>)
-        /// No answer, or not in time.
+        /// No response, or not in time.
         case connectionLost
     }
 
@@ -36,14 +36,14 @@ public struct DevicePolling: Sendable {
     }
 
     private var state: State
-    /// The pause that the server wants, without what lost connections add.
+    /// The pause that the server requires, without the additions for lost connections.
     private var interval: Duration
     private var losses = 0
     private let deadline: Duration
 
-    /// Begins to wait when the authorization was answered.
+    /// Starts waiting at the time of the device authorization response.
     ///
-    /// - Parameter patience: How long to go on at most, where that is shorter than the codes are good.
+    /// - Parameter patience: How long to poll at most, if that is shorter than the codes are valid.
     public init(_ authorization: DeviceAuthorization, at now: Duration, patience: Duration? = nil) {
         interval = authorization.interval
         deadline = now + min(authorization.lifetime, patience ?? authorization.lifetime)
@@ -51,9 +51,9 @@ public struct DevicePolling: Sendable {
         if now + interval >= deadline { state = .ended(.failed(Self.tooSoonOver)) }
     }
 
-    /// Takes what came, and says what to do.
+    /// Returns the next action after an event.
     ///
-    /// - Parameter now: The time at which it came.
+    /// - Parameter now: The time of the event.
     public mutating func next(_ event: Event, at now: Duration) -> Action {
         switch (state, event) {
         case (.ended(let action), _):
@@ -65,7 +65,7 @@ public struct DevicePolling: Sendable {
         case (.asking, .responded(.failure(let error))):
             return judge(error, at: now)
         case (.asking, .connectionLost), (.asking, .waited):
-            // Nobody else knows whether the request has arrived: as if it had.
+            // The request may have arrived, so it counts as a poll.
             return pause(atLeast: nil, isLoss: true, at: now)
         }
     }

@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 
 extension TokenRequest {
-    /// Asks whether the person has allowed it by now (RFC 8628 §3.4). When to ask, and what an answer means, ``DevicePolling`` says.
+    /// Polls for the tokens of a device authorization (RFC 8628 §3.4). ``DevicePolling`` says when to poll and what a response means.
     ///
-    /// - Throws: ``OAuthError`` with `.configuration` for an unusable endpoint, `.misuse` for a secret that is missing.
+    /// - Throws: ``OAuthError`` with `.configuration` if the endpoint is unusable, `.misuse` if a secret is missing.
     public static func polling(
         for authorization: DeviceAuthorization, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {

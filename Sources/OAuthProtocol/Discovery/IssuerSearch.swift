@@ -1,17 +1,19 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// Finds the OpenID provider of a person by what they type: `joe@example.com`, or the address of a page of theirs (OpenID Connect Discovery
-/// 1.0 §2, WebFinger of RFC 7033).
+/// A search for the OpenID provider of an account, `joe@example.com`, or of a web page of the user (OpenID Connect Discovery 1.0 §2,
+/// WebFinger of RFC 7033).
 public struct IssuerSearch: Sendable, Hashable {
-    /// What is asked about: an `acct` or https URI (OpenID Connect Discovery 1.0 §2.1).
+    /// The `acct` or https URI to look up (OpenID Connect Discovery 1.0 §2.1).
     public let resource: String
-    /// What to GET; never over http, and without following redirects.
+    /// The URL to GET, always https, without following redirects.
     public let url: String
 
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 
-    /// - Throws: ``OAuthError`` with `.misuse` for what names neither an account nor an https page.
+    /// Creates a search for what the user typed.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` if the text is neither an account nor an https URL.
     public init(for typed: String) throws(OAuthError) {
         let text = String(Substring(typed.trimmingOptionalWhitespace.utf8.prefix { $0 != UInt8(ascii: "#") }))
         let account = Self.account(text)
@@ -24,10 +26,10 @@ public struct IssuerSearch: Sendable, Hashable {
         url = "https://\(host)/.well-known/webfinger?\(query.encoded(spaces: .percent))"
     }
 
-    /// Reads the issuer out of the answer. That its metadata name the same issuer is checked when they are read.
+    /// Reads the issuer in the response. Whether its metadata names the same issuer is checked when the metadata is read.
     ///
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for another status than 200, for what is no JSON object, and where no provider is
-    ///   named, or several; `.configuration` for an issuer that cannot be used.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the status is not 200, the body is not a JSON object, or it does not name
+    ///   exactly one provider; `.configuration` if the issuer is unusable.
     public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
@@ -47,7 +49,7 @@ public struct IssuerSearch: Sendable, Hashable {
         return try Issuer(href)
     }
 
-    /// An `acct` URI, or a name and a host with nothing else.
+    /// Reads an `acct` URI, or a name and a host with nothing else.
     private static func account(_ text: String) -> (name: String, host: String)? {
         let rest = text.utf8.starts(with: "acct:".utf8) ? Substring(text.utf8.dropFirst(5)) : text[...]
         guard let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }

@@ -1,10 +1,10 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// Looks for a document at the addresses where it may lie: which is next, and what an answer means.
+/// A search for a metadata document at several URLs: it says which URL to request next, and reads the responses.
 ///
-/// The next URL is requested only after a 4xx other than 429: 404 says that nothing is there, and some servers return 400, 401 or 403 for
-/// every unknown path. A server that fails (5xx, 429) ends the search: it must not make a client go on to a document of someone else.
+/// The next URL is requested only after a 4xx other than 429: 404 means that there is no document, and some servers return 400, 401 or
+/// 403 for every unknown path. A server that fails (5xx, 429) ends the search, so that it cannot make the client use another document.
 public struct MetadataSearch<Document: Sendable>: Sendable {
     /// The URL to request now; nil if none has a document, and after a document was found.
     public private(set) var url: String?
@@ -18,7 +18,7 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
 
     private static var redirectLimit: Int { 3 }
 
-    /// - Parameter read: Makes the document of an answer, or says why it is none.
+    /// - Parameter read: Reads the document in a response, or throws why it is not one.
     init(
         _ urls: [String], transport: TransportPolicy, followsRedirects: Bool,
         read: @escaping @Sendable (HTTPResponse, Secret<[UInt8]>) throws(OAuthError) -> Document
@@ -31,11 +31,11 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
         self.read = read
     }
 
-    /// Takes what ``url`` answered.
+    /// Accepts the response of ``url``.
     ///
-    /// - Returns: The document, or nil where ``url`` is to be asked next.
-    /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not to be followed: where that is not wished, to an address
-    ///   that is not https, or the fourth in a row.
+    /// - Returns: The document, or nil if ``url`` must be requested next.
+    /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not followed: because redirects are not allowed, the
+    ///   target is not https, or it is the fourth in a row.
     public mutating func accept(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
         if followsRedirects, redirectsLeft > 0, [301, 302, 303, 307, 308].contains(head.status.code),
             let target = head.headerFields[.location].flatMap({ location in

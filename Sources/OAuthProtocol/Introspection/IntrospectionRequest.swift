@@ -1,13 +1,15 @@
 public import AuthHubPrimitives
 import HTTPTypes
 
-/// Asks the server what a token is (RFC 7662 §2.1). The server may ask for the asker's authentication, and mostly does.
+/// A request for information about a token (RFC 7662 §2.1). Most servers require the client to authenticate.
 public struct IntrospectionRequest: Sendable {
-    /// What is sent; it holds the token.
+    /// The HTTP request. It holds the token.
     public let message: BackChannelRequest
 
-    /// - Parameter hint: What kind of token it is, where that is known: `access_token` or `refresh_token`.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty token; `.configuration` where the server has no usable endpoint.
+    /// Creates a request that the client authenticates.
+    ///
+    /// - Parameter hint: The kind of token, if known: `access_token` or `refresh_token`.
+    /// - Throws: ``OAuthError``: `.misuse` if the token is empty; `.configuration` if the server has no usable endpoint.
     public init(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) {
@@ -16,7 +18,7 @@ public struct IntrospectionRequest: Sendable {
             form: Self.form(token, hint), to: endpoint, as: try ClientAuthentication(client, at: server))
     }
 
-    /// The same, authorized by an access token of its own, where the server takes that.
+    /// Creates a request that a separate access token authorizes, if the server accepts that.
     public init(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, authorizedBy accessToken: Secret<String>, at server: ProviderProfile
     ) throws(OAuthError) {

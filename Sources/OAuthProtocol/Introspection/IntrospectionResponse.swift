@@ -7,25 +7,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server says of a token (RFC 7662 §2.2).
+/// A server's information about a token (RFC 7662 §2.2).
 ///
-/// Of a token that is not active nothing else is told, whatever the server added.
+/// If the token is not active, there is no other information, whatever the server added.
 public struct IntrospectionResponse: Sendable {
-    /// Whether the server takes the token for good now. What it is good for, the other members tell.
+    /// Whether the token is valid now. The other properties say what for.
     public let isActive: Bool
-    /// `exp`; nil where the server does not say.
+    /// `exp`: when the token expires; nil if the server does not say.
     public let expiresAt: Date?
-    /// `iat`.
+    /// `iat`: when the token was issued.
     public let issuedAt: Date?
-    /// `nbf`: the token is not good before.
+    /// `nbf`: the time before which the token is not valid.
     public let notBefore: Date?
-    /// All members, those unknown here included; empty for a token that is not active.
+    /// All members, including those without a property; empty if the token is not active.
     public let members: JSONObject
     /// Removes the token and the client's credentials from what is shown of the response: some servers repeat the request.
     package let redaction: Redaction
 
-    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own; `.invalidResponse` for a status other than 200, for
-    ///   an `active` that is missing or no boolean, and for a time that is no number.
+    /// Reads the response of an introspection endpoint.
+    ///
+    /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error; `.invalidResponse` if the status is not 200, `active`
+    ///   is missing or not a Boolean, or a time is not a number.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: IntrospectionRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
@@ -44,7 +46,7 @@ public struct IntrospectionResponse: Sendable {
         notBefore = try Self.time("nbf", in: self.members)
     }
 
-    /// A time that cannot be read must not count as one that never comes.
+    /// Reads a time. An unreadable time is an error, because a missing one means no limit.
     private static func time(_ name: String, in members: JSONObject) throws(OAuthError) -> Date? {
         switch members[name] {
         case nil, .null: return nil
@@ -55,27 +57,27 @@ public struct IntrospectionResponse: Sendable {
 }
 
 extension IntrospectionResponse {
-    /// Whether the token is good at an instant: active, begun, and not ended by its own times. For answers that were kept a while.
+    /// Whether the token is valid at a time: active, and between its ``notBefore`` and ``expiresAt``. For responses that you cache.
     public func isValid(at now: Date) -> Bool {
         isActive && expiresAt.map { now < $0 } ?? true && notBefore.map { $0 <= now } ?? true
     }
 
-    /// What the token is good for.
+    /// The scope of the token.
     public var scope: Scope? { text("scope").map { Scope($0) } }
     /// The client that the token was issued to.
     public var clientID: String? { text("client_id") }
-    /// What people call the one who granted the access: to show, not to compare.
+    /// The human-readable name of the user who granted the access: to show, not to compare.
     public var username: String? { text("username") }
-    /// How the token is sent (RFC 6749 §7.1).
+    /// The type of the token (RFC 6749 §7.1).
     public var tokenType: String? { text("token_type") }
-    /// `sub`: who granted the access, by the name that the server gives them for good.
+    /// `sub`: the server's permanent identifier of the user who granted the access.
     public var subject: String? { text("sub") }
     /// `iss`: the server that issued the token.
     public var issuer: String? { text("iss") }
-    /// What names the token itself.
+    /// `jti`: the identifier of the token.
     public var tokenID: String? { text("jti") }
 
-    /// Whom the token is for; empty where the server did not say.
+    /// `aud`: the APIs that the token is for; empty if the server did not say.
     public var audience: [String] {
         switch members["aud"] {
         case .string(let text)?: [text]

@@ -1,17 +1,19 @@
 import AuthHubPrimitives
 
-/// An endpoint that the browser is led to, whose own query must not hold parameters of the request: servers that read the first of two would
-/// use the endpoint's (RFC 6749 §3.1).
+/// The query of an endpoint that the browser opens. It must not have parameters of the request, because servers that read the first of
+/// two values would use the endpoint's (RFC 6749 §3.1).
 enum EndpointQuery {
-    /// The endpoint with the parameters added to its query.
+    /// Returns the endpoint with the parameters added to its query.
     static func url(_ endpoint: String, adding query: FormParameters) -> String {
         endpoint + (endpoint.contains("?") ? "&" : "?") + query.encoded(spaces: .percent)
     }
 
+    /// Checks that the query has none of the request's parameters.
+    ///
     /// - Parameters:
-    ///   - name: What the endpoint is, for the error.
-    ///   - names: The names of parameters that the query must not hold, whatever their case.
-    /// - Throws: ``OAuthError`` with `.configuration` that names the parameter, or for a query that is not form-encoded.
+    ///   - name: The name of the endpoint, for the error.
+    ///   - names: The names of the parameters, compared without case.
+    /// - Throws: ``OAuthError`` with `.configuration` that names the parameter, or if the query is not form-encoded.
     static func check(_ endpoint: String, _ name: String, holdsNoneOf names: some Sequence<String>) throws(OAuthError) {
         guard let start = endpoint.firstIndex(of: "?") else { return }
         guard let own = try? FormParameters(decoding: endpoint[start...].dropFirst()) else {

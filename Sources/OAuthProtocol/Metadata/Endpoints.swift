@@ -1,8 +1,8 @@
-/// The addresses of an authorization server, as far as they are known; see ``ProviderProfile/url(of:)`` for one that is needed.
+/// The known endpoints of an authorization server. Use ``ProviderProfile/url(of:)`` for one that a message needs.
 public struct Endpoints: Sendable, Hashable {
-    /// None of a server that has no grant with a browser.
+    /// nil if the server has no grant that uses a browser.
     public var authorization: String?
-    /// None of a server that knows the implicit grant alone.
+    /// nil if the server has only the implicit grant.
     public var token: String?
     /// RFC 7009 §2.
     public var revocation: String?
@@ -18,7 +18,7 @@ public struct Endpoints: Sendable, Hashable {
     public var registration: String?
     /// RFC 9126 §2.
     public var pushedAuthorization: String?
-    /// Where the server's keys are.
+    /// The URL of the server's keys.
     public var jwks: String?
 
     public init(
@@ -40,7 +40,7 @@ public struct Endpoints: Sendable, Hashable {
 }
 
 extension Endpoints {
-    /// An address of a server, by the name of its member in metadata.
+    /// An endpoint, by the name of its member in the metadata.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case authorization = "authorization_endpoint"
         case token = "token_endpoint"
@@ -74,7 +74,7 @@ extension Endpoints {
         }
     }
 
-    /// The address under its name in metadata.
+    /// The endpoint with a name.
     public subscript(name: Name) -> String? {
         get { self[keyPath: name.place] }
         set { self[keyPath: name.place] = newValue }

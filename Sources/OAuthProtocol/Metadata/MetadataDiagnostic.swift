@@ -1,23 +1,23 @@
 import AuthHubPrimitives
 
-/// A member of a metadata document that was passed over, and why; the rest of the document serves all the same.
+/// A member of a metadata document that was ignored, and why. The rest of the document is used.
 public struct MetadataDiagnostic: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-        /// The member counts as absent (RFC 8414 §2): what it should have been, as `a list of texts`.
+        /// The member has the wrong type and counts as absent (RFC 8414 §2). `expected` is the right type, such as `a list of texts`.
         case wrongType(expected: String)
-        /// Some members of the list are no texts; the others are taken.
+        /// Some elements of the list are not strings; the others are used.
         case partlyWrongType
         /// The endpoint counts as absent: it is not an absolute https URL without user information and fragment (RFC 6749 §3.1, §3.2).
         case unusableURL
-        /// Signed metadata is not verified here, and so nothing of it is used (RFC 8414 §2.1, RFC 9728 §2.2).
+        /// Signed metadata is not verified, so nothing of it is used (RFC 8414 §2.1, RFC 9728 §2.2).
         case notVerified
-        /// The value `none` counts as absent: tokens without a signature are never taken (OpenID Connect Discovery 1.0 §3).
+        /// The value `none` counts as absent: tokens without a signature are never accepted (OpenID Connect Discovery 1.0 §3).
         case unsignedIsNeverAccepted
         /// Another document of the same issuer has another value; the first document counts.
         case contradicted
     }
 
-    /// Its name, cleaned for display, at most 100 characters.
+    /// The name of the member, cleaned for display, at most 100 characters.
     public let member: String
     public let reason: Reason
 

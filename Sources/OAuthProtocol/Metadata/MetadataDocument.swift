@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// The members of a metadata document, each held against the type that its registration gives it.
+/// The members of a metadata document, with diagnostics for those that do not have their registered type.
 struct MetadataDocument {
-    /// What a registered member is (RFC 8414 §7.1, RFC 9728 §8.1).
+    /// The type of a registered member (RFC 8414 §7.1, RFC 9728 §8.1).
     enum Kind: Sendable {
         case endpoint, text, texts, algorithms, flag, object, signedMetadata
     }
@@ -11,9 +11,9 @@ struct MetadataDocument {
     let members: JSONObject
     let diagnostics: [MetadataDiagnostic]
 
-    /// - Parameter name: What it is, for errors: `the metadata document`.
-    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for another than 200, more than ``ServerMetadata/sizeLimit``, or a body that
-    ///   is not one strict JSON object.
+    /// - Parameter name: The name of the document, for errors: `the metadata document`.
+    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for another than 200, more than
+    ///   ``ServerMetadata/sizeLimit``, or a body that is not one strict JSON object.
     init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, called name: String, kinds: [String: Kind], transport: TransportPolicy
     ) throws(OAuthError) {
@@ -49,7 +49,7 @@ struct MetadataDocument {
 }
 
 extension MetadataDocument.Kind {
-    /// Why a value is not taken as it stands; null counts as absent, and as nothing to speak of.
+    /// Returns why a value is not used as it is. null counts as absent, without a diagnostic.
     func fault(of value: JSONValue, transport: TransportPolicy) -> MetadataDiagnostic.Reason? {
         if case .null = value { return nil }
         switch self {
@@ -69,7 +69,7 @@ extension MetadataDocument.Kind {
 }
 
 extension JSONValue {
-    /// The texts of a list; nil where it is none, or holds other values alone.
+    /// The strings of a list; nil if the value is not a list, or has only other values.
     var texts: [String]? {
         guard let array else { return nil }
         let texts = array.compactMap(\.string)

@@ -1,5 +1,5 @@
 extension ServerMetadata {
-    /// `scopes_supported`; nil where the document does not say, as with all lists here.
+    /// `scopes_supported`; nil if the document does not say, like all lists.
     public var scopes: [String]? { texts(.scopes) }
     /// `response_types_supported`.
     public var responseTypes: [String]? { texts(.responseTypes) }
@@ -22,7 +22,7 @@ extension ServerMetadata {
     /// `protected_resources` (RFC 9728 §4): the resources that the server issues tokens for.
     public var protectedResources: [String]? { texts(.protectedResources) }
 
-    /// `authorization_response_iss_parameter_supported`: whether every authorization response has to name the issuer (RFC 9207 §3).
+    /// Whether every authorization response names the issuer (`authorization_response_iss_parameter_supported`, RFC 9207 §3).
     public var promisesIssuerInResponse: Bool { flag(.issuerInResponse) }
     /// `require_pushed_authorization_requests` (RFC 9126 §5).
     public var requiresPushedAuthorizationRequests: Bool { flag(.requiresPushedRequests) }
@@ -45,7 +45,7 @@ extension ServerMetadata {
     public var tokenEndpointAuthenticationMethods: [String]? { texts(.tokenAuthentication) }
     /// `revocation_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
     public var revocationEndpointAuthenticationMethods: [String]? { texts(.revocationAuthentication) }
-    /// `introspection_endpoint_auth_methods_supported`; nil leaves it open, and also access tokens may serve (RFC 8414 §2).
+    /// `introspection_endpoint_auth_methods_supported`; nil says nothing, and access tokens may be accepted, too (RFC 8414 §2).
     public var introspectionEndpointAuthenticationMethods: [String]? { texts(.introspectionAuthentication) }
     /// `token_endpoint_auth_signing_alg_values_supported`, without `none`.
     public var tokenEndpointAuthenticationAlgorithms: [String]? { algorithms(.tokenAuthenticationAlgorithms) }
@@ -62,7 +62,7 @@ extension ServerMetadata {
 }
 
 extension ServerMetadata {
-    /// Members that are read here, by their names in the document.
+    /// The members that have properties, by their names in the document.
     enum Member: String {
         case scopes = "scopes_supported"
         case responseTypes = "response_types_supported"

@@ -1,33 +1,32 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// What an authorization server says about itself (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).
+/// The metadata of an authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).
 ///
-/// Its members have typed properties where they are of use; all are in ``members`` as they came.
+/// Useful members have typed properties; ``members`` holds all of them as received.
 public struct ServerMetadata: Sendable {
-    /// As the document writes it: what `iss` is compared with.
+    /// The issuer as the document writes it, which `iss` is compared with.
     public let issuer: String
-    /// Those that are usable; https unless the issuer's policy excepts loopback.
+    /// The usable endpoints: https, unless the issuer's policy allows loopback.
     public let endpoints: Endpoints
-    /// All members, those unknown here included. None of them is checked: the typed properties are.
+    /// All members, including those without a property. Only the values of properties are checked.
     public let members: JSONObject
-    /// What of the document was passed over, and why; in the order of its members.
+    /// The members that were ignored, and why, in the order of the document.
     public let diagnostics: [MetadataDiagnostic]
 
-    /// The most bytes that a metadata document may have.
+    /// The most bytes of a metadata document.
     public static let sizeLimit = 256 * 1024
 
     /// Reads a metadata document.
     ///
-    /// A member of the wrong type counts as absent, and so does an endpoint that is no usable URL; ``diagnostics`` tells of both. Whether an
-    /// endpoint is there is asked when it is needed (``ProviderProfile/url(of:)``). An issuer that is not the asked one refuses the
-    /// whole document (RFC 8414 §3.3); the one leniency is a slash at the end of an issuer without a path. `signed_metadata` is ignored
-    /// whole.
+    /// A member of the wrong type counts as absent, and so does an endpoint that is not a usable URL; ``diagnostics`` lists both. A missing
+    /// endpoint is an error only when it is needed (``ProviderProfile/url(of:)``). If the issuer is not the requested one, the whole
+    /// document is rejected (RFC 8414 §3.3), except for a slash at the end of an issuer without a path. `signed_metadata` is ignored.
     ///
-    /// - Parameter template: An issuer with a part in braces that differs by tenant. A document that names the template, or the template with
-    ///   the part filled in, is accepted, too.
-    /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200, more than ``sizeLimit``, or a body that is not strict JSON,
-    ///   `.serverRejected` for a status of 5xx or 429, `.securityCheckFailed` for another issuer.
+    /// - Parameter template: An issuer with a part in braces that differs by tenant. A document that names the template, or the template
+    ///   with the part filled in, is accepted, too.
+    /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``sizeLimit`` or not strict JSON,
+    ///   `.serverRejected` if the status is 5xx or 429, `.securityCheckFailed` if the document names another issuer.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer, template: String? = nil
     ) throws(OAuthError) {
@@ -58,7 +57,7 @@ public struct ServerMetadata: Sendable {
 }
 
 extension ServerMetadata {
-    /// The registered members whose types are held against the registry.
+    /// The registered members whose types are checked.
     private static let kinds: [String: MetadataDocument.Kind] = {
         var kinds: [String: MetadataDocument.Kind] = ["signed_metadata": .signedMetadata, "mtls_endpoint_aliases": .object]
         for name in Endpoints.Name.allCases { kinds[name.rawValue] = .endpoint }

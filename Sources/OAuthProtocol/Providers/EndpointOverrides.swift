@@ -1,4 +1,4 @@
-/// Endpoints that someone knows better than the server's metadata says them.
+/// Endpoints that the program or the user sets instead of those in the server's metadata.
 public struct EndpointOverrides: Sendable, Hashable {
     public var authorization: String?
     public var token: String?
@@ -14,7 +14,7 @@ public struct EndpointOverrides: Sendable, Hashable {
 }
 
 extension ProviderProfile {
-    /// The same provider with some of its endpoints named. Where both needed ones are, no metadata is read.
+    /// Returns the profile with some endpoints set. If authorization and token endpoint are set, no metadata is read.
     public func overriding(_ overrides: EndpointOverrides) -> Self {
         var profile = self
         profile.endpointOverrides = overrides

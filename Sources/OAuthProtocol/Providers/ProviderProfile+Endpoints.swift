@@ -1,8 +1,8 @@
 extension ProviderProfile {
-    /// An address that a message needs: looked at when it is used, so that a server without it serves for everything else.
+    /// Returns the URL of an endpoint that a message needs. It is checked when it is used, so a server may lack other endpoints.
     ///
-    /// - Throws: ``OAuthError`` with `.configuration` where the address is unknown, or not one that may be used: absolute, https unless
-    ///   the profile's policy excepts loopback, without user information and fragment (RFC 6749 §3.1, §3.2). The error names it.
+    /// - Throws: ``OAuthError`` with `.configuration` that names the endpoint if its URL is unknown or must not be used: it must be
+    ///   absolute, https unless the profile's policy allows loopback, and without user information and fragment (RFC 6749 §3.1, §3.2).
     public func url(of name: Endpoints.Name) throws(OAuthError) -> String {
         guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
         guard let url = endpoints[name] else {

@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// The same provider at another place: every address keeps its path and query, and moves to one origin.
+    /// Returns the provider at another origin: every URL keeps its path and query.
     ///
-    /// For doubles of a provider, such as a development server that has its quirks. The name and all quirks stay.
+    /// For servers that play the provider, such as the development server. The name and all quirks stay.
     ///
     /// - Parameters:
     ///   - base: Scheme, host and port, without a slash at the end: `http://127.0.0.1:8080`.
-    ///   - api: The same for what takes an access token; nil means `base`.
+    ///   - api: The same for the URLs that receive an access token; nil means `base`.
     package func rebased(onto base: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
         func moved(_ url: String) -> String { url.moved(onto: base) }
         var profile = self
@@ -23,9 +23,9 @@ extension ProviderProfile {
         return profile.withAPI(at: api ?? base)
     }
 
-    /// The same provider with its API at another origin: the URLs that take an access token keep their paths and queries.
+    /// Returns the provider with its API at another origin: the URLs that receive an access token keep their paths and queries.
     ///
-    /// - Parameter api: The URL that stands in for the origin, without a slash at the end; nil changes nothing.
+    /// - Parameter api: The URL that replaces the origin, without a slash at the end; nil changes nothing.
     func withAPI(at api: String?) -> Self {
         guard let api else { return self }
         var profile = self

@@ -1,20 +1,20 @@
 public import AuthHubPrimitives
 
-/// An authorization server and its quirks, as data: nothing about a provider is code.
+/// An authorization server and its quirks, as data. No code is specific to a provider.
 public struct ProviderProfile: Sendable {
     /// A short name for configuration and commands: `github`.
     public var name: String
-    /// What people call it: `GitHub`.
+    /// The name that users know: `GitHub`.
     public var displayName: String
-    /// The issuer to compare with (RFC 9207, RFC 8414); nil for providers that have none.
+    /// The issuer to compare with (RFC 9207, RFC 8414); nil if the provider has none.
     public var issuer: String?
-    /// What `iss` in the answers of the authorization endpoint is compared with where it is not ``issuer`` (RFC 9207 §2.4).
+    /// The value that `iss` in authorization responses is compared with, if it is not ``issuer`` (RFC 9207 §2.4).
     public var responseIssuer: String?
-    /// nil until the metadata document was read; see ``applying(_:)``.
+    /// The endpoints; nil until the metadata is read; see ``applying(_:)``.
     public var endpoints: Endpoints? {
         didSet { takesSignInEndpointsFromMetadata = false }
     }
-    /// What stands in for the metadata's endpoints; see ``overriding(_:)``.
+    /// The endpoints that replace those of the metadata; see ``overriding(_:)``.
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     /// Whether only the server's own metadata names its authorization and token endpoints.
@@ -23,19 +23,19 @@ public struct ProviderProfile: Sendable {
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []
-    /// Where the signed-in account can be asked for, with the token; else the userinfo endpoint.
+    /// The URL that describes the signed-in account; nil means the userinfo endpoint.
     public var accountEndpoint: String?
     public var defaultScope: Scope = []
 
-    /// nil leaves it to the metadata.
+    /// How clients authenticate; nil means as the metadata says.
     public var clientAuthentication: ClientAuthenticationMethod?
-    /// What stands between scopes that are asked for.
+    /// The separator of requested scopes.
     public var scopeSeparator = " "
-    /// What stands between scopes that were granted.
+    /// The separators of granted scopes.
     public var grantedScopeSeparators: Set<Character> = [" "]
-    /// More parameters of every authorization request.
+    /// Additional parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
-    /// The type of tokens that come without one.
+    /// The type of tokens in responses without a type.
     public var defaultTokenType: TokenType?
     public var revocation: RevocationStyle = .standard
     /// When authorization requests are sent over the back channel first (RFC 9126).
@@ -55,12 +55,12 @@ public struct ProviderProfile: Sendable {
         self.endpoints = endpoints
     }
 
-    /// What names the server in stored credentials.
+    /// The name of the server in stored credentials.
     public var identity: String { issuer ?? endpoints?.authorization ?? name }
 }
 
 extension ProviderProfile {
-    /// Any server that publishes metadata under its issuer.
+    /// Creates the profile of a server that publishes metadata under its issuer.
     public static func issuer(_ issuer: Issuer) -> Self {
         var profile = Self(name: issuer.text, displayName: Origin(url: issuer.text)?.host ?? issuer.text, issuer: issuer.text)
         profile.transport = issuer.transport
@@ -68,7 +68,7 @@ extension ProviderProfile {
         return profile
     }
 
-    /// The same provider with what its metadata says; endpoints that the program has set stay.
+    /// Returns the profile with the server's metadata. Endpoints that the program has set stay.
     public func applying(_ metadata: ServerMetadata) -> Self {
         var profile = self
         profile.metadata = metadata
@@ -81,7 +81,7 @@ extension ProviderProfile {
         return profile
     }
 
-    /// All origins that may see the access token.
+    /// All origins that may receive the access token.
     public var tokenOrigins: Set<Origin> {
         var origins = resourceOrigins
         if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }

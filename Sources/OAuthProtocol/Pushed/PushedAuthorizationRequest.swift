@@ -7,15 +7,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An authorization request on its way over the back channel (RFC 9126 §2.1), with the client's authentication.
+/// An authorization request that is sent over the back channel with the client's authentication (RFC 9126 §2.1).
 public struct PushedAuthorizationRequest: Sendable {
-    /// What is sent.
+    /// The HTTP request.
     public let message: BackChannelRequest
     private let clientID: String
     private let authorizationEndpoint: String
 
-    /// - Throws: ``OAuthError``: `.misuse` for a request of another client, or one that holds a `request_uri` itself (§2.1);
-    ///   `.configuration` where the server has no usable endpoint.
+    /// - Throws: ``OAuthError``: `.misuse` if the request belongs to another client, or has a `request_uri` itself (§2.1);
+    ///   `.configuration` if the server has no usable endpoint.
     public init(_ request: AuthorizationRequest, client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         guard request.parameters["client_id"]?.hasSameBytes(as: client.id) ?? false else {
             throw OAuthError(.misuse, "the authorization request belongs to another client")
@@ -25,17 +25,17 @@ public struct PushedAuthorizationRequest: Sendable {
         }
         let endpoint = try server.url(of: .pushedAuthorization)
         let authentication = try ClientAuthentication(client, at: server)
-        // The client names itself as its authentication has it: not twice.
+        // The client authentication adds the client ID.
         let rest = request.parameters.parameters.filter { authentication.method == .basic || !$0.name.hasSameBytes(as: "client_id") }
         message = try BackChannelRequest(form: FormParameters(rest), to: endpoint, as: authentication)
         clientID = client.id
         authorizationEndpoint = request.endpoint
     }
 
-    /// Judges the answer (RFC 9126 §2.2).
+    /// Checks the response (RFC 9126 §2.2).
     ///
-    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, with its `Retry-After`; `.invalidResponse` for a
-    ///   status other than 201, unless the profile takes 200, and for an answer without a `request_uri` or a lifetime above 0.
+    /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, with its `Retry-After`; `.invalidResponse` if the
+    ///   status is not 201 (or 200, if the profile accepts it), or the response has no `request_uri` or no lifetime above 0.
     public func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
@@ -56,9 +56,9 @@ public struct PushedAuthorizationRequest: Sendable {
     }
 }
 
-/// A request that lies at the server, and is named once (RFC 9126 §4 and §7.3).
+/// A request that the server has stored and that can be opened once (RFC 9126 §4 and §7.3).
 public struct PushedAuthorization: Sendable {
-    /// From here on the server does not know it any more.
+    /// When the server discards the request.
     public let expiresAt: Date
     private let url: String
     private var isSpent = false
@@ -68,9 +68,9 @@ public struct PushedAuthorization: Sendable {
         self.url = url
     }
 
-    /// The address of the sign-in page: the endpoint with `client_id` and `request_uri`, and nothing else of the request.
+    /// Returns the URL of the sign-in page: the endpoint with only `client_id` and `request_uri`.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` for a second time, `.expired` from ``expiresAt`` on: the request has to be pushed again.
+    /// - Throws: ``OAuthError`` with `.misuse` if it was opened before, `.expired` from ``expiresAt`` on: the request must be pushed again.
     public mutating func open(at now: Date) throws(OAuthError) -> String {
         guard !isSpent else { throw OAuthError(.misuse, "the pushed request was already used") }
         guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; push it again") }

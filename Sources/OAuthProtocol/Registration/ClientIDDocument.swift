@@ -1,30 +1,30 @@
 public import AuthHubPrimitives
 
-/// A client's own metadata, which it publishes at the address that is its client id (OAuth Client ID Metadata Document, draft §3 and §4).
+/// A client's metadata, published at the URL that is its client ID (OAuth Client ID Metadata Document, draft §3 and §4).
 public enum ClientIDDocument {
-    /// Why servers would not take it.
+    /// Why servers would reject a document.
     public enum Problem: Sendable, Hashable, CaseIterable {
-        /// The address is not at https, or has user information.
+        /// The URL is not https, or has user information.
         case urlIsNotHTTPS
-        /// The address has no path: at least `/` has to be followed by something.
+        /// The URL has no path: something must follow the `/`.
         case urlHasNoPath
         /// A segment of the path is `.` or `..`, escaped or not.
         case urlHasDotSegments
         case urlHasFragment
-        /// What stands there is not one JSON object.
+        /// The document is not one JSON object.
         case isNotObject
-        /// The member `client_id` is not the address, byte for byte.
+        /// The member `client_id` is not the URL, byte for byte.
         case namesAnotherClient
-        /// `token_endpoint_auth_method` wants a secret that client and server share; what is published is no secret.
+        /// `token_endpoint_auth_method` requires a shared secret, which a published document cannot have.
         case authenticatesBySharedSecret
-        /// It holds a `client_secret`.
+        /// The document holds a `client_secret`.
         case holdsSecret
     }
 
-    /// Looks over a document before it is published.
+    /// Checks a document before you publish it.
     ///
-    /// - Parameter address: Where it will stand: the client id.
-    /// - Returns: All that is wrong with both; nothing where servers can take it.
+    /// - Parameter address: The URL where you publish it: the client ID.
+    /// - Returns: All problems of both; empty if servers can accept them.
     public static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
         var problems = problems(ofAddress: address)
         guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNotObject]) }

@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 
 extension ClientMetadata {
-    /// What only a server sets (RFC 7591 §3.2.1, RFC 7592 §3).
+    /// The members that only a server sets (RFC 7591 §3.2.1, RFC 7592 §3).
     static let serverMembers = [
         "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
         "registration_client_uri",
     ]
 
-    /// Judges what is about to be sent, by the rules that servers have for it.
+    /// Checks the metadata by the rules of servers before it is sent.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` that names the member: redirect URIs that are neither https nor, for a native program,
-    ///   loopback or a scheme of its own (RFC 8252 §7), or that are missing where a grant needs them; grant and response types that do not
-    ///   go together (RFC 7591 §2.1); `jwks` beside `jwks_uri`, or with a private key in it; a key that an authentication method needs and
-    ///   lacks; an encryption without its algorithm; pages that are not https; members that only a server sets; members of the wrong type.
+    ///   loopback or a custom scheme (RFC 8252 §7), or that a grant needs and that are missing; grant and response types that contradict
+    ///   each other (RFC 7591 §2.1); `jwks` together with `jwks_uri`, or with a private key; a missing key that the authentication method
+    ///   needs; an encryption without its algorithm; pages that are not https; members that only a server sets; members of the wrong type.
     package func check() throws(OAuthError) {
         for name in Self.serverMembers where members[name] != nil { throw Self.refused("\(name) is set by the server") }
         try checkTypes()

@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-/// What a client tells of itself when it registers, and what a server answers that it has noted (RFC 7591 §2).
+/// The metadata that a client sends when it registers, and that the server registers (RFC 7591 §2).
 ///
-/// The members as JSON, so that those unknown here come and go unchanged; the known ones by name.
+/// Holds all members as JSON, with properties for the standard ones.
 public struct ClientMetadata: Sendable, Hashable {
     public var members: JSONObject
 
@@ -10,7 +10,7 @@ public struct ClientMetadata: Sendable, Hashable {
         self.members = members
     }
 
-    /// What a program that people install says of itself: the code grant, refreshes, no secret (RFC 8252 §8.4 and §8.5).
+    /// Creates the metadata of a program that users install: the code grant, refresh tokens, no secret (RFC 8252 §8.4 and §8.5).
     public init(nativeProgram name: String, redirectURIs: [RedirectURI], scope: Scope? = nil) {
         self.init()
         clientName = name
@@ -33,17 +33,17 @@ extension ClientMetadata {
         get { text("token_endpoint_auth_method").map(ClientAuthenticationMethod.init(rawValue:)) }
         set { set("token_endpoint_auth_method", newValue?.rawValue) }
     }
-    /// nil means `authorization_code` alone.
+    /// nil means only `authorization_code`.
     public var grantTypes: [String]? {
         get { texts("grant_types") }
         set { set("grant_types", newValue) }
     }
-    /// nil means `code` alone.
+    /// nil means only `code`.
     public var responseTypes: [String]? {
         get { texts("response_types") }
         set { set("response_types", newValue) }
     }
-    /// What people are shown. In other languages, by members such as `client_name#ja` (§2.2).
+    /// The name that users see. Members such as `client_name#ja` hold it in other languages (§2.2).
     public var clientName: String? {
         get { text("client_name") }
         set { set("client_name", newValue) }
@@ -72,7 +72,7 @@ extension ClientMetadata {
         get { text("policy_uri") }
         set { set("policy_uri", newValue) }
     }
-    /// Where the client's public keys lie; not beside ``keySet``.
+    /// The URL of the client's public keys; not together with ``keySet``.
     public var keySetURI: String? {
         get { text("jwks_uri") }
         set { set("jwks_uri", newValue) }
@@ -90,7 +90,7 @@ extension ClientMetadata {
         get { text("software_version") }
         set { set("software_version", newValue) }
     }
-    /// What someone else vouches for, signed (§2.3); passed on as it is.
+    /// A statement about the software, signed by a third party (§2.3). Sent unchanged.
     public var softwareStatement: String? {
         get { text("software_statement") }
         set { set("software_statement", newValue) }
@@ -100,7 +100,7 @@ extension ClientMetadata {
         get { text("application_type") }
         set { set("application_type", newValue) }
     }
-    /// Whether the server shall take this client's requests only where they are pushed (RFC 9126 §6).
+    /// Whether the server should accept this client's authorization requests only if they are pushed (RFC 9126 §6).
     public var requiresPushedAuthorizationRequests: Bool? {
         get { members["require_pushed_authorization_requests"]?.bool }
         set { members["require_pushed_authorization_requests"] = newValue.map(JSONValue.bool) }

@@ -7,11 +7,11 @@ import Foundation
 #endif
 
 extension ClientRegistration {
-    /// Judges what a server tells of a client.
+    /// Reads a registration in a server's response.
     ///
     /// - Parameters:
-    ///   - requested: What was sent, to compare with; nil where nothing was.
-    ///   - earlier: The registration so far: what the answer leaves out stays as it was there.
+    ///   - requested: The metadata that was sent, to compare with; nil if none was sent.
+    ///   - earlier: The registration so far, which keeps what the response leaves out.
     init(
         _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil
     ) throws(OAuthError) {
@@ -38,7 +38,7 @@ extension ClientRegistration {
         alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
     }
 
-    /// RFC 7591 §3.2.1: a secret comes with the time of its end, 0 for none.
+    /// Reads the secret and its expiry; 0 means that it does not expire (RFC 7591 §3.2.1).
     private static func secret(
         in members: JSONObject, earlier: ClientRegistration?
     ) throws(OAuthError) -> (Secret<String>?, Date?) {
@@ -65,7 +65,7 @@ extension ClientRegistration {
         return Secret(token)
     }
 
-    /// RFC 7592 §3. The token must reach nobody but the server itself, so the address has to be at one of its own origins.
+    /// Reads the URL of the registration (RFC 7592 §3). Only the server may get the token, so the URL must be at one of its origins.
     private static func clientURI(
         in members: JSONObject, from server: ProviderProfile, earlier: ClientRegistration?
     ) -> (String?, String?) {
@@ -78,7 +78,7 @@ extension ClientRegistration {
         return (uri, nil)
     }
 
-    /// What the server says otherwise than it was told. What it adds is its own to say, but where a secret or a grant is in it.
+    /// Returns the members that the server changed. Members that it added count only if they concern redirect URIs, grants or secrets.
     private static func alterations(of requested: ClientMetadata, in registered: ClientMetadata) -> [Alteration] {
         let notEchoed: Set<String> = ["software_statement"]
         return requested.members.members.compactMap { member in
@@ -94,7 +94,7 @@ extension ClientRegistration {
             }
     }
 
-    /// What a member means that is not there (RFC 7591 §2).
+    /// Returns the default of a member (RFC 7591 §2).
     private static func standard(_ name: String) -> JSONValue {
         switch name {
         case "token_endpoint_auth_method": "client_secret_basic"
@@ -104,7 +104,7 @@ extension ClientRegistration {
         }
     }
 
-    /// Lists as sets, scopes as sets of names; the rest to the letter.
+    /// Compares lists and scopes as sets, and everything else exactly.
     private static func isSame(_ left: JSONValue, _ right: JSONValue?, _ name: String) -> Bool {
         if let left = left.array?.compactMap(\.string), let right = right?.array?.compactMap(\.string) { return Set(left) == Set(right) }
         if name == "scope", let left = left.string, let right = right?.string { return Set(Scope(left).names) == Set(Scope(right).names) }

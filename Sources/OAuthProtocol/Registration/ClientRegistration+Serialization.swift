@@ -9,7 +9,7 @@ import Foundation
 extension ClientRegistration {
     private static let format: Int64 = 1
 
-    /// As a text to be kept where secrets are: it holds the client's secret and the token for its registration.
+    /// Returns the registration as JSON for an encrypted store. It holds the client secret and the registration's token.
     public func serialized() -> Secret<[UInt8]> {
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
@@ -24,7 +24,9 @@ extension ClientRegistration {
         return Secret(JSONValue.object(members).serialized())
     }
 
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for what ``serialized()`` did not write.
+    /// Creates a registration from the output of ``serialized()``.
+    ///
+    /// - Throws: ``OAuthError`` with `.invalidResponse` for any other bytes.
     public init(serialized: Secret<[UInt8]>) throws(OAuthError) {
         let members = try JSONObject(serialized.reveal(), of: "the stored registration")
         guard members["format"]?.number?.int64 == Self.format, let server = members["server"]?.string,

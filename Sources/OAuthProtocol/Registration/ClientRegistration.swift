@@ -6,50 +6,50 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A client as one server has registered it (RFC 7591 §3.2.1). At any other it means nothing, and is refused.
+/// A client as registered at one server (RFC 7591 §3.2.1). Its use at any other server is rejected.
 public struct ClientRegistration: Sendable {
-    /// Something that the server has noted otherwise than it was told.
+    /// A member that the server registered with a value other than the requested one.
     public struct Alteration: Sendable, Hashable {
-        /// The member of ``ClientMetadata``.
+        /// The name of the member of ``ClientMetadata``.
         public let name: String
-        /// nil where it was not sent.
+        /// The requested value; nil if none was sent.
         public let requested: JSONValue?
-        /// nil where the answer lacks it.
+        /// The registered value; nil if the response lacks it.
         public let registered: JSONValue?
     }
 
-    /// What names the server: ``ProviderProfile/identity``.
+    /// The identity of the server: ``ProviderProfile/identity``.
     public let server: String
-    /// What the server calls the client.
+    /// The client ID.
     public let clientID: String
-    /// nil for a client that has none.
+    /// The client secret; nil if the client has none.
     public let clientSecret: Secret<String>?
-    /// nil where the secret never ends, or there is none.
+    /// When the secret expires; nil if it does not, or if there is none.
     public let clientSecretExpiresAt: Date?
-    /// When; nil where the server does not say.
+    /// When the client was registered; nil if the server does not say.
     public let issuedAt: Date?
-    /// What the server has noted, members unknown here included; without what is told of it above.
+    /// The registered metadata, including members without a property, but without those of the properties above.
     public let metadata: ClientMetadata
-    /// What differs from the request; empty for a registration that was read.
+    /// The differences from the request; empty for a registration that was read.
     public let alterations: [Alteration]
-    /// Whether the registration can be read, changed and deleted (RFC 7592): the server has named an address of its own and a token for it.
+    /// Whether the registration can be read, changed and deleted (RFC 7592), because the server has named a URL and a token for it.
     public var isManageable: Bool { clientURI != nil && accessToken != nil }
-    /// Why the address that the server named for it is not used; nil where there is nothing to say.
+    /// Why the URL that the server named for the registration is not used; nil if there is no problem.
     public let clientURIProblem: String?
 
     let clientURI: String?
     let accessToken: Secret<String>?
 
-    /// What the server issued to the client, for removing it from text that the server sent.
+    /// The secrets that the server issued, to remove them from text that the server sent.
     package var secrets: [Secret<String>] { [clientSecret, accessToken].compactMap(\.self) }
 }
 
 extension ClientRegistration {
-    /// The client, for sign-ins at the server that has registered it.
+    /// Returns the client for sign-ins at the server that registered it.
     ///
-    /// - Parameter redirectURI: One of those that are registered, with any port where it is loopback (RFC 8252 §7.3).
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another server (RFC 9700 §4.4); `.misuse` for a redirect URI that is not
-    ///   registered; `.expired` for a secret that has ended.
+    /// - Parameter redirectURI: A registered redirect URI, with any port if it is loopback (RFC 8252 §7.3).
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for any other server (RFC 9700 §4.4); `.misuse` if the redirect URI is not
+    ///   registered; `.expired` if the secret has expired.
     public func client(
         at server: ProviderProfile, redirectURI: RedirectURI, at now: Date
     ) throws(OAuthError) -> OAuthClient {
@@ -67,9 +67,9 @@ extension ClientRegistration {
             authentication: metadata.tokenEndpointAuthenticationMethod ?? (clientSecret == nil ? ClientAuthenticationMethod.none : .basic))
     }
 
-    /// - Throws: ``OAuthError`` with `.securityCheckFailed` for another server than the one that has registered the client.
+    /// - Throws: ``OAuthError`` with `.securityCheckFailed` for any server other than the one that registered the client.
     func check(_ other: ProviderProfile) throws(OAuthError) {
-        // The one leniency is that of discovery: a slash at the end of an issuer without a path.
+        // As in discovery, a slash at the end of an issuer without a path does not matter.
         let isSame = (try? Issuer(server, transport: other.transport))?.isNamed(other.identity) ?? server.hasSameBytes(as: other.identity)
         guard isSame else {
             throw OAuthError(
@@ -80,7 +80,7 @@ extension ClientRegistration {
 }
 
 extension RedirectURI {
-    /// Whether this is a registered one, a loopback address at any port.
+    /// Whether this redirect URI is the registered one, a loopback URI with any port.
     fileprivate func isRegistered(as text: String) -> Bool {
         if description.hasSameBytes(as: text) { return true }
         guard case .loopback(_, let path) = kind, let other = RedirectURI(text), case .loopback(_, let registered) = other.kind else {

@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Registers a client at a server (RFC 7591 §3.1), or reads, changes or deletes its registration (RFC 7592 §2).
+/// A request to register a client (RFC 7591 §3.1), or to read, change or delete its registration (RFC 7592 §2).
 public struct RegistrationRequest: Sendable {
-    /// What is sent.
+    /// The HTTP request.
     public let message: BackChannelRequest
     private let purpose: Purpose
 
@@ -20,9 +20,11 @@ public struct RegistrationRequest: Sendable {
         case delete(ClientRegistration)
     }
 
-    /// - Parameter initialAccessToken: Where the server registers only those who were given one.
-    /// - Throws: ``OAuthError``: `.misuse` for metadata that breaks a rule of RFC 7591, and for an unusable token; `.configuration` where the server
-    ///   has no usable endpoint.
+    /// Creates a request to register a client.
+    ///
+    /// - Parameter initialAccessToken: The token that some servers require for a registration.
+    /// - Throws: ``OAuthError``: `.misuse` for metadata that breaks a rule of RFC 7591, and for an unusable token; `.configuration` if
+    ///   the server has no usable endpoint.
     public static func register(
         _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil, at server: ProviderProfile
     ) throws(OAuthError) -> Self {
@@ -35,12 +37,14 @@ public struct RegistrationRequest: Sendable {
             message: try message(.post, to: endpoint, token: initialAccessToken, body: metadata.members), purpose: .register(metadata))
     }
 
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for a client of another server; `.configuration` for one that cannot be managed.
+    /// Creates a request to read a registration.
+    ///
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for a client of another server; `.configuration` if it cannot be managed.
     public static func read(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
         Self(message: try managing(registration, .get, at: server), purpose: .read(registration))
     }
 
-    /// Puts new metadata in the place of the old; what is left out of it is deleted, or set to what the server likes (RFC 7592 §2.2).
+    /// Creates a request to replace the metadata. Members that are left out are deleted, or get the server's defaults (RFC 7592 §2.2).
     ///
     /// - Throws: ``OAuthError`` as ``read(_:at:)`` and ``register(_:initialAccessToken:at:)`` do.
     public static func update(
@@ -53,6 +57,8 @@ public struct RegistrationRequest: Sendable {
         return Self(message: try managing(registration, .put, body: members, at: server), purpose: .update(registration, metadata))
     }
 
+    /// Creates a request to delete a registration.
+    ///
     /// - Throws: ``OAuthError`` as ``read(_:at:)`` does.
     public static func delete(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
         Self(message: try managing(registration, .delete, at: server), purpose: .delete(registration))
@@ -60,13 +66,13 @@ public struct RegistrationRequest: Sendable {
 }
 
 extension RegistrationRequest {
-    /// Judges the answer.
+    /// Checks the response.
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
-    /// - Returns: The registration as it is now, with the newest token for its management; nil where it was deleted.
-    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, such as ``ServerErrorCode/invalidRedirectURI``;
-    ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing
-    ///   `client_id`, or a secret without a number for its end; `.securityCheckFailed` where the answer is about another client.
+    /// - Returns: The current registration, with the newest token for its management; nil if it was deleted.
+    /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, such as ``ServerErrorCode/invalidRedirectURI``;
+    ///   `.invalidResponse` if the status is not the standard's (201 for a registration, or 200 if the profile accepts it), `client_id` is
+    ///   missing, or a secret has no expiry; `.securityCheckFailed` if the response describes another client.
     public func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) -> ClientRegistration? {

@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 
-/// Asks a server, in the person's browser, to end its own session with that person (OpenID Connect RP-Initiated Logout 1.0 §2).
+/// A request, made in the user's browser, to end the server's session of the user (OpenID Connect RP-Initiated Logout 1.0 §2).
 ///
-/// Without an `id_token_hint`, so that servers may ask the person first.
+/// It has no `id_token_hint`, so servers may ask the user first.
 public struct EndSessionRequest: Sendable {
-    /// The address of the server's page for this request.
+    /// The URL of the server's page for this request.
     public let url: String
-    /// What the browser's return will be judged by.
+    /// The pending request, which checks the browser's return.
     public let pending: PendingEndSession
 
     private static let namesOfRequests = ["client_id", "post_logout_redirect_uri", "state", "id_token_hint", "logout_hint"]
 
-    /// Makes a request with a fresh `state`.
+    /// Creates a request with a new `state`.
     ///
-    /// - Parameter redirectURI: Where the browser returns to: the exact text that is registered with the client as a
-    ///   `post_logout_redirect_uri`, or loopback with its port. Servers that do not know it show a page of theirs and never return (§3).
-    /// - Returns: nil where the server has no `end_session_endpoint`.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, `.configuration` for an endpoint that is no https URL, or whose query sets a
-    ///   parameter of the request.
+    /// - Parameter redirectURI: The URI that the browser returns to, exactly as registered as a `post_logout_redirect_uri`, or loopback
+    ///   with its port. Servers that do not know it show their own page and never return (§3).
+    /// - Returns: nil if the server has no `end_session_endpoint`.
+    /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, `.configuration` if the endpoint is not an https URL, or its query
+    ///   sets a parameter of the request.
     public init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
         guard let endpoint = server.endpoints?.endSession else { return nil }
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
@@ -32,7 +32,7 @@ public struct EndSessionRequest: Sendable {
     }
 }
 
-/// A page that waits for the browser's return: the one judge of whether a callback is its own.
+/// A request to end the session that waits for the browser's return, and the only place where the return is checked.
 public struct PendingEndSession: Sendable {
     private let state: Secret<String>
     private let redirectURI: String
@@ -45,16 +45,16 @@ public struct PendingEndSession: Sendable {
 
     private static let sizeLimit = 64 * 1024
 
-    /// Whether a URL is this request's return: at its redirect URI, with its `state` and that once. A listener passes over everything else and goes on
-    /// waiting.
+    /// Whether a URL is the return of this request: at its redirect URI, with its `state`, once. A listener ignores everything else and
+    /// keeps waiting.
     public func expects(_ callback: Secret<String>) -> Bool {
         !isSpent && parameters(of: callback.reveal())?["state"].map { Secret($0) == state } ?? false
     }
 
-    /// Judges the browser's return; takes one, once.
+    /// Checks the browser's return, and accepts it once.
     ///
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another address, a missing, wrong or repeated `state`, or a second return;
-    ///   `.serverRejected` for an error of the server.
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another URL, a missing, wrong or repeated `state`, or a second return;
+    ///   `.serverRejected` if the server returned an error.
     public mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
         guard expects(callback), let parameters = parameters(of: callback.reveal()) else {
             throw OAuthError(
@@ -66,7 +66,7 @@ public struct PendingEndSession: Sendable {
             ServerError(code: ServerErrorCode(rawValue: error), explanation: parameters["error_description"], uri: parameters["error_uri"]))
     }
 
-    /// The parameters of a URL that is the redirect URI with a query added and nothing else, and a `state` that occurs once.
+    /// Returns the parameters of a URL that is the redirect URI with only a query added, with exactly one `state`.
     private func parameters(of callback: String) -> FormParameters? {
         guard callback.utf8.count <= Self.sizeLimit, callback.utf8.starts(with: redirectURI.utf8) else { return nil }
         let rest = callback.utf8.dropFirst(redirectURI.utf8.count)

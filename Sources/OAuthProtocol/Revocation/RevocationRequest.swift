@@ -7,13 +7,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Asks a server to end a token's life (RFC 7009 §2.1), or the way a provider has for it.
+/// A request to revoke a token (RFC 7009 §2.1, or the provider's own way).
 public struct RevocationRequest: Sendable {
     public internal(set) var message: BackChannelRequest
     private let style: RevocationStyle
 
-    /// - Returns: One request for each token that has to be named, in order; none where the server has no way to revoke.
-    /// - Throws: ``OAuthError`` with `.misuse` where the provider demands a client secret for it, `.configuration` for an unusable address.
+    /// Creates the requests that revoke the tokens of a sign-in.
+    ///
+    /// - Returns: One request for each token that must be revoked, in order; none if the server has no way to revoke tokens.
+    /// - Throws: ``OAuthError`` with `.misuse` if the provider requires a client secret, `.configuration` if the URL is unusable.
     public static func revoking(
         accessToken: Secret<String>, refreshToken: Secret<String>?, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> [RevocationRequest] {
@@ -57,11 +59,11 @@ public struct RevocationRequest: Sendable {
         }
     }
 
-    /// One token, whatever it is.
+    /// Creates the request that revokes one token.
     ///
-    /// - Parameter hint: What kind of token it is, where that is known.
-    /// - Returns: nil where the server has no way to revoke.
-    /// - Throws: ``OAuthError`` with `.misuse` for an empty token, and as ``revoking(accessToken:refreshToken:client:at:)`` does.
+    /// - Parameter hint: The kind of token, if known.
+    /// - Returns: nil if the server has no way to revoke tokens.
+    /// - Throws: ``OAuthError`` with `.misuse` if the token is empty, and as ``revoking(accessToken:refreshToken:client:at:)`` does.
     public static func revoking(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> RevocationRequest? {
@@ -90,7 +92,7 @@ public struct RevocationRequest: Sendable {
         }
     }
 
-    /// Judges the answer: any 2xx is done; a token that is unknown already counts as done (RFC 7009 §2.2).
+    /// Checks the response. Any 2xx is a success, and so is an error about a token that is already invalid (RFC 7009 §2.2).
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.

@@ -3,7 +3,7 @@ public import AuthHubPrimitives
 /// A request to the token endpoint (RFC 6749 §3.2).
 public struct TokenRequest: Sendable {
     public internal(set) var message: BackChannelRequest
-    /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
+    /// The requested scope, which a response without a scope grants (RFC 6749 §5.1).
     public let scope: Scope
     /// Whether a response without a `token_type` keeps the type of the token that is refreshed, of which there is only one.
     var keepsTokenType = false
@@ -14,7 +14,7 @@ public struct TokenRequest: Sendable {
     /// Refreshes an access token, for the same scope. If the response has no `token_type`, the type stays the same, because there is only
     /// one.
     ///
-    /// - Parameter resources: The APIs that the new one is for: those that were granted, or some of them (RFC 8707 §2.2).
+    /// - Parameter resources: The APIs that the new token is for: those that were granted, or some of them (RFC 8707 §2.2).
     public static func refresh(
         _ refreshToken: Secret<String>, scope: Scope, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {

@@ -1,10 +1,11 @@
 import AuthHubPrimitives
 
 extension TokenResponse {
-    /// What was granted in detail (RFC 9396 §7); nil where the answer does not say. It may be other or less than was asked for:
-    /// ``AuthorizationDetails/matches(_:)`` tells.
+    /// Returns the granted authorization details (RFC 9396 §7); nil if the response has none. They may differ from the requested ones;
+    /// compare them with ``AuthorizationDetails/matches(_:)``.
     ///
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for what is no array of objects with a `type`. The tokens are good all the same.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the member is not an array of objects with a `type`. The tokens are valid
+    ///   anyway.
     public func authorizationDetails() throws(OAuthError) -> AuthorizationDetails? {
         guard let value = members.reveal()["authorization_details"], value != .null else { return nil }
         do {

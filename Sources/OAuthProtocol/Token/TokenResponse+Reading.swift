@@ -8,16 +8,16 @@ public import Foundation
 #endif
 
 extension TokenResponse {
-    /// Reads the answer of a token endpoint.
+    /// Reads the response of a token endpoint.
     ///
     /// A lifetime, scope or refresh token that is invalid counts as missing, because rejecting the tokens would gain nothing;
     /// ``irregularities`` reports it.
     ///
     /// - Parameters:
-    ///   - now: When the answer came; lifetimes count from here.
-    ///   - request: What was asked.
-    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
-    ///   `.invalidResponse` for all that is not a token answer. The error shows nothing of the body.
+    ///   - now: When the response arrived; lifetimes count from this time.
+    ///   - request: The request that the response belongs to.
+    /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, whatever the status; `.invalidResponse` if the response
+    ///   is not a token response. The error shows nothing of the body.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
@@ -34,7 +34,7 @@ extension TokenResponse {
         }
     }
 
-    /// Judges the members of an answer that is not an error.
+    /// Checks the members of a response that is not an error.
     init(_ content: ResponseReader.Content, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
         let quirks = server.quirks.responses
         let members = quirks.innerMembers(of: content.members)

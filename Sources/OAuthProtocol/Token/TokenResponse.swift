@@ -10,21 +10,21 @@ public import Foundation
 public struct TokenResponse: Sendable {
     public let accessToken: Secret<String>
     public let tokenType: TokenType
-    /// nil where the server did not say: then only a refusal tells.
+    /// When the access token expires; nil if the server did not say.
     public let expiresAt: Date?
-    /// nil where none was issued; on a refresh the old one stays (RFC 6749 §6).
+    /// The refresh token; nil if none was issued. After a refresh, the old one stays valid then (RFC 6749 §6).
     public let refreshToken: Secret<String>?
-    /// Where a server says so (`refresh_token_expires_in`).
+    /// When the refresh token expires, if the server says so (`refresh_token_expires_in`).
     public let refreshTokenExpiresAt: Date?
-    /// What was granted: what the server names, else what was asked for.
+    /// The granted scope: the server's, or the requested scope if the server names none.
     public let scope: Scope
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     package internal(set) var soleOrigin: Origin?
     let members: Secret<JSONObject>
-    /// What was odd about the answer, and let pass: words for a log, which hold nothing of the answer.
+    /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
     public let irregularities: [String]
 
-    /// A member of the answer as it came, for what providers add. May be secret: an `id_token` is returned unjudged.
+    /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not validated.
     public func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)
     }

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Whether a text is a scheme, a colon, and something behind it, all in visible ASCII (RFC 3986 §4.3).
+/// Whether a string is a scheme, a colon and at least one more character, all in visible ASCII (RFC 3986 §4.3).
 func isAbsoluteURI(_ text: String) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let first = text.utf8.first, first.isASCIILetter,
         text.utf8.index(after: colon) < text.utf8.endIndex

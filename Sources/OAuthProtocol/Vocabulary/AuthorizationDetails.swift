@@ -1,13 +1,13 @@
 public import AuthHubPrimitives
 
-/// Access in detail, where names of scopes are too coarse (RFC 9396 §2).
+/// A description of access in more detail than a scope has (RFC 9396 §2).
 public struct AuthorizationDetail: Sendable, Hashable {
-    /// What kind of access it is about: the name of an API's own.
+    /// The kind of access, a name that the API defines.
     public let type: String
     /// All members, `type` included.
     public let members: JSONObject
 
-    /// - Throws: ``OAuthError`` with `.misuse` for an object without a `type` that is a text with something in it.
+    /// - Throws: ``OAuthError`` with `.misuse` if `type` is missing, empty or not a string.
     public init(_ members: JSONObject) throws(OAuthError) {
         guard let type = members["type"]?.string, !type.isEmpty else {
             throw OAuthError(.misuse, "an authorization detail has no type")
@@ -18,23 +18,23 @@ public struct AuthorizationDetail: Sendable, Hashable {
 }
 
 extension AuthorizationDetail {
-    /// Where the access is to be had: addresses of resource servers (RFC 9396 §2.2).
+    /// The URLs of the resource servers (RFC 9396 §2.2).
     public var locations: [String]? { texts("locations") }
-    /// What is to be done there.
+    /// The requested actions.
     public var actions: [String]? { texts("actions") }
-    /// The kinds of data that are wanted.
+    /// The requested kinds of data.
     public var dataTypes: [String]? { texts("datatypes") }
     /// One resource at the API.
     public var identifier: String? { members["identifier"]?.string }
-    /// The kinds of privileges that are wanted.
+    /// The requested kinds of privileges.
     public var privileges: [String]? { texts("privileges") }
 
     private func texts(_ name: String) -> [String]? { members[name]?.array.map { $0.compactMap(\.string) } }
 }
 
-/// The details of one request or one answer, in order.
+/// The authorization details of a request or response, in order.
 public struct AuthorizationDetails: Sendable, Hashable {
-    /// In the order they are sent, or came.
+    /// In the order they are sent or were received.
     public var details: [AuthorizationDetail]
 
     public init(_ details: [AuthorizationDetail] = []) {
@@ -43,7 +43,7 @@ public struct AuthorizationDetails: Sendable, Hashable {
 
     /// Reads a JSON array of objects, each with a `type`.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` for anything else.
+    /// - Throws: ``OAuthError`` with `.misuse` if the value is anything else.
     public init(json: JSONValue) throws(OAuthError) {
         guard let values = json.array else { throw OAuthError(.misuse, "the authorization details are not a JSON array") }
         details = []
@@ -53,15 +53,15 @@ public struct AuthorizationDetails: Sendable, Hashable {
         }
     }
 
-    /// Without any, nothing is sent.
+    /// Whether there are no details. Then the parameter is not sent.
     public var isEmpty: Bool { details.isEmpty }
-    /// As `authorization_details` has it, before it becomes text.
+    /// The JSON value of `authorization_details`.
     public var json: JSONValue { .array(details.map { .object($0.members) }) }
 
-    /// As the parameter `authorization_details` carries them.
+    /// The value of the parameter `authorization_details`.
     var text: String { String(decoding: json.serialized(), as: UTF8.self) }
 
-    /// Whether others say the same, in whatever order the details and the members of each are written.
+    /// Whether other details are the same, whatever the order of the details and of the members of each.
     public func matches(_ other: AuthorizationDetails) -> Bool {
         var rest = other.details.map { $0.members.inOrder }
         for detail in details {
@@ -73,7 +73,7 @@ public struct AuthorizationDetails: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// The same with the members of this and of the objects within ordered by name, for comparison.
+    /// The object with all members ordered by name, including those of nested objects, for comparison.
     fileprivate var inOrder: JSONObject {
         var object = JSONObject()
         for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {

@@ -1,11 +1,11 @@
 package import AuthHubPrimitives
 import Crypto
 
-/// A secret the client makes up for one sign-in, and later proves it still holds (RFC 7636 §4.1).
+/// A secret that the client creates for one sign-in and proves to have when it exchanges the code (RFC 7636 §4.1).
 package struct CodeVerifier: Sendable {
     package let value: Secret<String>
 
-    /// 32 random bytes as 43 characters.
+    /// Creates a verifier of 32 random bytes, as 43 characters.
     package static func random() -> Self {
         Self(value: Secret(Base64URL.encode(randomBytes(count: 32))))
     }
@@ -23,12 +23,12 @@ package struct CodeVerifier: Sendable {
         self.value = value
     }
 
-    /// What is shown of it beforehand: the S256 challenge (RFC 7636 §4.2). The `plain` method does not exist here.
+    /// The S256 challenge, which the authorization request shows (RFC 7636 §4.2). The `plain` method is not supported.
     package var challenge: String {
         Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)))
     }
 
-    /// The same hash in lower-case hexadecimal digits, for providers that have it so.
+    /// The hash in lower-case hexadecimal digits, for providers that use them.
     var hexadecimalChallenge: String {
         let digits = Array("0123456789abcdef".utf8)
         let hash = SHA256.hash(data: Array(value.reveal().utf8))

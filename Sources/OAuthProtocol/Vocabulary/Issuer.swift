@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
-/// The name of an authorization server, which is also where its metadata lies (RFC 8414 §2).
+/// The identifier of an authorization server, from which the URLs of its metadata follow (RFC 8414 §2).
 public struct Issuer: Sendable, Hashable {
     public let text: String
     public let transport: TransportPolicy
 
     /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
-    /// - Throws: ``OAuthError`` with `.configuration` for an issuer with a query, a fragment, user information or another scheme than
-    ///   https, http on loopback excepted where the policy says so.
+    /// - Throws: ``OAuthError`` with `.configuration` if the issuer has a query, a fragment, user information or a scheme other than https.
+    ///   If the policy allows it, http is accepted on loopback.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
             throw OAuthError(.configuration, "the issuer is not an https URL without query or fragment")
@@ -19,9 +19,9 @@ public struct Issuer: Sendable, Hashable {
         self.transport = transport
     }
 
-    /// The URLs where metadata may be, in the order of the requests.
+    /// The URLs where metadata may be, in the order in which they are requested.
     ///
-    /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
+    /// RFC 8414 §3.1 inserts the well-known path between host and path; OpenID Connect Discovery §4 appends its own.
     package var metadataURLs: [String] {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
@@ -40,7 +40,7 @@ public struct Issuer: Sendable, Hashable {
 }
 
 extension Issuer {
-    /// Whether a text is a template with a part in braces, or that with letters, digits, `-`, `.` and `_` in the place of the part.
+    /// Whether a string is a template with a part in braces, or the template with letters, digits, `-`, `.` and `_` instead of that part.
     private static func fits(_ other: String, _ template: String) -> Bool {
         if other.hasSameBytes(as: template) { return true }
         let bytes = Array(template.utf8)

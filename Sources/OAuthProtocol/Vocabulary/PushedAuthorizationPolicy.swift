@@ -1,11 +1,11 @@
-/// Whether an authorization request goes over the back channel first (RFC 9126), where nobody can read or change it.
+/// When an authorization request is sent over the back channel first (RFC 9126), where no one else can read or change it.
 ///
-/// Where the server's metadata says `require_pushed_authorization_requests`, it does whatever the policy.
+/// If the server's metadata has `require_pushed_authorization_requests`, requests are pushed whatever the policy.
 public enum PushedAuthorizationPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Where the server has the endpoint for it.
+    /// If the server has an endpoint for pushed requests.
     case whenSupported = "when_supported"
-    /// Or there is no sign-in.
+    /// Always; the sign-in fails if the server has no endpoint for it.
     case always
-    /// Only where the server demands it.
+    /// Only if the server requires it.
     case neverUnlessRequired = "never_unless_required"
 }

@@ -1,10 +1,10 @@
-/// How a provider ends a token's life.
+/// How a provider revokes tokens.
 public enum RevocationStyle: Sendable, Hashable {
     case none
-    /// RFC 7009, where the server has a revocation endpoint.
+    /// RFC 7009, if the server has a revocation endpoint.
     case standard
-    /// `DELETE APPLICATIONS/CLIENT-ID/token` with the client's id and secret.
+    /// `DELETE APPLICATIONS/CLIENT-ID/token`, with the client ID and secret.
     case gitHub(applications: String)
-    /// A request to an address of the provider's API that carries the access token as its authorization, and nothing else.
+    /// A request to a URL of the provider's API that the access token itself authorizes.
     case authorizedByToken(method: String, url: String)
 }

@@ -1,14 +1,14 @@
-/// What access is asked for, or was granted: names in order, each once (RFC 6749 §3.3).
+/// The requested or granted access: names in order, without duplicates (RFC 6749 §3.3).
 public struct Scope: Sendable, Hashable {
     public private(set) var names: [String] = []
 
-    /// Takes the names that are valid and not there yet.
+    /// Creates a scope from names. Invalid names and duplicates are ignored.
     public init(_ names: some Sequence<String>) {
         var known: Set<String> = []
         for name in names where Self.isValid(name) && known.insert(name).inserted { self.names.append(name) }
     }
 
-    /// Reads a list with spaces between the names, or with any of the separators a provider uses.
+    /// Creates a scope from a list of names separated by spaces, or by any of a provider's separators.
     public init(_ text: String, separators: Set<Character> = [" "]) {
         self.init(text.split { separators.contains($0) }.map(String.init))
     }
@@ -17,16 +17,16 @@ public struct Scope: Sendable, Hashable {
 
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// The names of another scope that this one lacks.
+    /// Returns the names of another scope that this one lacks.
     public func missing(from other: Scope) -> [String] {
         let own = Set(names)
         return other.names.filter { !own.contains($0) }
     }
 
-    /// This scope, and what another one adds to it.
+    /// Returns this scope with the names of another one added.
     public func union(_ other: Scope) -> Scope { Scope(names + other.names) }
 
-    /// Visible ASCII without quotation mark and backslash.
+    /// Whether a name is visible ASCII without quotation mark and backslash.
     package static func isValid(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }

@@ -1,4 +1,4 @@
-/// What a token is thought to be (RFC 7009 §4.1.2); an open set.
+/// The kind of token that the client believes it has (RFC 7009 §4.1.2). An open set.
 public struct TokenTypeHint: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 

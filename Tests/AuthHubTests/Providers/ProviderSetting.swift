@@ -26,7 +26,7 @@ struct ProviderSetting: Sendable {
     static func profile(named name: String, at server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
         guard let known = ProviderProfile.builtIn(name) else { throw Unknown(name: name) }
         let policy = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
-        if case .address = known.place { return try known.profile(at: server.issuer, transport: policy).atOneAddress(server.issuer) }
+        if case .url = known.place { return try known.profile(at: server.issuer, transport: policy).atOneAddress(server.issuer) }
         return try known.profile().rebased(onto: server.issuer, transport: policy)
     }
 

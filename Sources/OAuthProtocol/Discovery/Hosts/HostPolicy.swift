@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 
-/// Which hosts are asked because a stranger named them, as a challenge's `resource_metadata` or a resource's `authorization_servers` do.
+/// Which hosts may be requested because a resource named them, in a challenge's `resource_metadata` or its `authorization_servers`.
 ///
-/// A resource that may name any address could have a program inside of a network ask its machines, or the metadata service of its cloud
-/// (RFC 9728 §7.7).
+/// Otherwise a resource could make a program inside a network send requests to that network's machines, or to its cloud's metadata
+/// service (RFC 9728 §7.7).
 public enum HostPolicy: Sendable, Hashable {
-    /// Those that the internet can reach, as far as their names tell.
+    /// Hosts that are reachable from the internet, as far as their names tell.
     case publicHosts
-    /// For development: also this machine.
+    /// For development: also hosts on this machine.
     case publicHostsAndLoopbackForDevelopment
-    /// Any host at all: for programs within a network that trust the resources there.
+    /// Any host: for programs within a network that trust its resources.
     case anyHostEvenInPrivateNetworks
 
     /// Whether the host of an absolute URL may be requested.
@@ -24,7 +24,7 @@ public enum HostPolicy: Sendable, Hashable {
 
     /// Whether an address that a name resolved to may be requested.
     ///
-    /// - Parameter address: In text form, as `getnameinfo` writes it: IPv4, or IPv6 without brackets.
+    /// - Parameter address: An IP address as `getnameinfo` writes it: IPv4, or IPv6 without brackets.
     public func allows(address: String) -> Bool {
         allows(HostPlace(host: address.contains(":") ? "[\(address.prefix { $0 != "%" })]" : address))
     }
@@ -42,7 +42,7 @@ public enum HostPolicy: Sendable, Hashable {
 enum HostPlace: Sendable, Hashable {
     case everywhere, thisMachine, special
 
-    /// - Parameter host: As in a URL: a name, an IPv4 address, or an IPv6 address in brackets.
+    /// - Parameter host: The host of a URL: a name, an IPv4 address, or an IPv6 address in brackets.
     init(host: String) {
         if host.hasPrefix("[") {
             self = IPAddress.v6(host.dropFirst().dropLast()).map(Self.init(v6:)) ?? .special
@@ -82,7 +82,7 @@ enum HostPlace: Sendable, Hashable {
         }
     }
 
-    /// Only global unicast (2000::/3) is reached from everywhere; addresses that stand for IPv4 ones count as those.
+    /// Only global unicast (2000::/3) is reachable from everywhere. Addresses that stand for IPv4 addresses count as those.
     init(v6 groups: [UInt16]) {
         let low = UInt32(groups[6]) << 16 | UInt32(groups[7])
         if groups.dropLast().allSatisfy({ $0 == 0 }), groups[7] == 1 {

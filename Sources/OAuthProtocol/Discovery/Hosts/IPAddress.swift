@@ -1,4 +1,4 @@
-/// Reads addresses as widely as systems do, so that none passes for a name.
+/// Reads IP addresses in all forms that systems accept, so that none is mistaken for a name.
 enum IPAddress {
     /// One to four numbers, decimal, octal or hexadecimal, the last filling what is left, as `inet_aton` takes them.
     static func v4(_ parts: ArraySlice<Substring>) -> UInt32? {
@@ -10,7 +10,7 @@ enum IPAddress {
         return UInt32(high | last)
     }
 
-    /// A number as such an address has it; too large a one is cut to the largest, which no address has.
+    /// Reads a number of an address. A number that is too large becomes the largest, which no address has.
     static func number(_ text: Substring) -> UInt64? {
         let (digits, radix): (Substring, Int) =
             if text.hasPrefix("0x") { (text.dropFirst(2), 16) } else if text.count > 1, text.hasPrefix("0") { (text.dropFirst(), 8) } else {

@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// What a protected resource says about itself (RFC 9728 §2): above all, who issues tokens for it.
+/// The metadata of a protected resource (RFC 9728 §2), above all the servers that issue tokens for it.
 public struct ProtectedResourceMetadata: Sendable {
-    /// As the document writes it: what a token has to be asked for with (RFC 8707).
+    /// The resource as the document writes it: the resource indicator of a token request (RFC 8707).
     public let resource: String
-    /// The servers that it takes tokens of, those left out that are no issuers.
+    /// The servers whose tokens the resource accepts, without values that are not issuers.
     public let authorizationServers: [Issuer]
-    /// All members, those unknown here included. None of them is checked: the typed properties are.
+    /// All members, including those without a property. Only the values of properties are checked.
     public let members: JSONObject
-    /// What of the document was passed over, and why.
+    /// The members that were ignored, and why.
     public let diagnostics: [MetadataDiagnostic]
 
     /// Reads a metadata document.
     ///
-    /// Wherever the document was found: it counts only where its `resource` is the one that was asked for (RFC 9728 §3.3, §7.3).
+    /// Wherever the document was found, its `resource` must be the requested one (RFC 9728 §3.3, §7.3).
     ///
-    /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200, more than ``ServerMetadata/sizeLimit``, or a body that is
-    ///   not strict JSON or names no resource; `.securityCheckFailed` for another resource.
+    /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``ServerMetadata/sizeLimit``, is not
+    ///   strict JSON or names no resource; `.securityCheckFailed` if it names another resource.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, of requested: ResourceIdentifier, matching: ResourceMatching = .identical
     ) throws(OAuthError) {
@@ -51,7 +51,7 @@ public struct ProtectedResourceMetadata: Sendable {
 }
 
 extension ProtectedResourceMetadata {
-    /// `scopes_supported`; nil where the document does not say, as with all lists here.
+    /// `scopes_supported`; nil if the document does not say, like all lists.
     public var scopes: [String]? { members["scopes_supported"]?.texts }
     /// `bearer_methods_supported`.
     public var bearerMethods: [String]? { members["bearer_methods_supported"]?.texts }
@@ -59,17 +59,17 @@ extension ProtectedResourceMetadata {
     public var authorizationDetailsTypes: [String]? { members["authorization_details_types_supported"]?.texts }
     /// `dpop_signing_alg_values_supported` (RFC 9449), without `none`.
     public var dpopAlgorithms: [String]? { members["dpop_signing_alg_values_supported"]?.texts?.filter { $0 != "none" } }
-    /// `dpop_bound_access_tokens_required`: whether tokens have to be bound to a key.
+    /// Whether tokens must be bound to a key (`dpop_bound_access_tokens_required`).
     public var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
     /// `resource_name`, cleaned for display.
     public var name: String? { members["resource_name"]?.string.map { displayable($0, limit: 200) } }
     /// `resource_documentation`, cleaned for display.
     public var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }
 
-    /// The server to ask for tokens.
+    /// Returns the server to request tokens from.
     ///
-    /// - Parameter choose: Picks one where there are several (RFC 9728 §7.6); by default the first. Who returns nil takes none.
-    /// - Throws: ``OAuthError`` with `.configuration` where no usable one is named, and where none of the named was picked.
+    /// - Parameter choose: Selects one of several (RFC 9728 §7.6); by default the first.
+    /// - Throws: ``OAuthError`` with `.configuration` if the document names no usable server, or `choose` selects none of them.
     public func authorizationServer(
         selecting choose: ([Issuer]) -> Issuer? = { $0.first }
     ) throws(OAuthError) -> Issuer {

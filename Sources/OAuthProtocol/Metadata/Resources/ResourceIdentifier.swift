@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// The name of a protected resource, which is also where its metadata lies (RFC 9728 §1.2).
+/// The identifier of a protected resource, from which the URL of its metadata follows (RFC 9728 §1.2).
 public struct ResourceIdentifier: Sendable, Hashable {
     public let text: String
     public let transport: TransportPolicy
 
     /// - Parameter transport: For a resource on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
-    /// - Throws: ``OAuthError`` with `.configuration` for what is no https URL, for user information and for a fragment.
+    /// - Throws: ``OAuthError`` with `.configuration` if the string is not an https URL, or has user information or a fragment.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard transport.allows(text) else {
             throw OAuthError(
@@ -18,9 +18,10 @@ public struct ResourceIdentifier: Sendable, Hashable {
         self.transport = transport
     }
 
-    /// Where metadata may lie: between host and path (RFC 9728 §3.1), then, as servers of the Model Context Protocol have it, at the root.
+    /// The URLs where metadata may be: with the well-known path between host and path (RFC 9728 §3.1), then at the root, as servers of the
+    /// Model Context Protocol have it.
     ///
-    /// A slash at the end of the path stays, which RFC 8414 §3.1 has removed; one behind the host is removed.
+    /// A slash at the end of the path stays, unlike in RFC 8414 §3.1; a slash after the host is removed.
     package var metadataURLs: [String] {
         guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
         let place = "\(scheme)://\(authority)/.well-known/oauth-protected-resource"
@@ -29,12 +30,12 @@ public struct ResourceIdentifier: Sendable, Hashable {
     }
 }
 
-/// Which `resource` a document may name, seen from the URL that was asked.
+/// Which `resource` a document may name for a requested URL.
 public enum ResourceMatching: Sendable, Hashable {
-    /// The URL itself, byte for byte (RFC 9728 §3.3), a slash behind the host excepted.
+    /// The URL itself, byte for byte (RFC 9728 §3.3), except for a slash after the host.
     case identical
-    /// Also what the URL lies under, on the same origin: for a request to a part of an API whose name is that of the whole. Whoever may
-    /// answer for one path of a host can then speak for the others above it.
+    /// Also a URL above it on the same origin: for requests to a part of an API whose metadata names the whole. Anyone who controls one
+    /// path of a host can then answer for the paths above it.
     case identicalOrAboveTheRequestedURLOnItsOrigin
 }
 

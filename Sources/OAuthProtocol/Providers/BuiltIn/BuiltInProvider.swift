@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 
-/// A provider whose quirks are built in, by its name.
+/// A built-in provider.
 public struct BuiltInProvider: Sendable {
-    /// What has to be said besides the name.
+    /// What the caller must specify besides the name.
     public enum Place: Sendable, Hashable {
-        /// Nothing: there is one.
+        /// Nothing: there is only one server.
         case fixed
-        /// The URL of a server of one's own, without which it is this one; nil if there is no such one.
+        /// The URL of the server; `default` is used if none is given. If `default` is nil, the URL is required.
         case url(default: String?)
-        /// A tenant's name, without which it is this one.
+        /// The name of a tenant; `default` is used if none is given.
         case tenant(default: String)
     }
 
-    /// What configuration and commands call it: `github-app`.
+    /// The name in configuration and commands: `github-app`.
     public let name: String
     public let place: Place
     /// Makes the profile at a place, with the API elsewhere if a URL is given for it.
@@ -20,7 +20,7 @@ public struct BuiltInProvider: Sendable {
     /// Makes the profile that a development server plays.
     private let play: @Sendable (_ web: String, _ api: String?, TransportPolicy) -> ProviderProfile
 
-    /// A provider of which there are several, by their URLs or tenants.
+    /// Creates a provider with several servers or tenants.
     init(_ name: String, _ place: Place, _ make: @escaping @Sendable (String, String?, TransportPolicy) -> ProviderProfile) {
         self.name = name
         self.place = place
@@ -28,7 +28,7 @@ public struct BuiltInProvider: Sendable {
         play = { web, api, transport in make(Self.defaultPlace(place), nil, .httpsOnly).rebased(onto: web, api: api, transport: transport) }
     }
 
-    /// A provider of which there is one.
+    /// Creates a provider with only one server.
     init(_ profile: ProviderProfile, played: (@Sendable (String, String?, TransportPolicy) -> ProviderProfile)? = nil) {
         name = profile.name
         place = .fixed
@@ -46,7 +46,7 @@ public struct BuiltInProvider: Sendable {
 }
 
 extension BuiltInProvider {
-    /// Makes the provider's profile.
+    /// Creates the provider's profile.
     ///
     /// - Parameters:
     ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. If `transport` allows http on this machine,

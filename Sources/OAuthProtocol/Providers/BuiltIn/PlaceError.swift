@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 
-/// What is wrong with the place of a built-in provider, in the same words for a settings file and a command line.
+/// Why the place of a built-in provider cannot be used, in the same words for a settings file and a command line.
 package struct PlaceError: Error {
     package enum Part: Sendable { case place, api }
 
     package let part: Part
-    /// Follows the name of the member or option: `cannot be used: …`.
+    /// What is wrong, to follow the name of the member or option: `cannot be used: …`.
     package let problem: String
     /// Whether the place would be allowed for development.
     package let isForDevelopment: Bool
@@ -15,7 +15,7 @@ extension BuiltInProvider {
     package static let describedHasNoPlace = "the provider's description already sets its URL"
     package static let issuerHasNoPlace = "the issuer's URL already says where the provider is"
 
-    /// Makes the profile as ``profile(at:api:transport:)`` does.
+    /// Creates the profile as ``profile(at:api:transport:)`` does.
     ///
     /// - Throws: ``PlaceError`` that says which part of the place is wrong.
     package func checkedProfile(

@@ -30,8 +30,8 @@ extension ProviderProfile {
     /// Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0 authorization code
     /// flow".
     ///
-    /// - Parameter tenant: A tenant's id or domain, or `common`, `organizations` or `consumers`: with these three, each sign-in has the issuer of
-    ///   the person's own tenant, and none is compared.
+    /// - Parameter tenant: A tenant's id or domain, or `common`, `organizations` or `consumers`: with these three, each sign-in has the
+    ///   issuer of the person's own tenant, and none is compared.
     public static func microsoft(tenant: String = "common") -> Self {
         let base = "https://login.microsoftonline.com/\(tenant)"
         let isOneTenant = !["common", "organizations", "consumers"].contains(tenant)
@@ -59,8 +59,8 @@ extension ProviderProfile {
         return profile
     }
 
-    /// LinkedIn. A code verifier makes the token request fail, unless LinkedIn has enabled the app for native clients; ID tokens carry no nonce.
-    /// Documentation: "Authorization Code Flow (3-legged OAuth)".
+    /// LinkedIn. A code verifier makes the token request fail, unless LinkedIn has enabled the app for native clients; ID tokens carry no
+    /// nonce. Documentation: "Authorization Code Flow (3-legged OAuth)".
     public static let linkedIn = {
         var profile = Self(
             name: "linkedin", displayName: "LinkedIn", issuer: "https://www.linkedin.com/oauth",

@@ -1,46 +1,45 @@
 public import AuthHubPrimitives
 
-/// What a program needs to sign people in at one provider, from a file: which provider, as which client, where the answer goes, what to ask
-/// for.
+/// The settings of a client from a file: the provider, the client ID, the redirect URI and the scope.
 ///
-/// A client secret is never in the file itself, which is copied, shown and checked in: the file says where it is.
+/// A client secret is never in the file itself, because such files are copied, shown and checked in. The file names another file for it.
 public struct ClientSettings: Sendable {
-    /// How a file says which provider is meant.
+    /// How the file names the provider.
     public enum Source: Sendable, Hashable {
-        /// A built-in one, at a place and with an API of its own if it has such.
+        /// A built-in provider, with the URL or tenant and the URL of its API, if the file has them.
         case named(String, place: String?, api: String?)
         case issuer(String)
-        /// In the file, or one of the others that were given.
+        /// A provider described in the file, or one of the caller's other providers.
         case described
     }
 
-    /// How the file says it.
+    /// How the file names the provider.
     public let source: Source
-    /// Which provider that is, under ``name`` if there is one.
+    /// The provider, with ``name`` as its display name if there is one.
     public let provider: ProviderProfile
-    /// What to call the provider on screen; nil means its own name.
+    /// The display name of the provider; nil means the provider's own.
     public let name: String?
-    /// As registered there.
+    /// The client ID as registered at the provider.
     public let clientID: String
-    /// The path of a file that holds the client secret alone, as it was written: relative to the settings file.
+    /// The path of a file that holds only the client secret, as written: relative to the settings file.
     public let clientSecretFile: String?
-    /// nil means loopback on a free port.
+    /// The redirect URI; nil means loopback on a free port.
     public let redirectURI: RedirectURI?
-    /// nil means the provider's own.
+    /// The scope; nil means the provider's default.
     public let scope: Scope?
-    /// nil leaves it to the provider.
+    /// How the client authenticates; nil means as the provider says.
     public let clientAuthentication: ClientAuthenticationMethod?
-    /// Whether http is taken where the server is on this machine.
+    /// Whether http is accepted if the server is on this machine.
     public let allowsInsecureLoopback: Bool
 
-    /// The client, once whoever reads files has read the secret.
+    /// Returns the client with the secret that you read from ``clientSecretFile``.
     public func client(secret: Secret<String>?) -> OAuthClient {
         OAuthClient(id: clientID, secret: secret, redirectURI: redirectURI ?? .loopback, authentication: clientAuthentication)
     }
 }
 
 extension ClientSettings {
-    /// The members that a settings file may have, in the order in which they are documented.
+    /// The members of a settings file, in the order of the documentation.
     package static let members = [
         "provider", "name", "place", "api", "client_id", "client_secret_file", "client_authentication", "redirect_uri", "scopes",
         "allow_insecure_loopback_for_development",
@@ -51,7 +50,7 @@ extension ClientSettings {
     ///
     /// - `provider`: the name of a built-in one (``ProviderProfile/builtIn``), an issuer's https URL, or an object as
     ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
-    /// - `name`: what to call it on screen.
+    /// - `name`: the display name.
     /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from
     ///   `place`.
     /// - `client_id`, and if the provider demands a secret, `client_secret_file`; never the secret itself. `client_authentication`.
@@ -59,10 +58,10 @@ extension ClientSettings {
     /// - `allow_insecure_loopback_for_development`: allows http on this machine, and a server there that plays a provider.
     ///
     /// - Parameters:
-    ///   - file: What the file is called in errors.
-    ///   - others: More providers by name, such as those a person has added.
-    /// - Throws: ``SettingsError`` that names the file and the field: for what is not strict JSON, a member that is missing, of the wrong type or
-    ///   unknown, a secret in the file, a provider that is not known.
+    ///   - file: The name of the file in errors.
+    ///   - others: Other providers by name, such as those that the user has added.
+    /// - Throws: ``SettingsError`` that names the file and the field: if the file is not strict JSON, a member is missing, unknown or has
+    ///   the wrong type, the file holds a secret, or the provider is unknown.
     public init(_ bytes: [UInt8], file: String, others: [String: ProviderProfile] = [:]) throws(SettingsError) {
         let members = try SettingsError.members(of: bytes, file: file)
         func failure(_ field: String?, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }

@@ -1,16 +1,16 @@
 import AuthHubPrimitives
 
-/// One member of a profile's file, both ways: what it says is written, and read again, in one place.
+/// A member of a profile's file: how it is written and read.
 struct ProfileField {
     typealias Place<Value> = WritableKeyPath<ProviderProfile, Value>
 
-    /// With a dot where it lies in another object: `requests.encoding`.
+    /// The name, with a dot if the member is in a nested object: `requests.encoding`.
     let name: String
-    /// What its value has to be: `is not …`.
+    /// The expected value, to follow `is not`.
     let expected: String
-    /// nil where the profile has what a new one has.
+    /// Returns the value; nil if the profile has the default.
     let write: (ProviderProfile) -> JSONValue?
-    /// Whether the value was usable.
+    /// Sets the value, and returns whether it was usable.
     let read: (JSONValue, inout ProviderProfile) -> Bool
 
     init<Value: Equatable>(
@@ -89,7 +89,7 @@ extension ProfileField {
             from: { $0.string.flatMap { MemberPath($0) }.map { .some($0) } })
     }
 
-    /// Texts by name, in the order of their names.
+    /// Strings by name, ordered by name.
     static func dictionary<Value: Equatable>(
         _ name: String, _ place: Place<[String: Value]>, to json: @escaping (Value) -> JSONValue,
         from value: @escaping (JSONValue) -> Value?

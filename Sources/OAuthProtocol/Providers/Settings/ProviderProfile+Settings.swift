@@ -1,18 +1,18 @@
 public import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Reads a profile from a file's content: a JSON object with `name`, and endpoints or an issuer; what a provider differs in beside.
+    /// Creates a profile from a settings file: a JSON object with `name`, endpoints or an issuer, and the provider's quirks.
     ///
     /// - Parameters:
-    ///   - file: What the file is called in errors.
-    /// - Throws: ``SettingsError`` for what is not strict JSON, a member that is missing, of the wrong type or unknown, for addresses that
-    ///   are not https, characters that cannot be shown, header fields of the client's or the connection's own, a secret, and names of
-    ///   parameters that meet or take a protection away.
+    ///   - file: The name of the file in errors.
+    /// - Throws: ``SettingsError`` if the file is not strict JSON; if a member is missing, unknown or has the wrong type; if a URL is not
+    ///   https, or a string cannot be displayed; for header fields that the client or the connection sets, secrets, and parameter names
+    ///   that collide or remove a protection.
     public init(settings bytes: [UInt8], file: String, transport: TransportPolicy = .httpsOnly) throws(SettingsError) {
         try self.init(members: try SettingsError.members(of: bytes, file: file), file: file, within: nil, transport: transport)
     }
 
-    /// The profile as ``init(settings:file:transport:)`` reads it; what is as the specifications ask for is left out.
+    /// The profile as ``init(settings:file:transport:)`` reads it, without members that have their default.
     public var settings: JSONValue {
         var object = JSONObject()
         for field in ProfileField.all {

@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// What a profile from a file must not have, although each of its members has the right type: whoever wrote the file may be a stranger.
+/// What a profile from a file must not have, even if each member has the right type: the author of the file may be an attacker.
 extension ProviderProfile {
-    /// Protects the sign-in: under another name, or twice, it would protect nothing, and nobody would notice.
+    /// The parameters that protect the sign-in. Under another name, or twice, they would silently protect nothing.
     private static let keptNames: Set<String> = ["code_challenge", "code_challenge_method", "code_verifier", "state", "nonce"]
-    /// The parameters that requests have by themselves.
+    /// The parameters that requests set themselves.
     private static let standardNames = keptNames.union([
         "client_id", "client_secret", "code", "grant_type", "redirect_uri", "refresh_token", "response_mode", "response_type", "scope",
         "token", "token_type_hint", "device_code", "resource", "authorization_details",
     ])
-    /// Secrets have a file of their own.
+    /// The secrets, which belong in a separate file.
     private static let secretNames: Set<String> = ["client_secret", "client_assertion"]
-    /// What the client says of itself, and what belongs to the connection.
+    /// The header fields that the client or the connection sets.
     private static let ownFields: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "host", "content-length", "content-type", "transfer-encoding", "connection",
         "upgrade", "te", "trailer", "expect",
@@ -62,7 +62,7 @@ extension ProviderQuirks.RequestQuirks {
 }
 
 extension JSONValue {
-    /// Whether all texts can be shown as they are: no control characters, none that turn or hide what stands around them.
+    /// Whether all strings can be displayed unchanged: no control characters, and none that reorder or hide other text.
     var isShowable: Bool {
         switch self {
         case .string(let text): text.isShowable

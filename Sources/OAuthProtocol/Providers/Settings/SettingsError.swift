@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// Why a settings file cannot be used: the file, the field, and what is wrong with it. Holds nothing of a secret.
+/// Why a settings file cannot be used. The error holds no secrets.
 public struct SettingsError: Error, Hashable {
-    /// What the file was called by whoever read it.
+    /// The name of the file.
     public let file: String
-    /// `requests.encoding`; nil where the whole file is meant.
+    /// The name of the field, such as `requests.encoding`; nil if the error concerns the whole file.
     public let field: String?
-    /// What is wrong there, for people.
+    /// What is wrong, in words that may be displayed.
     public let problem: String
 
     package init(file: String, field: String? = nil, problem: String) {
@@ -37,7 +37,7 @@ extension SettingsError {
 }
 
 extension JSONError {
-    /// What is wrong, and in which line, for the person who wrote it.
+    /// Describes what is wrong, and in which line.
     fileprivate func inWords(for bytes: [UInt8]) -> String {
         func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
         return switch self {

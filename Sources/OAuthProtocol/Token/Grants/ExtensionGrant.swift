@@ -1,28 +1,28 @@
 public import AuthHubPrimitives
 
-/// A grant of a type that is not known here (RFC 6749 §4.5), such as an assertion (RFC 7521 §4.1).
+/// A grant that the library has no type for (RFC 6749 §4.5), such as an assertion (RFC 7521 §4.1).
 ///
-/// The caller says what is sent; client authentication, limits and the judging of the answer are those of every other grant.
+/// The caller chooses the parameters. Client authentication, limits and the checks of the response are those of other grants.
 public struct ExtensionGrant: Sendable {
-    /// An absolute URI.
+    /// The grant type, an absolute URI.
     public let type: String
-    /// What the grant needs besides; may hold secrets.
+    /// The other parameters of the grant. They may hold secrets.
     public let parameters: Secret<FormParameters>
-    /// Empty leaves it to the server.
+    /// The requested scope; empty leaves the choice to the server.
     public let scope: Scope
-    /// Where the token is to be used (RFC 8707).
+    /// The APIs that the token is for (RFC 8707).
     public let resources: [ResourceIndicator]
 
-    /// What only the library sends.
+    /// The parameters that only the library sends.
     private static let reserved: Set<String> = [
         "grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "scope", "resource",
     ]
 
     /// - Parameters:
-    ///   - type: The URI that names the grant.
-    ///   - parameters: What the grant needs besides. May hold secrets, such as an assertion.
-    /// - Throws: ``OAuthError`` with `.misuse` for a type that is no absolute URI, for a parameter that occurs twice, `audience` aside, and
-    ///   for one that would stand in for the grant's type or the client's authentication, or has a typed place here.
+    ///   - type: The grant type, an absolute URI.
+    ///   - parameters: The other parameters of the grant. They may hold secrets, such as an assertion.
+    /// - Throws: ``OAuthError`` with `.misuse` if the type is not an absolute URI, a parameter other than `audience` occurs twice, or a
+    ///   parameter would replace the grant type, the client authentication or another argument.
     public init(
         type: String, parameters: Secret<FormParameters>, scope: Scope = [], resources: [ResourceIndicator] = []
     ) throws(OAuthError) {
@@ -46,7 +46,7 @@ public struct ExtensionGrant: Sendable {
 }
 
 extension TokenRequest {
-    /// Asks for tokens by an extension grant (RFC 6749 §4.5).
+    /// Requests tokens with an extension grant (RFC 6749 §4.5).
     ///
     /// - Throws: ``OAuthError`` with `.misuse` or `.configuration`, as for other grants.
     public static func extensionGrant(

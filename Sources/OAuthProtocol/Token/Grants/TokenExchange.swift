@@ -1,12 +1,12 @@
 public import AuthHubPrimitives
 
-/// One token in place of another: to act for someone else, at another API, or with less (RFC 8693 §2.1).
+/// The exchange of a token for another: to act on behalf of someone else, at another API, or with less access (RFC 8693 §2.1).
 public struct TokenExchange: Sendable {
-    /// A token, and what it is.
+    /// A token and its type.
     public struct TypedToken: Sendable {
-        /// The token itself.
+        /// The token.
         public let value: Secret<String>
-        /// What kind of token it is.
+        /// The type of the token.
         public let type: TokenTypeURI
 
         public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
@@ -15,15 +15,15 @@ public struct TokenExchange: Sendable {
         }
     }
 
-    /// On whose behalf.
+    /// The token of the party on whose behalf the request is made.
     public var subject: TypedToken
-    /// Who acts, where that is someone else.
+    /// The token of the acting party, if that is someone else.
     public var actor: TypedToken?
-    /// What is asked for; nil leaves it to the server.
+    /// The requested type; nil leaves the choice to the server.
     public var requestedTokenType: TokenTypeURI?
-    /// Where the token is to be used, as addresses (RFC 8707).
+    /// The APIs that the token is for (RFC 8707).
     public var resources: [ResourceIndicator]
-    /// The same by names that client and server have agreed on.
+    /// The APIs that the token is for, by names that client and server have agreed on.
     public var audiences: [String]
     public var scope: Scope
 
@@ -40,9 +40,9 @@ public struct TokenExchange: Sendable {
     }
 }
 
-/// What kind of token something is (RFC 8693 §3); an open set.
+/// The type of a token (RFC 8693 §3). An open set.
 public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
-    /// As it is sent.
+    /// The URI that is sent.
     public let rawValue: String
 
     public init(rawValue: String) {
@@ -60,10 +60,10 @@ public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
 extension TokenRequest {
     static let tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-    /// Asks for one token in place of another. Read the answer with ``TokenExchangeResponse``.
+    /// Exchanges a token for another. Read the response with ``TokenExchangeResponse``.
     ///
-    /// - Throws: ``OAuthError``: `.misuse` for a token that is empty, a type that is no URI or an audience that is empty; `.configuration`
-    ///   for an unusable endpoint.
+    /// - Throws: ``OAuthError``: `.misuse` if a token or an audience is empty, or a type is not a URI; `.configuration` if the endpoint is
+    ///   unusable.
     public static func tokenExchange(
         _ exchange: TokenExchange, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {

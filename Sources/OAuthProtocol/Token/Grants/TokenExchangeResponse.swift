@@ -7,16 +7,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a token exchange brought (RFC 8693 §2.2.1), after every check.
+/// The response to a token exchange (RFC 8693 §2.2.1), after every check.
 public struct TokenExchangeResponse: Sendable {
-    /// The token, whatever it is: the member is named `access_token` for historical reasons.
+    /// The issued token, of any type. The member is named `access_token` for historical reasons.
     public let issuedToken: Secret<String>
     public let issuedTokenType: TokenTypeURI
-    /// How it is presented to an API; nil where it is no access token (`N_A`).
+    /// How the token is presented to an API; nil if it is not an access token (`N_A`).
     public let tokenType: TokenType?
     private let response: TokenResponse
 
-    /// - Throws: ``OAuthError`` as ``TokenResponse`` does; also `.invalidResponse` where `issued_token_type` is missing or no URI.
+    /// - Throws: ``OAuthError`` as ``TokenResponse`` does; also `.invalidResponse` if `issued_token_type` is missing or not a URI.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
@@ -34,13 +34,13 @@ public struct TokenExchangeResponse: Sendable {
 }
 
 extension TokenExchangeResponse {
-    /// nil where the server did not say.
+    /// When the token expires; nil if the server did not say.
     public var expiresAt: Date? { response.expiresAt }
-    /// What was granted: what the server names, else what was asked for.
+    /// The granted scope: the server's, or the requested scope if the server names none.
     public var scope: Scope { response.scope }
-    /// Rarely there: a token that is exchanged for is mostly short-lived (§2.2.1).
+    /// The refresh token, which is rare: issued tokens are mostly short-lived (§2.2.1).
     public var refreshToken: Secret<String>? { response.refreshToken }
 
-    /// A member of the answer as it came, but `token_type`, for what servers add. May be secret.
+    /// Returns a member of the response as received, except `token_type`, for members that servers add. It may be secret.
     public func member(_ name: String) -> Secret<JSONValue>? { response.member(name) }
 }

@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
 extension TokenRequest {
-    /// Asks for a token for the client itself, with no person in it (RFC 6749 §4.4).
+    /// Requests a token for the client itself, without a user (RFC 6749 §4.4).
     ///
     /// - Parameters:
     ///   - resources: The APIs that the token is for (RFC 8707 §2.2).
-    ///   - authorizationDetails: What access is asked for in detail (RFC 9396 §6).
-    /// - Throws: ``OAuthError``: `.misuse` for a client without a secret, which anyone could pretend to be (§4.4.2); `.configuration` for
-    ///   an unusable endpoint.
+    ///   - authorizationDetails: The requested access in detail (RFC 9396 §6).
+    /// - Throws: ``OAuthError``: `.misuse` if the client has no secret, because anyone could pretend to be it (§4.4.2); `.configuration` if
+    ///   the endpoint is unusable.
     public static func clientCredentials(
         scope: Scope, resources: [ResourceIndicator] = [], authorizationDetails: AuthorizationDetails? = nil, client: OAuthClient,
         at server: ProviderProfile
@@ -26,7 +26,7 @@ extension TokenRequest {
 }
 
 extension FormParameters {
-    /// The scope as this server takes it, unless it is empty.
+    /// Appends the scope with the server's separator, unless it is empty.
     mutating func append(_ scope: Scope, at server: ProviderProfile) {
         if !scope.isEmpty { append("scope", scope.names.joined(separator: server.scopeSeparator)) }
     }

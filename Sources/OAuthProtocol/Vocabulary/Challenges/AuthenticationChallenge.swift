@@ -1,12 +1,12 @@
 public import HTTPTypes
 
-/// A challenge of a `WWW-Authenticate` field (RFC 9110 §11.3, §11.6.1): a scheme that the server takes, and what it says with it.
+/// A challenge of a `WWW-Authenticate` field (RFC 9110 §11.3, §11.6.1): a scheme that the server accepts, and its parameters.
 public struct AuthenticationChallenge: Sendable, Hashable {
-    /// In lower case: schemes are the same in any case (RFC 9110 §11.1).
+    /// The scheme in lower case; schemes are case-insensitive (RFC 9110 §11.1).
     public let scheme: String
-    /// What some schemes send in the place of parameters.
+    /// The value that some schemes send instead of parameters.
     public let token68: String?
-    /// By their names in lower case. Of a parameter that occurs twice, which RFC 9110 §11.3 forbids, the last.
+    /// The parameters by their names in lower case. If a parameter occurs twice, which RFC 9110 §11.3 forbids, the last one counts.
     public let parameters: [String: String]
 
     public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
@@ -17,17 +17,17 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension AuthenticationChallenge {
-    /// The most bytes of challenges, over all fields, that are looked at; what goes beyond is left out with its whole field.
+    /// The most bytes of challenges in all fields that are read. A field that exceeds them is ignored as a whole.
     package static let sizeLimit = 16 * 1024
-    /// The most challenges that are taken from a response.
+    /// The most challenges that are read from a response.
     package static let countLimit = 16
     /// The most parameters that a challenge may have.
     package static let parameterLimit = 32
 
-    /// Reads the challenges of a response, of several fields as of one.
+    /// Reads the challenges of a response, in all its fields.
     ///
-    /// Nothing here fails: a challenge that breaks the grammar is left out together with what follows it in its field, since nobody can
-    /// tell where the next one begins.
+    /// Does not fail: a challenge that breaks the grammar is ignored together with the rest of its field, because the start of the next
+    /// challenge is unknown.
     public static func challenges(of head: HTTPResponse) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         var size = 0

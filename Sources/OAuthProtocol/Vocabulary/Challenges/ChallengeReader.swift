@@ -4,7 +4,7 @@ import AuthHubPrimitives
 ///
 ///     #challenge,  challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ],  auth-param = token BWS "=" BWS ( token / quoted-string )
 ///
-/// Both lists use the comma, so that a name begins a parameter where "=" follows it, and else the next challenge.
+/// Both lists use the comma, so a name begins a parameter if "=" follows it, and otherwise the next challenge.
 struct ChallengeReader {
     private var rest: ArraySlice<UInt8>
 
@@ -33,7 +33,7 @@ struct ChallengeReader {
         return whole
     }
 
-    /// A challenge to which parameters may still come.
+    /// A challenge that may get more parameters.
     private struct Draft {
         let scheme: String
         /// RFC 9110 §11.3: parameters need a space behind the scheme.
@@ -53,7 +53,7 @@ struct ChallengeReader {
 }
 
 extension ChallengeReader {
-    /// What follows a scheme, up to the next comma.
+    /// Reads what follows a scheme, up to the next comma.
     private mutating func readChallenge(of scheme: String) -> Draft? {
         if isAtEndOfElement { return Draft(scheme: scheme, takesParameters: false) }
         guard rest.first.map(Self.isSpace) == true else { return nil }
@@ -69,7 +69,7 @@ extension ChallengeReader {
         return draft
     }
 
-    /// Only where nothing but the end of the element follows: `realm="a"` begins like one, too.
+    /// Reads a token68, which only the end of the element may follow: `realm="a"` begins like one.
     private mutating func readToken68() -> String? {
         let text = rest.prefix(while: Self.isToken68Character)
         let padding = rest[text.endIndex...].prefix { $0 == Self.equals }

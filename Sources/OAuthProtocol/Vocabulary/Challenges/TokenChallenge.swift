@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// What a resource server says of an access token, or of its lack: a challenge of the scheme `Bearer` (RFC 6750 §3) or `DPoP`
+/// Why a resource server rejects an access token, or requires one: a challenge of the scheme `Bearer` (RFC 6750 §3) or `DPoP`
 /// (RFC 9449 §7.1).
 public struct TokenChallenge: Sendable, Hashable {
     public enum Scheme: Sendable, Hashable {
@@ -8,25 +8,25 @@ public struct TokenChallenge: Sendable, Hashable {
     }
 
     public let scheme: Scheme
-    /// Absent where the request had no token (RFC 6750 §3.1).
+    /// The error code; nil if the request had no token (RFC 6750 §3.1).
     public let error: ServerErrorCode?
-    /// Cleaned for display, at most 500 characters.
+    /// The explanation, cleaned for display, at most 500 characters.
     public let errorDescription: String?
-    /// Cleaned for display, at most 200 characters.
+    /// The realm, cleaned for display, at most 200 characters.
     public let realm: String?
-    /// The scope that the resource needs; empty where it is not said.
+    /// The scope that the resource needs; empty if the challenge does not say.
     public let scope: Scope
     /// The authentication context classes of which one is needed, the preferred first (RFC 9470 §3): at most 16 of at most 200 characters.
     public let acrValues: [String]
-    /// How many seconds ago the person may have signed in at most (RFC 9470 §3).
+    /// The most seconds since the user signed in (RFC 9470 §3).
     public let maximumAge: Int?
     /// The signature algorithms for proofs (RFC 9449 §7.1): at most 32.
     public let algorithms: [String]
-    /// Where the resource's metadata lies, as the resource says (RFC 9728 §5.1): an absolute http or https URL of at most 2000 characters. A
-    /// stranger's word: see ``HostPolicy``.
+    /// The URL of the resource's metadata (RFC 9728 §5.1): an absolute http or https URL of at most 2000 characters. It is not
+    /// trustworthy; see ``HostPolicy``.
     public let resourceMetadata: String?
 
-    /// - Returns: nil for another scheme.
+    /// - Returns: nil if the challenge has any other scheme.
     public init?(_ challenge: AuthenticationChallenge) {
         switch challenge.scheme {
         case "bearer": scheme = .bearer
@@ -56,10 +56,10 @@ public struct TokenChallenge: Sendable, Hashable {
 }
 
 extension ServerErrorCode {
-    /// The access token is unknown, has ended or was revoked (RFC 6750 §3.1).
+    /// The access token is unknown, expired or revoked (RFC 6750 §3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
     /// The request needs more than the access token grants (RFC 6750 §3.1).
     public static let insufficientScope = Self(rawValue: "insufficient_scope")
-    /// The person has to sign in anew, or by other means (RFC 9470 §3).
+    /// The user must sign in again, or by other means (RFC 9470 §3).
     public static let insufficientUserAuthentication = Self(rawValue: "insufficient_user_authentication")
 }

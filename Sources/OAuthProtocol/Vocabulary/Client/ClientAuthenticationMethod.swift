@@ -1,4 +1,4 @@
-/// The ways of client authentication by name (RFC 7591 §2, `token_endpoint_auth_method`).
+/// A method of client authentication (RFC 7591 §2, `token_endpoint_auth_method`). An open set.
 public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
@@ -6,10 +6,10 @@ public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The client id alone, in the body.
+    /// The client ID only, in the body.
     public static let none = Self(rawValue: "none")
-    /// Id and secret, each form-encoded, as HTTP Basic credentials (RFC 6749 §2.3.1).
+    /// Client ID and secret, each form-encoded, as HTTP Basic credentials (RFC 6749 §2.3.1).
     public static let basic = Self(rawValue: "client_secret_basic")
-    /// Id and secret in the body.
+    /// Client ID and secret in the body.
     public static let post = Self(rawValue: "client_secret_post")
 }

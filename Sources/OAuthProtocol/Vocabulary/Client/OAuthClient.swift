@@ -1,12 +1,12 @@
 public import AuthHubPrimitives
 
-/// The client of RFC 6749 §1.1: the program that asks for access, as it is registered at the authorization server.
+/// The client of RFC 6749 §1.1: the program that requests access, as it is registered at the authorization server.
 public struct OAuthClient: Sendable, Equatable {
     public var id: String
-    /// Only where the provider demands one: a program that people install cannot keep a secret (RFC 8252 §8.5).
+    /// The client secret; nil unless the provider requires one. A program that users install cannot keep a secret (RFC 8252 §8.5).
     public var secret: Secret<String>?
     public var redirectURI: RedirectURI
-    /// How the client names itself at the token endpoint; nil leaves it to the provider's profile and metadata.
+    /// How the client authenticates at the token endpoint; nil means as the provider's profile and metadata say.
     public var authentication: ClientAuthenticationMethod?
 
     public init(
@@ -23,7 +23,7 @@ public struct OAuthClient: Sendable, Equatable {
 }
 
 extension OAuthClient {
-    /// Whether a text can be a client ID: printable ASCII and spaces, and some of it (RFC 6749 App. A.1).
+    /// Whether a string can be a client ID: printable ASCII and spaces, and not empty (RFC 6749 App. A.1).
     package static func isValidID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }

@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
-/// Where the authorization server sends the person back to.
+/// The URI that the authorization server redirects the browser to.
 public struct RedirectURI: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// `http://127.0.0.1:PORT` and a path; port 0 stands for any free one (RFC 8252 §7.3).
+        /// `http://127.0.0.1:PORT` and a path. Port 0 means any free port (RFC 8252 §7.3).
         case loopback(port: UInt16, path: String)
-        /// A private-use scheme and what follows its colon (RFC 8252 §7.1).
+        /// A private-use scheme and the part after its colon (RFC 8252 §7.1).
         case customScheme(String, path: String)
-        /// An https address of the program's own (RFC 8252 §7.2).
+        /// An https URL that the program claims (RFC 8252 §7.2).
         case https(host: String, path: String)
     }
 
@@ -17,18 +17,18 @@ public struct RedirectURI: Sendable, Hashable {
     public static let loopback = loopback()
 
     /// - Parameters:
-    ///   - port: 0 takes a free one; some servers accept only the registered port.
-    ///   - path: With its leading slash, as registered.
+    ///   - port: The port; 0 means any free port. Some servers accept only the registered port.
+    ///   - path: The path as registered, with its leading slash.
     public static func loopback(port: UInt16 = 0, path: String = "/callback") -> Self {
         Self(kind: .loopback(port: port, path: path))
     }
 
-    /// `SCHEME:PATH`, such as `com.example.app:/callback`. Any program can claim any scheme (RFC 8252 §8.6): what keeps a stolen code
-    /// from being of use is PKCE.
+    /// `SCHEME:PATH`, such as `com.example.app:/callback`. Any program can claim any scheme (RFC 8252 §8.6); PKCE makes a stolen code
+    /// useless.
     ///
     /// - Parameters:
-    ///   - scheme: Its name alone, without the colon; the reversed name of a domain that is yours.
-    ///   - path: What follows the colon, with its leading slash, as registered.
+    ///   - scheme: The name without the colon: the reversed name of a domain of yours.
+    ///   - path: The part after the colon as registered, with its leading slash.
     public static func customScheme(_ scheme: String, path: String = "/callback") -> Self {
         Self(kind: .customScheme(scheme, path: path))
     }
@@ -36,18 +36,18 @@ public struct RedirectURI: Sendable, Hashable {
     /// `https://HOST/PATH`, on the default port.
     ///
     /// - Parameters:
-    ///   - host: A host that is yours; on Apple systems it names the program in its association file.
-    ///   - path: With its leading slash, as registered.
+    ///   - host: A host of yours. On Apple systems its association file names the program.
+    ///   - path: The path as registered, with its leading slash.
     public static func https(host: String, path: String) -> Self {
         Self(kind: .https(host: host, path: path))
     }
 }
 
 extension RedirectURI {
-    /// Reads a redirect URI as it is registered: `http://127.0.0.1/callback`, with or without a port, `https://app.example.com/callback`,
-    /// or `com.example.app:/callback`.
+    /// Creates a redirect URI from its registered form: `http://127.0.0.1/callback`, with or without a port,
+    /// `https://app.example.com/callback`, or `com.example.app:/callback`.
     ///
-    /// - Returns: nil for what is none, such as one with a query or for another host by plain http.
+    /// - Returns: nil if the string is not a usable redirect URI, for example if it has a query, or is http with another host.
     public init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"?#\\".utf8.contains($0) })
         else { return nil }
@@ -79,7 +79,7 @@ extension RedirectURI {
 }
 
 extension RedirectURI: CustomStringConvertible {
-    /// As it is registered; a loopback address without the port that is taken only when it is bound.
+    /// The registered form. A loopback URI on any port has no port.
     public var description: String {
         switch kind {
         case .loopback(0, let path): "http://127.0.0.1\(path)"

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
 extension JSONObject {
-    /// Reads a document of the server's.
+    /// Reads a JSON object that a server sent.
     ///
-    /// - Parameter document: What it is, for the error: `the answer`.
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for what is not one JSON text, or one that is no object.
+    /// - Parameter document: What the bytes are, for the error: `the response`.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the bytes are not exactly one JSON object.
     init(_ bytes: [UInt8], of document: String) throws(OAuthError) {
         let value: JSONValue
         do {

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// Why a message of OAuth cannot be made, or was not accepted.
+/// Why an OAuth message cannot be created, or was not accepted.
 ///
-/// Never holds a token, a code, a verifier or a client secret: what was expected and what came is told in words.
+/// An error never holds a token, a code, a verifier or a client secret.
 public struct OAuthError: Error {
-    /// Who has to do something now; an open set.
+    /// The kind of error, which says who must act. An open set.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -12,30 +12,30 @@ public struct OAuthError: Error {
             self.name = name
         }
 
-        /// The program asked for something that cannot be: the explanation says what.
+        /// The caller requested something impossible.
         public static let misuse = Self("misuse")
         /// The provider's settings or metadata do not fit the request.
         public static let configuration = Self("configuration")
-        /// The server answered with an error of its own: ``OAuthError/serverError``.
+        /// The server returned an error: ``OAuthError/serverError``.
         public static let serverRejected = Self("server_rejected")
-        /// What the server sent breaks the protocol.
+        /// The server's message violates the protocol.
         public static let invalidResponse = Self("invalid_response")
-        /// A check that guards against attacks failed; nothing of the message was used.
+        /// A check against attacks failed. Nothing of the message was used.
         public static let securityCheckFailed = Self("security_check_failed")
         /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
         /// explicitly (RFC 9700 §4.4).
         public static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
-        /// The sign-in took longer than it may.
+        /// The sign-in took too long.
         public static let expired = Self("expired")
     }
 
     public let code: Code
-    /// What was wrong, in words that may be shown.
+    /// What is wrong, in words that may be displayed.
     public let explanation: String
-    /// What the server said, for ``Code/serverRejected``.
+    /// The server's error, if the code is ``Code/serverRejected``.
     public let serverError: ServerError?
     public let underlying: (any Error)?
-    /// The tokens in a response that was not accepted: the tokens that they replace may be spent.
+    /// The tokens in a response that was not accepted. The tokens that they replace may already be invalid.
     package internal(set) var issued: IssuedTokens?
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {

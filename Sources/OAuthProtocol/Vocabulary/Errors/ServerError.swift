@@ -1,20 +1,20 @@
 import AuthHubPrimitives
 
-/// An error as an authorization server reports it (RFC 6749 §4.1.2.1 and §5.2).
+/// An error that an authorization server returned (RFC 6749 §4.1.2.1 and §5.2).
 public struct ServerError: Sendable, Hashable {
-    /// The standard code, mapped by the provider's profile where the server has names of its own.
+    /// The standard code. The provider's profile maps the server's own codes to it.
     public let code: ServerErrorCode
-    /// The code as it came, cleaned for display.
+    /// The code as received, cleaned for display.
     public let originalCode: String
     /// The server's explanation, cleaned for display, at most 500 characters.
     public let explanation: String?
-    /// A page about the error; nil unless it is an https URL.
+    /// The URL of a page about the error; nil unless it is an https URL.
     public let uri: String?
-    /// The HTTP status it came with; nil for a callback.
+    /// The HTTP status of the response; nil for a callback.
     public let status: Int?
-    /// How many seconds the server asks to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
+    /// How many seconds to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
     public let retryAfter: Int?
-    /// How many seconds to wait between polls from now on, where a device's `slow_down` says so, as GitHub's does; at most 2³¹.
+    /// The new number of seconds between polls, if a `slow_down` error has one, as GitHub's does; at most 2³¹.
     public let interval: Int?
 
     private static let codeLimit = 100

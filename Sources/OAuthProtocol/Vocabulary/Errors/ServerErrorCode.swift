@@ -1,4 +1,4 @@
-/// The name of an error in the registry of RFC 6749 §11.4, or one of a server's own.
+/// An error code of the registry of RFC 6749 §11.4, or a server's own code. An open set.
 public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
@@ -7,9 +7,9 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     }
 
     public static let accessDenied = Self(rawValue: "access_denied")
-    /// RFC 8628 §3.5: the person has not decided yet.
+    /// The user has not decided yet (RFC 8628 §3.5).
     public static let authorizationPending = Self(rawValue: "authorization_pending")
-    /// RFC 8628 §3.5: the device code has ended.
+    /// The device code has expired (RFC 8628 §3.5).
     public static let expiredToken = Self(rawValue: "expired_token")
     public static let invalidClient = Self(rawValue: "invalid_client")
     public static let invalidGrant = Self(rawValue: "invalid_grant")
@@ -17,7 +17,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public static let invalidScope = Self(rawValue: "invalid_scope")
     public static let invalidTarget = Self(rawValue: "invalid_target")
     public static let serverError = Self(rawValue: "server_error")
-    /// RFC 8628 §3.5: polls have to be further apart.
+    /// The client must poll less often (RFC 8628 §3.5).
     public static let slowDown = Self(rawValue: "slow_down")
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
