@@ -45,7 +45,8 @@ struct AccountRemoval: Sendable {
         }
         return .success(
             SignOutNotice(
-                label: label, revocation: .notAsked, text: "Removed “\(label)” from this machine; its tokens stay valid at the server until they expire")
+                label: label, revocation: .notAsked,
+                text: "Removed “\(label)” from this machine; its tokens stay valid at the server until they expire")
         )
     }
 
