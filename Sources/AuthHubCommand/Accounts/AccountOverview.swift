@@ -83,7 +83,7 @@ extension AccountOverview {
             if unreadable.contains(where: { $0.code == .corrupt }) {
                 "authhub accounts remove --damaged, then sign in again"
             } else if unreadable.contains(where: { $0.code == .rolledBack }) {
-                "sign in to the account again, or sign it out: authhub logout"
+                "sign in to the account again, or sign out: authhub logout"
             } else {
                 "fix that and run the same command again"
             }

@@ -4,6 +4,6 @@ import ArgumentParser
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the passphrase as its only line, or - for standard input (default: asks you).", valueName: "file|-"))
+            "A file with the passphrase as its only line, or - for standard input (default: ask for it).", valueName: "file|-"))
     var passphraseFile: String?
 }

@@ -23,6 +23,6 @@ final class DataLoss: Sendable {
         guard let number = number.withLock({ $0 }) else { return nil }
         return Failure(
             "output_failed", .failed, "standard output cannot be written: \(String(cString: strerror(number)))",
-            hint: "redirect it to a place with free space and run the same command again")
+            hint: "free some space or redirect it elsewhere, then run the same command again")
     }
 }

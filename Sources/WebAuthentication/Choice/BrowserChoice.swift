@@ -5,7 +5,7 @@
 /// | required | chosen |
 /// | --- | --- |
 /// | a loopback callback, nothing else | the user's default browser, or the named one |
-/// | a private session, or detection of a closed window | ``EphemeralChromium``, else ``EphemeralFirefox`` |
+/// | a private session, or detection of a closed window | ``EphemeralChromium``, or else ``EphemeralFirefox`` |
 /// | a callback of a custom scheme | the same, or the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {

@@ -114,7 +114,7 @@ extension ClientSettings {
         clientAuthentication = try text("client_authentication").map { name throws(SettingsError) in
             let method = ClientAuthenticationMethod(rawValue: name)
             guard [.none, .basic, .post].contains(method) else {
-                throw failure("client_authentication", "is not none, client_secret_basic or client_secret_post")
+                throw failure("client_authentication", "is not one of none, client_secret_basic and client_secret_post")
             }
             return method
         }
