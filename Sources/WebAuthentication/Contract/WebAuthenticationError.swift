@@ -69,12 +69,17 @@ extension WebAuthenticationError {
     }
 }
 
+extension WebAuthenticationError {
+    /// The explanation, or else what the code says.
+    package var message: String { explanation ?? code.description.codeInWords }
+}
+
 extension WebAuthenticationError.Code: CustomStringConvertible {
     public var description: String { name }
 }
 
 extension WebAuthenticationError: CustomStringConvertible {
     public var description: String {
-        [explanation.map { "\(code.description.codeInWords): \($0)" } ?? code.description.codeInWords, ignored].compactMap(\.self).joined(separator: "; ")
+        [explanation.map { "\(code.description.codeInWords): \($0)" } ?? message, ignored].compactMap(\.self).joined(separator: "; ")
     }
 }

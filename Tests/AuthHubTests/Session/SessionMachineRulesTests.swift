@@ -105,7 +105,7 @@ struct SessionMachineRulesTests {
         _ = feed(.wanted(1, .signIn))
         _ = feed(.wanted(2, .stepUp(Self.write)))
         #expect(
-            feed(.signInEnded(.failure(Self.closed), epoch: 0)) == ["1 fails: cancelled by the person", "2 fails: cancelled by the person"])
+            feed(.signInEnded(.failure(Self.closed), epoch: 0)) == ["1 fails: cancelled_by_user", "2 fails: cancelled_by_user"])
     }
 
     @Test mutating func `an abandoned page that asks for less sends no code, and the page for the step-up follows`() throws {
@@ -124,8 +124,8 @@ struct SessionMachineRulesTests {
         #expect(feed(.signInAgainWanted(1, refused: 1)) == ["sign in"])
         #expect(feed(.signInAgainWanted(2, refused: 1)) == [])
         #expect(
-            feed(.signInEnded(.failure(Self.closed), epoch: 0)) == ["1 fails: cancelled by the person", "2 fails: cancelled by the person"])
-        #expect(feed(.signInAgainWanted(3, refused: 1)) == ["3 fails: sign-in needed"])
+            feed(.signInEnded(.failure(Self.closed), epoch: 0)) == ["1 fails: cancelled_by_user", "2 fails: cancelled_by_user"])
+        #expect(feed(.signInAgainWanted(3, refused: 1)) == ["3 fails: sign_in_needed"])
         #expect(feed(.wanted(4, .signIn)) == ["sign in"], "the program asks")
         _ = feed(.signInEnded(.success(try Self.stored("b")), epoch: 0))
         #expect(feed(.signInAgainWanted(5, refused: 1)) == ["5 gets b"])

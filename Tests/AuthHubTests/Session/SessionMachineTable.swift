@@ -446,9 +446,9 @@ let sessionMachineTable = """
     deleting | wanted, no page | deleting | 9 fails: cancelled_by_program
     deleting | wanted, the first was refused | deleting | 9 fails: cancelled_by_program
     deleting | renewal wanted | deleting | 9 fails: cancelled_by_program
-    deleting | sign-in wanted | deleting | 9 fails: cancelled by the program
+    deleting | sign-in wanted | deleting | 9 fails: cancelled_by_program
     deleting | step-up wanted | deleting | 9 fails: cancelled_by_program
-    deleting | sign-in wanted, the first was refused | deleting | 9 fails: cancelled by the program
+    deleting | sign-in wanted, the first was refused | deleting | 9 fails: cancelled_by_program
     deleting | knowledge wanted | deleting | 9 fails: cancelled_by_program
     deleting | 1 left | deleting | -
     deleting | 2 left | deleting | -
@@ -476,14 +476,14 @@ let sessionMachineTable = """
     deleting | look: credential | deleting | -
     deleting | look: nothing | deleting | -
     deleting | look: failed | deleting | -
-    deleted | wanted, page allowed | deleted | 9 fails: cancelled by the program
-    deleted | wanted, no page | deleted | 9 fails: cancelled by the program
-    deleted | wanted, the first was refused | deleted | 9 fails: cancelled by the program
-    deleted | renewal wanted | deleted | 9 fails: cancelled by the program
-    deleted | sign-in wanted | deleted | 9 fails: cancelled by the program
-    deleted | step-up wanted | deleted | 9 fails: cancelled by the program
-    deleted | sign-in wanted, the first was refused | deleted | 9 fails: cancelled by the program
-    deleted | knowledge wanted | deleted | 9 fails: cancelled by the program
+    deleted | wanted, page allowed | deleted | 9 fails: cancelled_by_program
+    deleted | wanted, no page | deleted | 9 fails: cancelled_by_program
+    deleted | wanted, the first was refused | deleted | 9 fails: cancelled_by_program
+    deleted | renewal wanted | deleted | 9 fails: cancelled_by_program
+    deleted | sign-in wanted | deleted | 9 fails: cancelled_by_program
+    deleted | step-up wanted | deleted | 9 fails: cancelled_by_program
+    deleted | sign-in wanted, the first was refused | deleted | 9 fails: cancelled_by_program
+    deleted | knowledge wanted | deleted | 9 fails: cancelled_by_program
     deleted | 1 left | deleted | -
     deleted | 2 left | deleted | -
     deleted | store: credential | deleted | -
@@ -510,14 +510,14 @@ let sessionMachineTable = """
     deleted | look: credential | deleted | -
     deleted | look: nothing | deleted | -
     deleted | look: failed | deleted | -
-    not deleted | wanted, page allowed | not deleted | 9 fails: cancelled by the program
-    not deleted | wanted, no page | not deleted | 9 fails: cancelled by the program
-    not deleted | wanted, the first was refused | not deleted | 9 fails: cancelled by the program
-    not deleted | renewal wanted | not deleted | 9 fails: cancelled by the program
-    not deleted | sign-in wanted | not deleted | 9 fails: cancelled by the program
-    not deleted | step-up wanted | not deleted | 9 fails: cancelled by the program
-    not deleted | sign-in wanted, the first was refused | not deleted | 9 fails: cancelled by the program
-    not deleted | knowledge wanted | not deleted | 9 fails: cancelled by the program
+    not deleted | wanted, page allowed | not deleted | 9 fails: cancelled_by_program
+    not deleted | wanted, no page | not deleted | 9 fails: cancelled_by_program
+    not deleted | wanted, the first was refused | not deleted | 9 fails: cancelled_by_program
+    not deleted | renewal wanted | not deleted | 9 fails: cancelled_by_program
+    not deleted | sign-in wanted | not deleted | 9 fails: cancelled_by_program
+    not deleted | step-up wanted | not deleted | 9 fails: cancelled_by_program
+    not deleted | sign-in wanted, the first was refused | not deleted | 9 fails: cancelled_by_program
+    not deleted | knowledge wanted | not deleted | 9 fails: cancelled_by_program
     not deleted | 1 left | not deleted | -
     not deleted | 2 left | not deleted | -
     not deleted | store: credential | not deleted | -
@@ -544,14 +544,14 @@ let sessionMachineTable = """
     not deleted | look: credential | not deleted | -
     not deleted | look: nothing | not deleted | -
     not deleted | look: failed | not deleted | -
-    revoking | wanted, page allowed | revoking | 9 fails: cancelled by the program
-    revoking | wanted, no page | revoking | 9 fails: cancelled by the program
-    revoking | wanted, the first was refused | revoking | 9 fails: cancelled by the program
-    revoking | renewal wanted | revoking | 9 fails: cancelled by the program
-    revoking | sign-in wanted | revoking | 9 fails: cancelled by the program
-    revoking | step-up wanted | revoking | 9 fails: cancelled by the program
-    revoking | sign-in wanted, the first was refused | revoking | 9 fails: cancelled by the program
-    revoking | knowledge wanted | revoking | 9 fails: cancelled by the program
+    revoking | wanted, page allowed | revoking | 9 fails: cancelled_by_program
+    revoking | wanted, no page | revoking | 9 fails: cancelled_by_program
+    revoking | wanted, the first was refused | revoking | 9 fails: cancelled_by_program
+    revoking | renewal wanted | revoking | 9 fails: cancelled_by_program
+    revoking | sign-in wanted | revoking | 9 fails: cancelled_by_program
+    revoking | step-up wanted | revoking | 9 fails: cancelled_by_program
+    revoking | sign-in wanted, the first was refused | revoking | 9 fails: cancelled_by_program
+    revoking | knowledge wanted | revoking | 9 fails: cancelled_by_program
     revoking | 1 left | revoking | -
     revoking | 2 left | revoking | -
     revoking | store: credential | revoking | -
@@ -578,14 +578,14 @@ let sessionMachineTable = """
     revoking | look: credential | revoking | -
     revoking | look: nothing | revoking | -
     revoking | look: failed | revoking | -
-    showing the sign-out page | wanted, page allowed | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | wanted, no page | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | wanted, the first was refused | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | renewal wanted | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | sign-in wanted | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | step-up wanted | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | sign-in wanted, the first was refused | showing the sign-out page | 9 fails: cancelled by the program
-    showing the sign-out page | knowledge wanted | showing the sign-out page | 9 fails: cancelled by the program
+    showing the sign-out page | wanted, page allowed | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | wanted, no page | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | wanted, the first was refused | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | renewal wanted | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | sign-in wanted | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | step-up wanted | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | sign-in wanted, the first was refused | showing the sign-out page | 9 fails: cancelled_by_program
+    showing the sign-out page | knowledge wanted | showing the sign-out page | 9 fails: cancelled_by_program
     showing the sign-out page | 1 left | showing the sign-out page | -
     showing the sign-out page | 2 left | showing the sign-out page | -
     showing the sign-out page | store: credential | showing the sign-out page | -
@@ -618,7 +618,7 @@ let sessionMachineTable = """
     signed in, sign-in declined | renewal wanted | refreshing | refresh old
     signed in, sign-in declined | sign-in wanted | signing in | sign in
     signed in, sign-in declined | step-up wanted | signing in | sign in for write
-    signed in, sign-in declined | sign-in wanted, the first was refused | signed in, sign-in declined | 9 fails: sign-in needed
+    signed in, sign-in declined | sign-in wanted, the first was refused | signed in, sign-in declined | 9 fails: sign_in_needed
     signed in, sign-in declined | knowledge wanted | signed in, sign-in declined | 9 gets old
     signed in, sign-in declined | 1 left | signed in, sign-in declined | -
     signed in, sign-in declined | 2 left | signed in, sign-in declined | -

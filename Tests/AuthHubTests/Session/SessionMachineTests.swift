@@ -115,7 +115,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(3, .credential(mayInteract: true)), at: late).words == [])
         let closed = SessionError(.cancelledByUser, "closed")
         #expect(
-            machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the user", "refresh a"])
+            machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled_by_user", "refresh a"])
     }
 
     @Test mutating func `a caller that arrives while a cancelled sign-in ends gets a new sign-in`() {
@@ -218,7 +218,7 @@ struct SessionMachineTests {
     @Test mutating func `a failed sign-in fails all waiting callers with its own error, and the next caller may retry`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         let cancelled = SessionError(.cancelledByUser, "closed")
-        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the user"])
+        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled_by_user"])
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == ["sign in"])
     }
 
