@@ -9,7 +9,7 @@ public struct CredentialStoreKind: Sendable, Hashable {
 
     /// The keyring of the desktop: GNOME Keyring, KWallet, KeePassXC.
     public static let secretService = Self(named: "secret-service")
-    /// Apple's keychain. ``CredentialStore/platformDefault(service:)`` does not take it yet; `SystemCredentialStorage` has the store.
+    /// Apple's keychain. `platformDefault(service:)` does not take it yet; `SystemCredentialStorage` has the store.
     public static let keychain = Self(named: "keychain")
     /// Encrypted files in the person's data folder.
     public static let encryptedFile = Self(named: "file")
