@@ -230,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "SecretServiceCredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "SecretServiceCredentialStorage",
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport",
+                "SecretServiceCredentialStorage",
             ]),
         .testTarget(
             name: "PlatformCredentialStorageTests",

@@ -9,7 +9,7 @@ public struct CredentialStoreKind: Sendable, Hashable {
 
     /// The desktop's keyring: GNOME Keyring, KWallet, KeePassXC.
     public static let secretService = Self(named: "secret-service")
-    /// Apple's keychain. ``CredentialStore/platformDefault(service:)`` does not use it yet; the store is in `SystemCredentialStorage`.
+    /// Apple's keychain. `platformDefault(service:)` does not use it yet; the store is in `SystemCredentialStorage`.
     public static let keychain = Self(named: "keychain")
     /// Encrypted files in the user's data folder.
     public static let encryptedFile = Self(named: "file")
