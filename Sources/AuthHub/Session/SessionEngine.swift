@@ -1,5 +1,6 @@
 import CredentialStorage
 import HTTPLoading
+import Synchronization
 import WebAuthentication
 
 #if canImport(FoundationEssentials)
