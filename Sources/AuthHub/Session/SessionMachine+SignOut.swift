@@ -31,7 +31,7 @@ extension SessionMachine {
         return answers + cancellation + begin(.signingOut, .deleteStored)
     }
 
-    /// Only now: a request that is still under way could bring a token that the server has yet to issue.
+    /// When the requests that carry the tokens have ended. Nothing is revoked if nothing was deleted.
     mutating func revokeDeleted() -> [Action] {
         switch signOut.stage {
         case .deleted: signOut.go(to: .revoking)
