@@ -20,6 +20,8 @@ struct LoginCommand: ToolCommand {
             The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1. \
             Where that is not possible, see --flow.
 
+            If --client-id is left out, the client id of a new account is that of AUTHHUB_CLIENT_ID.
+
             Examples:
               authhub login github --client-id ID --client-secret-file FILE
               authhub login https://login.example.com --client-id ID --as work
