@@ -20,6 +20,8 @@ struct LoginCommand: ToolCommand {
             The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at \
             127.0.0.1. If that is not possible, see --flow.
 
+            If --client-id is left out, the client id of a new account is that of AUTHHUB_CLIENT_ID.
+
             Examples:
               authhub login github --client-id ID --client-secret-file FILE
               authhub login https://login.example.com --client-id ID --as work
