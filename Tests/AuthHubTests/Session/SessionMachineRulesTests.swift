@@ -15,7 +15,7 @@ struct SessionMachineRulesTests {
     private var machine = SessionMachine()
 
     private static let lost = SessionError(.unreachable, "no network")
-    private static let closed = SessionError(.cancelledByPerson, "closed")
+    private static let closed = SessionError(.cancelledByUser, "closed")
     private static let read = StepUpRequirement(scope: ["read"])
     private static let write = StepUpRequirement(scope: ["write"])
 

@@ -94,7 +94,7 @@ private enum States: String, CaseIterable {
             if self == .showingPage { feed(.revocationEnded) }
         case .declined:
             know(old)
-            feed(.wanted(2, .signIn), .signInEnded(.failure(SessionError(.cancelledByPerson, "closed")), epoch: 0))
+            feed(.wanted(2, .signIn), .signInEnded(.failure(SessionError(.cancelledByUser, "closed")), epoch: 0))
         case .pausing:
             know(nil)
             feed(.wanted(2, .signIn), .signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: 0))

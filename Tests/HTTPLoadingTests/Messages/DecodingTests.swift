@@ -12,12 +12,9 @@ struct DecodingTests {
 
     private func load(_ answer: ScriptedAnswer, from url: String = "https://api.example.com/user") async throws -> LoadResponse {
         let api = try #require(Origin(url: "https://api.example.com"))
-        let chain = Chain(
-            transport: ScriptedTransport([.init(.any, answer)]),
-            [
-                AuthorizeLoader(
-                    try BasicAuthorizer(BasicCredentials(userID: "octocat", password: Secret("canary-0123456789")), origins: [api]))
-            ])
+        let credentials = try BasicCredentials(userID: "octocat", password: Secret("canary-0123456789"))
+        let authorizer = try BasicAuthorizer(credentials, origins: [api])
+        let chain = try Chain(transport: ScriptedTransport([.init(.any, answer)]), [AuthorizeLoader(authorizer)])
         return try await chain.load(.get(url))
     }
 
