@@ -5,6 +5,7 @@ import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import HTTPLoading
+import HeadlessBrowsing
 import HTTPTypes
 import OAuthProtocol
 import Synchronization
