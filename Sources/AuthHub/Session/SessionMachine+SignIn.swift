@@ -35,11 +35,11 @@ extension SessionMachine {
 
     /// A request whose token was rejected wants another credential, if need be by asking the user; but not twice for the same token.
     mutating func takeSignInAgain(_ id: WaiterID, refused: UInt64?, at now: Date) -> [Action] {
-        if let refused, needs.declined == refused {
+        let isHeld = refused != nil && held?.generation == refused
+        if let refused, needs.declined == refused, isHeld || held == nil {
             return [.answer(id, .failure(SessionError(.signInNeeded, "the user declined to sign in again")))]
         }
         needs.refused = refused
-        let isHeld = refused != nil && held?.generation == refused
         return take(id, isHeld ? .signIn : .credential(refused: refused, mayInteract: true), at: now)
     }
 

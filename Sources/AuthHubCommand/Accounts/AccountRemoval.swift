@@ -33,7 +33,8 @@ struct AccountRemoval: Sendable {
             try await book.forgetEverything(label)
             return .success(
                 SignOutNotice(
-                    label: label, revocation: .notPossible, text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked"
+                    label: label, revocation: .notPossible,
+                    text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked"
                 ))
         }
         let notice = isLocal ? .success(try await forget(settings)) : try await signOut(settings)

@@ -116,6 +116,7 @@ extension IntrospectCommand {
     private func failure(_ error: SessionError) -> Failure {
         let failure = Failure(error, login: "authhub login" + account.suffix)
         guard client.clientID == nil, [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
-        return failure.hinting("authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that is allowed to")
+        return failure.hinting(
+            "authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that is allowed to")
     }
 }

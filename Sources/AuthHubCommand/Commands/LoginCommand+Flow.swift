@@ -26,7 +26,9 @@ extension LoginCommand {
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
         case .device: return device(console)
-        case .paste: return .authorizationCode(try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
+        case .paste:
+            return .authorizationCode(
+                try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
         case .browser:
             do throws(Failure) {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))

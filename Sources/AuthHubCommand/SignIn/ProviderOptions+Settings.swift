@@ -100,7 +100,7 @@ extension ProviderOptions {
         let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
-        var message = "the client id is missing: register a client at \(profile.quirks.registration.page ?? settings.provider.name)"
+        var message = "the client ID is missing: register a client at \(profile.quirks.registration.page ?? settings.provider.name)"
         message += ", with the redirect URI \(advice.redirectURI)"
         if settings.provider.isIssuer {
             let issuer = settings.provider.name.shellWord + loopback.suffix

@@ -4,17 +4,17 @@ public import AuthHubPrimitives
 public struct DevelopmentClient: Sendable, Hashable {
     public typealias Kind = Persona.ClientKind
 
-        public var id: String
-        /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
-        public var secret: Secret<String>?
-        public var kind: Kind
-        /// The name on the consent page.
-        public var name: String
-        /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
-        /// One that starts with a slash is a page of the server itself.
-        public var redirectURIs: [String]
-        /// Whether it may sign users in with the device flow (RFC 8628).
-        public var allowsDevices = true
+    public var id: String
+    /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
+    public var secret: Secret<String>?
+    public var kind: Kind
+    /// The name on the consent page.
+    public var name: String
+    /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
+    /// One that starts with a slash is a page of the server itself.
+    public var redirectURIs: [String]
+    /// Whether it may sign users in with the device flow (RFC 8628).
+    public var allowsDevices = true
 
     public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id

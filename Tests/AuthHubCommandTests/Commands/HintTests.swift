@@ -52,7 +52,7 @@ struct HintTests {
         try await Tool.using(provider: "gitlab") { tool in
             let file = try tool.settingsFile(for: "gitlab")
             let words = ["login", "--settings", file, "--headless", "--user", Tool.user]
-            #expect(try await hint(tool, words + ["--deny"], status: 3) == "authhub login --settings \(file), and allow the access")
+            #expect(try await hint(tool, words + ["--deny"], status: 3) == "authhub login --settings \(file), and allow access")
             #expect(try await tool.run(words).status == 0)
             let logout = try await tool.run("logout")
             #expect(logout.errorText.contains("To sign in again: authhub login --settings \(file)\n"), "\(logout.errorText)")
@@ -70,11 +70,12 @@ struct HintTests {
 
     @Test func `a failed sign-in to a stored account repeats only what is not stored`() async throws {
         try await Tool.using { tool in
-            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
-            let words = ["login", "--as", "work", "--headless", "--user", Tool.user, "--deny"]
-            #expect(try await hint(tool, words, status: 3) == "authhub login --as work, and allow the access")
-            let typed = try tool.loginWords(as: "other") + ["--deny"]
-            #expect(try await hint(tool, typed, status: 3).contains(" --client-secret-file \(tool.folder.path)/client-secret "))
+            let typed = try tool.loginWords(as: "work")
+            #expect(
+                try await hint(tool, typed + ["--deny"], status: 3).contains(" --client-secret-file \(tool.folder.path)/client-secret "))
+            #expect(try await tool.run(typed).status == 0)
+            let words = ["login", "--as", "work", "--browser", "none", "--timeout", "1"]
+            #expect(try await hint(tool, words, status: 5) == "authhub login --as work --timeout 300")
         }
     }
 }

@@ -88,8 +88,8 @@ struct ProviderTests {
     }
 
     @Test(arguments: [
-        ("github", "built-in"), ("GitHub", "built-in"), ("login", "command"), ("help", "command"), ("-o", "begins with"),
-        ("--as", "begins with"), (".x", "dot"), ("a~b", "letters"), (String(repeating: "a", count: 65), "64"),
+        ("github", "built-in"), ("GitHub", "built-in"), ("login", "command"), ("help", "command"), ("-o", "beginning with"),
+        ("--as", "beginning with"), (".x", "dot"), ("a~b", "letters"), (String(repeating: "a", count: 65), "64"),
     ])
     func `rejects a name that is built in or cannot be typed, and accepts a different one`(name: String, told: String) async throws {
         try await Tool.using(.init(persona: .slack)) { tool in

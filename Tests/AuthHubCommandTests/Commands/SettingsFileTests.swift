@@ -78,14 +78,14 @@ struct SettingsFileTests {
             testDescription: "another origin for a provider with a single instance", provider: "spotify",
             members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
-            problem: "cannot be used: spotify has a fixed URL; only a development server on this machine can replace it"),
+            problem: "cannot be used: the provider has a fixed URL; only a development server on this machine can replace it"),
         Place(
             testDescription: "a development server without the permission for one", provider: "anilist",
             members: #""place": "http://127.0.0.1:8000""#, words: "--web http://127.0.0.1:8000", member: "place", option: "--web",
-            problem: "cannot be used: anilist has a fixed URL"),
+            problem: "cannot be used: the provider has a fixed URL"),
         Place(
             testDescription: "another API of AniList", provider: "anilist", members: #""api": "https://h.example""#,
-            words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: anilist has a fixed URL"),
+            words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: the provider has a fixed URL"),
         Place(
             testDescription: "no origin if there is no default", provider: "mastodon", members: "", words: "", member: "place",
             option: "--web", problem: "is missing: mastodon needs the URL of its server: https://HOST"),

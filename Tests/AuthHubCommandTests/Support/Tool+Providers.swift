@@ -44,7 +44,8 @@ extension Tool {
             _ = try folder.write(secret.reveal() + "\n", to: "client-secret")
             text += #", "client_secret_file": "client-secret""#
         }
-        if server.persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false, let uri = client.redirectURIs.first
+        if server.persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false,
+            let uri = client.redirectURIs.first
         {
             text += #", "redirect_uri": "\#(uri)""#
         }

@@ -22,7 +22,7 @@ struct ScriptedTransportTests {
         let transport = ScriptedTransport([.init(.get("/a"), .status(.ok))])
         let error = await #expect(throws: LoadError.self) { try await transport.send(.get("https://example.com/b?token=canary")) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.explanation == "expected GET /a, but GET https://example.com/b came")
+        #expect(error?.explanation == "expected GET /a, but received GET https://example.com/b")
         _ = try await transport.send(.get("https://example.com/a"))
         await #expect(throws: LoadError.self) { try await transport.send(.get("https://example.com/a")) }
         let difference = #expect(throws: ScriptError.self) { try transport.verifyFinished() }

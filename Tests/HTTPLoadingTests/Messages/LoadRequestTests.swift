@@ -46,7 +46,7 @@ struct LoadRequestTests {
         Fault(testDescription: "no slash", url: "canary", word: "begins with a slash"),
         Fault(testDescription: "another scheme", url: "ftp://canary/", word: "http or https"),
         Fault(testDescription: "a space", url: "/canary here", word: "spaces"),
-        Fault(testDescription: "a letter that is not ASCII", url: "/canarü", word: "not ASCII"),
+        Fault(testDescription: "a letter that is not ASCII", url: "/canarü", word: "non-ASCII"),
         Fault(testDescription: "user information", url: "https://canary:canary@example.com/", word: "user information"),
         Fault(testDescription: "an invalid port", url: "https://canary:port/", word: "host or port"),
         Fault(testDescription: "an incomplete escape", url: "/canary%2", word: "percent-encoded"),

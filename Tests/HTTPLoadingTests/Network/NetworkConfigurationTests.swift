@@ -23,13 +23,13 @@ struct NetworkConfigurationTests {
         Row(testDescription: "a proxy given as a URL", named: "proxy") { $0.proxy = .http(host: "http://proxy.example", port: 8_080) },
         Row(testDescription: "a proxy without port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 0) },
         Row(testDescription: "an invalid port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 65_536) },
-        Row(testDescription: "a colon in a user name", named: "credentials") {
+        Row(testDescription: "a colon in a user name", named: "user name contains a colon") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a:b", password: Secret("canary")))
         },
-        Row(testDescription: "a line break in a password", named: "credentials") {
+        Row(testDescription: "a line break in a password", named: "password a control character") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary\r\n")))
         },
-        Row(testDescription: "a timeout of zero", named: "time to connect") { $0.connectTimeout = .zero },
+        Row(testDescription: "a timeout of zero", named: "connection timeout") { $0.connectTimeout = .zero },
         Row(testDescription: "zero connections", named: "connection") { $0.connectionsPerHost = 0 },
         Row(testDescription: "a user agent of two lines", named: "user agent") { $0.userAgent = "canary\r\nX: y" },
         Row(testDescription: "a body limit of zero", named: "decompression") { $0.decompression = .gzip(upTo: 0) },

@@ -64,7 +64,7 @@ extension BuiltInProvider {
         switch self.place {
         case .fixed:
             guard place == nil, api == nil else {
-                throw OAuthError(.configuration, "\(name) has a fixed URL; only a development server on this machine can replace it")
+                throw OAuthError(.configuration, "the provider has a fixed URL; only a development server on this machine can replace it")
             }
             return make("", nil, transport)
         case .tenant(let tenant):

@@ -74,7 +74,7 @@ struct AuthorizerRouterTests {
         request.options[Authentication.self] = .named("third")
         let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
         #expect(error?.code == .notAuthorized)
-        #expect(error?.explanation?.hasSuffix("known: first, second") == true)
+        #expect(error?.explanation?.hasSuffix("the names are first, second") == true)
         #expect(transport.requests.isEmpty)
     }
 

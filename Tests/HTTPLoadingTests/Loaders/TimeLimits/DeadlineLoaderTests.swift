@@ -19,7 +19,7 @@ struct DeadlineLoaderTests {
         clock.advance(by: .seconds(30))
         let error = await failure(of: task)
         #expect(error?.code == .timedOut)
-        #expect(error?.explanation?.contains("30.0 seconds") == true)
+        #expect(error?.explanation?.contains("30 seconds") == true)
         await cancelled.wait()
     }
 
