@@ -66,6 +66,6 @@ extension CredentialStoreError {
     package static func newerRecord(_ found: UInt8, known: UInt8) -> Self {
         Self(
             .tooNew,
-            "A newer program wrote the record (format \(found); this one knows \(known)). Update this program. The record was kept.")
+            "a newer program wrote the record (format \(found); this program knows \(known)); it was not changed; update this program")
     }
 }

@@ -19,7 +19,7 @@ struct StoreKeySearchTests {
         var credentials: [UInt8]?
         var keyFile: [UInt8]?
         var keyFileIsNamed = false
-        var canAsk: Result<Bool, CredentialStoreError> = .failure(CredentialStoreError(.locked, "No terminal."))
+        var canAsk: Result<Bool, CredentialStoreError> = .failure(CredentialStoreError(.locked, "No terminal"))
         var hasPassphrase = false
         var hasOwnKey = false
     }
@@ -32,7 +32,7 @@ struct StoreKeySearchTests {
     }
 
     private static let key = [UInt8](repeating: 7, count: 32)
-    private static let noBus = CredentialStoreError(.unavailable, "There is no session bus.")
+    private static let noBus = CredentialStoreError(.unavailable, "There is no session bus")
     private static let nothing = ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: unavailable"]
     private static let unneeded = "not needed"
 
@@ -61,11 +61,11 @@ struct StoreKeySearchTests {
         Row(
             testDescription: "a user who declines a passphrase gets the store's own file",
             around: Dependencies(
-                secretService: .failure(noBus), canAsk: .failure(CredentialStoreError(.dismissed, "No, thank you."))),
+                secretService: .failure(noBus), canAsk: .failure(CredentialStoreError(.dismissed, "No, thank you"))),
             expected: nothing + ["passphrase: dismissed", "own-key-file: taken"]),
         Row(
             testDescription: "a locked Secret Service is an error, and not skipped",
-            around: Dependencies(secretService: .failure(CredentialStoreError(.locked, "The keyring is locked.")), keyFile: key),
+            around: Dependencies(secretService: .failure(CredentialStoreError(.locked, "The keyring is locked")), keyFile: key),
             expected: ["secret-service: stopped: locked"]
                 + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .locked),
         Row(
