@@ -86,8 +86,19 @@ ALL_TRAITS=(--traits "$(sed -nE '/^ *\.trait\($/ { n; s/.*name: "([^"]+)".*/\1/p
 export AUTHHUB_TRAITS_OF_TESTS=1
 
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
+# SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
 swift() {
-    if [ "${1:-}" = build ]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
+    if [ "${1:-}" != build ]; then
+        command swift "$@"
+        return
+    fi
+    local scratch=$ROOT/.build word before=
+    for word in "$@"; do
+        if [ "$before" = --scratch-path ]; then scratch=$word; fi
+        before=$word
+    done
+    mkdir -p "$scratch"
+    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift "$@"
 }
 
 # Prints the folder of a build configuration, without building.
