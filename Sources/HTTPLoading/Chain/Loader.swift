@@ -18,6 +18,8 @@ public protocol Loader: Sendable {
 }
 
 extension Loader {
+    /// The default place: nil, so that the loader can be anywhere in a chain.
     public var place: LoaderPlace? { nil }
+    /// Does nothing, for loaders that store nothing.
     public func reset(_ context: ResetContext) async throws {}
 }

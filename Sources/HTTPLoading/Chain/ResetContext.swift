@@ -1,6 +1,8 @@
 /// Information about a reset for the loaders.
 public struct ResetContext: Sendable {
+    /// The reason that the caller of the reset gave.
     public let reason: ResetReason
+    /// The phase in progress. Each loader is reset once per phase.
     public let phase: ResetPhase
     /// The epoch that starts with this reset.
     public let epoch: Epoch

@@ -11,5 +11,6 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// Does nothing, for transports that hold no connections.
     public func shutdown() async {}
 }

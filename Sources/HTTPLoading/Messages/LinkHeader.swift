@@ -5,6 +5,7 @@ public import HTTPTypes
 public struct LinkHeader: Sendable, Hashable {
     /// A link: its target and parameters.
     public struct Link: Sendable, Hashable {
+        /// A parameter of a link, such as `rel="next"`.
         public struct Parameter: Sendable, Hashable {
             /// The name in lower case.
             public let name: String

@@ -26,6 +26,7 @@ public struct LoadRequest: Sendable, Identifiable {
         }
     }
 
+    /// The body, whose content type is sent if the header fields have no `Content-Type`.
     public var body: RequestBody {
         get { parts.body }
         _modify {
@@ -112,26 +113,44 @@ extension LoadRequest {
             body: body)
     }
 
+    /// Creates a GET request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func get(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
         try Self(.get, url, query: query, headers: headers)
     }
 
+    /// Creates a HEAD request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func head(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
         try Self(.head, url, query: query, headers: headers)
     }
 
+    /// Creates a POST request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func post(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.post, url, headers: headers, body: body)
     }
 
+    /// Creates a PUT request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func put(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.put, url, headers: headers, body: body)
     }
 
+    /// Creates a PATCH request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func patch(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.patch, url, headers: headers, body: body)
     }
 
+    /// Creates a DELETE request for an absolute URL or a path.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not valid.
     public static func delete(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
         try Self(.delete, url, query: query, headers: headers)
     }

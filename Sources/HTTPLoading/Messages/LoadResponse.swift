@@ -5,6 +5,7 @@ public struct LoadResponse: Sendable {
     // In one object, because every function of a chain reserves space for a response.
     private var parts: Parts
 
+    /// Creates a response, for loaders that respond by themselves and for transports.
     public init(_ head: HTTPResponse, body: ResponseBody = .empty, notes: ResponseNotes = ResponseNotes()) {
         parts = Parts(head: head, body: body, notes: notes)
     }

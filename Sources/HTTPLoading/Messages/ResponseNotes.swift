@@ -17,6 +17,7 @@ public struct ResponseNotes: Sendable, Hashable {
     /// The durations of the steps.
     public var timings = Timings()
 
+    /// Creates the notes of a first attempt, in which all other numbers are zero.
     public init() {}
 
     /// The durations of the steps, up to the head of the response.
@@ -28,6 +29,7 @@ public struct ResponseNotes: Sendable, Hashable {
         /// The time spent waiting between attempts.
         public var pausing = Duration.zero
 
+        /// Creates timings in which all durations are zero.
         public init() {}
     }
 }

@@ -9,6 +9,7 @@ public struct Epoch: Sendable, Hashable, Comparable {
 public struct ResetReason: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
     public let rawValue: String
 
+    /// Creates a reason from text that describes it, such as `sign out`.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -37,7 +38,9 @@ public struct ResetReport: Sendable {
     public struct Failure: Sendable {
         /// The type of the loader.
         public let loader: String
+        /// The phase in which the loader failed.
         public let phase: ResetPhase
+        /// The error that the loader's reset threw.
         public let error: any Error
     }
 

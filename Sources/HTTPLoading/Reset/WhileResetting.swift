@@ -6,5 +6,6 @@ public enum WhileResetting: Sendable, Hashable, RequestOption {
     /// for each other.
     case wait
 
+    /// The value for requests without this option: they fail.
     public static var defaultValue: WhileResetting { .fail }
 }

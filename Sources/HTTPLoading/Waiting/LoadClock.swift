@@ -1,5 +1,6 @@
 /// A type-erased clock for a chain. Its times are durations since its creation.
 public struct LoadClock: Sendable {
+    /// A point in time: the duration since the clock was created.
     public typealias Instant = Duration
 
     private let elapsed: @Sendable () -> Duration

@@ -9,6 +9,7 @@ public enum Authentication: Sendable, Hashable {
 }
 
 extension Authentication: RequestOption {
+    /// The authorizer of requests without this option: the first one that covers the request's origin.
     public static var defaultValue: Authentication { .automatic }
 
     /// Returns the value itself, so that requests with different authorizers never share a response.

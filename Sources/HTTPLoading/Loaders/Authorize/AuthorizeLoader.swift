@@ -17,8 +17,10 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         self.authorizer = authorizer
     }
 
+    /// The place of the loader: ``LoaderPlace/authorize``.
     public var place: LoaderPlace? { .authorize }
 
+    /// Sends the request with the authorizer's credential, and replays it with another one if the server rejects the credential with 401.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard !request.head.headerFields.contains(.authorization) else { return try await next(request) }
         guard let origin = Origin(request.head), authorizer.covers(origin, options: request.options) else {
@@ -32,6 +34,7 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         return try await replayed(request, with: credential, refusedBy: response, next: next)
     }
 
+    /// Resets the authorizer.
     public func reset(_ context: ResetContext) async throws {
         try await authorizer.reset(context)
     }

@@ -37,11 +37,13 @@ public protocol Authorizer: Sendable {
 }
 
 extension Authorizer {
+    /// Returns nil, so that a 401 to a replay is returned to the caller.
     public func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
         nil
     }
 
+    /// Does nothing, for authorizers that store no credentials.
     public func reset(_ context: ResetContext) async throws {}
 }

@@ -48,6 +48,8 @@ public struct AuthorizerRouter: Authorizer {
         self.routes = routes
     }
 
+    /// Returns whether the authorizer that the options select covers the origin. True for an unknown name, for which ``credential(for:)``
+    /// throws an error.
     public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         switch options[Authentication.self] {
         case .automatic: routes.contains { $0.authorizer.covers(origin, options: options) }
@@ -69,16 +71,19 @@ public struct AuthorizerRouter: Authorizer {
         return try await route.authorizer.routedCredential(for: request)
     }
 
+    /// Adds the credential as the authorizer that provided it does.
     public func apply(_ credential: Credential, to head: inout HTTPRequest) throws(LoadError) {
         try credential.apply(&head)
     }
 
+    /// Returns the replacement of the authorizer that provided the credential.
     public func replacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
         try await credential.replacement(response, request)
     }
 
+    /// Returns the last replacement of the authorizer that provided the credential.
     public func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
@@ -118,9 +123,11 @@ public struct AuthorizerRouter: Authorizer {
 extension AuthorizerRouter {
     /// The authorizers of a router that could not be reset. Authorizers that are not listed were reset.
     public struct ResetFailures: Error, CustomStringConvertible {
+        /// An authorizer that could not be reset.
         public struct Failure: Sendable {
             /// The name of the authorizer.
             public let name: String
+            /// The error that the authorizer's reset threw.
             public let error: any Error
         }
 

@@ -30,10 +30,14 @@ public final class BasicAuthorizer: Authorizer {
         self.credentials.withLock { $0 = credentials }
     }
 
+    /// Returns whether the origin may receive the credentials, and the request or the authorizer has any.
     public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         origins.contains(origin) && credentials(for: options) != nil
     }
 
+    /// Returns the request's own credentials, or else those of the authorizer.
+    ///
+    /// - Throws: ``LoadError`` with `.notAuthorized` if the credentials were cleared after ``covers(_:options:)`` returned true.
     public func credential(for request: LoadRequest) async throws(LoadError) -> BasicCredentials {
         guard let credentials = credentials(for: request.options) else {
             throw LoadError(.notAuthorized, for: request, explanation: "the credentials were deleted in the meantime")
@@ -41,10 +45,12 @@ public final class BasicAuthorizer: Authorizer {
         return credentials
     }
 
+    /// Sets the `Authorization` field to the credentials.
     public func apply(_ credential: BasicCredentials, to head: inout HTTPRequest) throws(LoadError) {
         head.headerFields[.authorization] = credential.authorization.reveal()
     }
 
+    /// Returns nil, because the server would reject the same password again.
     public func replacement(
         for credential: BasicCredentials, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> BasicCredentials? {

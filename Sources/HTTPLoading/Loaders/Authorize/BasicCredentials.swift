@@ -38,6 +38,7 @@ public struct BasicCredentials: Sendable, Hashable {
 }
 
 extension BasicCredentials: RequestOption {
+    /// The default: nil, so that the credentials of the ``BasicAuthorizer`` apply.
     public static var defaultValue: BasicCredentials? { nil }
 
     /// Returns the value itself, so that users never share a response.

@@ -43,8 +43,10 @@ public final class DeduplicateLoader: Loader {
         loads = Mutex(SharedLoads(callerLimit: callerLimit))
     }
 
+    /// The place of the loader: ``LoaderPlace/deduplicate``.
     public var place: LoaderPlace? { .deduplicate }
 
+    /// Waits for the response to an equal request in progress, or sends the request if there is none.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
         guard let key = SharingKey(request, next: next) else { return try await next(request) }

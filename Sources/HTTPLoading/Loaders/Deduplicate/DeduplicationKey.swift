@@ -9,5 +9,6 @@ public enum DeduplicationKey: Sendable, Hashable, RequestOption {
     /// No other requests.
     case never
 
+    /// The key of requests without this option: derived from the request.
     public static var defaultValue: DeduplicationKey { .derived }
 }

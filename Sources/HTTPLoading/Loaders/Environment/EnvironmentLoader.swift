@@ -16,8 +16,10 @@ public struct EnvironmentLoader: Loader {
         self.environment = environment
     }
 
+    /// The place of the loader: ``LoaderPlace/environment``.
     public var place: LoaderPlace? { .environment }
 
+    /// Completes the request from its own environment, or else from the loader's, and sends it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let environment = request.options[ServerEnvironment.self] ?? environment else { return try await next(request) }
         var completed = request

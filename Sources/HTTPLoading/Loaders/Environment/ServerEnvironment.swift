@@ -5,6 +5,7 @@ public import HTTPTypes
 ///
 /// As an option of a request, it overrides the environment of the ``EnvironmentLoader``.
 public struct ServerEnvironment: Sendable {
+    /// The URL scheme in lower case: `http` or `https`.
     public let scheme: String
     /// The host, and the port if the URL has one.
     public let authority: String
@@ -46,6 +47,7 @@ public struct ServerEnvironment: Sendable {
 }
 
 extension ServerEnvironment: RequestOption {
+    /// The default: nil, so that the environment of the ``EnvironmentLoader`` applies.
     public static var defaultValue: ServerEnvironment? { nil }
 }
 

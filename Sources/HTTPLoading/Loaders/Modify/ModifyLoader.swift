@@ -9,6 +9,7 @@ public import HTTPTypes
 ///
 /// The closures may change a request or response, but not replace it: a different request, or a newly created response, is an error.
 public struct ModifyLoader: Loader {
+    /// A closure that changes a request before it is sent.
     public typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
     /// A closure that changes a response. Its second argument is the request that was sent.
     public typealias ResponseChange = @Sendable (inout LoadResponse, LoadRequest) async throws(LoadError) -> Void
@@ -33,6 +34,7 @@ public struct ModifyLoader: Loader {
         self.init(request: { request in request.head.headerFields.fill(from: fields) })
     }
 
+    /// The place of the loader: ``LoaderPlace/modify``.
     public var place: LoaderPlace? { .modify }
 
     /// Changes the request, sends it, and changes the response.

@@ -52,8 +52,10 @@ public struct LogLoader: Loader {
         [.accept, .contentLength, .contentType, .date, .retryAfter, .server]
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }
 
+    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it logs each attempt, otherwise ``LoaderPlace/observe``.
     public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
 
+    /// Sends the request, and writes a line about the result unless the logger's level excludes it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard logger.logLevel <= max(level, .warning) else { return try await next(request) }
         return try await logged(request, next: next)

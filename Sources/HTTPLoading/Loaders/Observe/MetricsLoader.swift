@@ -30,8 +30,10 @@ public struct MetricsLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
+    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it counts each attempt, otherwise ``LoaderPlace/observe``.
     public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
 
+    /// Sends the request, and records its result and the time until the head of the response.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let (result, duration) = await next.timedOutcome(of: request)
         let factory = givenFactory ?? MetricsSystem.factory

@@ -48,8 +48,10 @@ public struct TraceLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
+    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it traces each attempt, otherwise ``LoaderPlace/observe``.
     public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
 
+    /// Sends the request within a span, with trace fields if its origin may receive them.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let tracer: any Tracer = givenTracer ?? InstrumentationSystem.tracer
         return try await load(request, next: next, tracer: tracer).get()

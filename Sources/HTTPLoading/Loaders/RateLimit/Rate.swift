@@ -2,6 +2,7 @@
 public struct Rate: Sendable, Hashable {
     /// The number of requests per period.
     public let count: Int
+    /// The length of the period, from a microsecond to a day.
     public let period: Duration
     /// The number of requests that may start at the same time if none has started for a while.
     public let burst: Int

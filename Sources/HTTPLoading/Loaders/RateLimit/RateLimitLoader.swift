@@ -62,8 +62,10 @@ public final class RateLimitLoader: Loader {
         state = Mutex(State(lanes: RateLanes(rate: rate, queueLimit: queueLimit, keyLimit: keyLimit)))
     }
 
+    /// The place of the loader: ``LoaderPlace/rateLimit``.
     public var place: LoaderPlace? { .rateLimit }
 
+    /// Sends the request when it is its turn, and pauses its key if the response asks for it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let key = scope.key(of: request, named: request.options[RateLimitKey.self])
         let waiting = try await turn(of: request, key: key, next: next)

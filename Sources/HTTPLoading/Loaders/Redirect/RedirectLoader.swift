@@ -25,6 +25,7 @@ public struct RedirectLoader: Loader {
         self.fieldsForOtherOrigins = Self.harmlessFields.union(fieldsForOtherOrigins).subtracting(Self.credentialFields)
     }
 
+    /// The place of the loader: ``LoaderPlace/redirect``.
     public var place: LoaderPlace? { .redirect }
 
     /// Sends the request and follows redirects.

@@ -10,7 +10,9 @@ public enum RedirectScope: RequestOption, Sendable, Hashable {
     /// signed in.
     case sameOrigin
 
+    /// The scope of requests without this option: redirects to any origin.
     public static var defaultValue: RedirectScope { .anyOrigin }
 
+    /// Returns the value itself, so that requests with different scopes never share a response.
     public static func identity(of value: RedirectScope) -> (any Hashable & Sendable)? { value }
 }

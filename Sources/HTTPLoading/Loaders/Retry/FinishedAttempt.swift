@@ -11,6 +11,7 @@ public struct FinishedAttempt: Sendable {
     /// The time since the first attempt started.
     public let elapsed: Duration
 
+    /// Creates an attempt, for example to test the condition of a ``RetryPolicy``.
     public init(request: LoadRequest, outcome: Result<HTTPResponse, LoadError>, number: Int, elapsed: Duration) {
         self.request = request
         self.outcome = outcome

@@ -31,7 +31,9 @@ public struct IdempotencyKey: Sendable, Hashable {
 }
 
 extension IdempotencyKey: RequestOption {
+    /// The default: nil, so that the loader adds no key.
     public static var defaultValue: IdempotencyKey? { nil }
+    /// Returns the value itself, so that requests with different keys never share a response.
     public static func identity(of value: IdempotencyKey?) -> (any Hashable & Sendable)? { value }
 }
 

@@ -34,8 +34,10 @@ public final class RetryLoader: Loader {
         wallClock = { now().secondsSince1970 }
     }
 
+    /// The place of the loader: ``LoaderPlace/retry``.
     public var place: LoaderPlace? { .retry }
 
+    /// Sends the request, and retries it as long as its policy, the budget and its time limit allow.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var request = request
         request.options[IdempotencyKey.self]?.apply(to: &request.head)

@@ -42,5 +42,6 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy: RequestOption {
+    /// The default: nil, so that the policy of the ``RetryLoader`` applies.
     public static var defaultValue: RetryPolicy? { nil }
 }

@@ -14,9 +14,12 @@ import Synchronization
 public final class Limiter: Sendable {
     /// The number of callers that have a permit, and the number that wait for one.
     public struct Counts: Sendable, Hashable {
+        /// The number of callers that have a permit.
         public var running = 0
+        /// The number of callers that wait for a permit.
         public var waiting = 0
 
+        /// Creates counts, for example to compare them in a test.
         public init(running: Int = 0, waiting: Int = 0) {
             self.running = running
             self.waiting = waiting

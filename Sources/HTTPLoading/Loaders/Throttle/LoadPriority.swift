@@ -7,6 +7,7 @@ public enum LoadPriority: Int, Sendable, Hashable, CaseIterable, Comparable, Req
     case normal
     case high
 
+    /// The priority of requests without this option: normal.
     public static var defaultValue: LoadPriority { .normal }
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -39,8 +39,10 @@ public struct ThrottleLoader: Loader {
         self.init(Limiter(limit: limit), per: scope)
     }
 
+    /// The place of the loader: ``LoaderPlace/throttle``.
     public var place: LoaderPlace? { .throttle }
 
+    /// Waits for a permit and sends the request. The permit is held until the response's body has ended.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard request.options[Throttling.self] == .always else { return try await next(request) }
         let start = next.clock.now

@@ -5,5 +5,6 @@ public enum Throttling: Sendable, Hashable, RequestOption {
     /// The request passes immediately and is not counted.
     case never
 
+    /// The value for requests without this option: they need a permit.
     public static var defaultValue: Throttling { .always }
 }

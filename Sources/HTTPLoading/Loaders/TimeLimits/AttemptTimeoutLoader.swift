@@ -15,8 +15,12 @@ public struct AttemptTimeoutLoader: Loader {
         self.transportKeepsTime = transportKeepsTime
     }
 
+    /// The place of the loader: ``LoaderPlace/attemptTimeout``.
     public var place: LoaderPlace? { .attemptTimeout }
 
+    /// Sends the request with its ``AttemptTimeout``, or with its remaining time if that is shorter.
+    ///
+    /// - Throws: ``LoadError`` with `.timedOut` if no time remains, or if there is no response in time.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let now = next.clock.now
         var limit = request.options[AttemptTimeout.self].clamped

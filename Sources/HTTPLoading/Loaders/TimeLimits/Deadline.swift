@@ -2,5 +2,6 @@
 ///
 /// A ``DeadlineLoader`` enforces it. If nil, the default, the limit of that loader applies.
 public enum Deadline: RequestOption {
+    /// The default: nil, so that the limit of the ``DeadlineLoader`` applies.
     public static var defaultValue: Duration? { nil }
 }

@@ -15,8 +15,12 @@ public struct DeadlineLoader: Loader {
         self.limit = limit
     }
 
+    /// The place of the loader: ``LoaderPlace/deadline``.
     public var place: LoaderPlace? { .deadline }
 
+    /// Sends the request with the limit of its ``Deadline``, or else with the loader's.
+    ///
+    /// - Throws: ``LoadError`` with `.timedOut` if there is no response in time.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let limit = (request.options[Deadline.self] ?? limit).clamped
         let limited = next.expiring(at: next.clock.now + limit)

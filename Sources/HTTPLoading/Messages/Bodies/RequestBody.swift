@@ -17,6 +17,7 @@ public struct RequestBody: Sendable {
         case once
     }
 
+    /// A closure that opens a new stream of the body's bytes for one attempt.
     public typealias Opening = @Sendable () async throws(LoadError) -> ByteStream
 
     private enum Content: Sendable {

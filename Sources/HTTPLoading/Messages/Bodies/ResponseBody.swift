@@ -6,6 +6,7 @@ import Synchronization
 public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
+    /// A closure that returns the next chunk, or nil at the end of the body.
     public typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
     private typealias EndAction = @Sendable () -> Void

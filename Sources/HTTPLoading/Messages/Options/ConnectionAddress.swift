@@ -4,5 +4,6 @@
 /// `Host`, SNI and the certificate check still use the name. If nil, the default, the transport resolves the name. Only `NetworkTransport`
 /// uses this option; other transports resolve the name themselves.
 public enum ConnectionAddress: RequestOption {
+    /// The default: nil, so that the transport resolves the host name.
     public static var defaultValue: String? { nil }
 }

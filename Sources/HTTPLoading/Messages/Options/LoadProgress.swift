@@ -19,6 +19,7 @@ public final class LoadProgress: Sendable {
         /// The total number of bytes; nil if it is unknown.
         public let expected: Int?
 
+        /// Creates a step, for example to compare it in a test.
         public init(bytes: Int, expected: Int?) {
             self.bytes = bytes
             self.expected = expected
@@ -39,6 +40,7 @@ public final class LoadProgress: Sendable {
         var hasResponse = false
     }
 
+    /// Creates a progress for one request, which reports nothing until the request is sent.
     public init() {
         (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (downloads, downloading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -91,5 +93,6 @@ public final class LoadProgress: Sendable {
 }
 
 extension LoadProgress: RequestOption {
+    /// The default: nil, so that no progress is reported.
     public static var defaultValue: LoadProgress? { nil }
 }

@@ -11,6 +11,7 @@ public protocol RequestOption {
 }
 
 extension RequestOption {
+    /// Returns nil, so that the option makes no difference for de-duplication.
     public static func identity(of value: Value) -> (any Hashable & Sendable)? { nil }
 }
 
@@ -34,6 +35,7 @@ public struct RequestOptions: Sendable {
 
     private var settings: [ObjectIdentifier: Setting] = [:]
 
+    /// Creates options in which nothing is set.
     public init() {}
 
     var isEmpty: Bool { settings.isEmpty }

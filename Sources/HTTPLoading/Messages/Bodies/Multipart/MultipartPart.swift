@@ -4,6 +4,7 @@ public import HTTPTypes
 public struct MultipartPart: Sendable {
     /// The header fields of the part. A `Content-Type` in these fields overrides the content type of the body.
     public var headerFields: HTTPFields
+    /// The content of the part. The multipart body can be sent again only if the bodies of all its parts can.
     public var body: RequestBody
 
     /// Creates a part of any multipart body.
