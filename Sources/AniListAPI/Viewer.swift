@@ -4,6 +4,7 @@ import AuthHubPrimitives
 public struct Viewer: Sendable, Hashable {
     /// The ID, which stays the same if the name changes.
     public let id: Int64
+    /// The user name, which the user can change.
     public let name: String
     /// The URL of the user's web page.
     public let page: String?

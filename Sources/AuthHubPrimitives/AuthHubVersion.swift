@@ -1,4 +1,5 @@
 /// The version of this package.
 public enum AuthHubVersion {
+    /// The version number of this release, without a leading `v`.
     public static let current = "0.1.0"
 }

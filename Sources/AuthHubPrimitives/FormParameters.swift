@@ -3,10 +3,14 @@
 /// Order and repetitions are preserved, because a strict reader has to detect repetitions (RFC 6749 §3.1). The encoding is that of RFC 6749
 /// Appendix B, which is now defined by the WHATWG URL Standard.
 public struct FormParameters: Sendable, Hashable {
+    /// A name and its value, neither of them encoded.
     public struct Parameter: Sendable, Hashable {
+        /// The name, which other parameters may also have.
         public var name: String
+        /// The value; empty if the text had no `=` after the name.
         public var value: String
 
+        /// Creates a parameter from a name and a value that are not encoded.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -18,8 +22,10 @@ public struct FormParameters: Sendable, Hashable {
         }
     }
 
+    /// The parameters in order, including repetitions.
     public private(set) var parameters: [Parameter]
 
+    /// Creates a list of parameters, which keeps their order and repetitions.
     public init(_ parameters: [Parameter] = []) {
         self.parameters = parameters
     }

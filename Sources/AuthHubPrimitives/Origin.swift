@@ -1,10 +1,13 @@
 /// A scheme, host and port. The origin determines who may receive a credential (RFC 6454 §4).
 public struct Origin: Sendable, Hashable {
+    /// The scheme in lower case, such as `https`.
     public let scheme: String
     /// The host in lower case; an IPv6 address is in brackets. A name with a trailing dot is a different host than the name without it.
     public let host: String
+    /// The port; the scheme's default port if a URL names none.
     public let port: Int
 
+    /// Creates an origin from separate parts, which are converted to lower case but not validated.
     public init(scheme: String, host: String, port: Int) {
         self.scheme = scheme.inLowerCase
         self.host = host.inLowerCase

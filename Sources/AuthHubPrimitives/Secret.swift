@@ -5,6 +5,7 @@
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
 
+    /// Creates a secret from a value, which only ``reveal()`` returns.
     public init(_ value: Value) {
         self.value = value
     }

@@ -10,6 +10,7 @@ import Glibc
 public struct SystemCallError: Error, Hashable {
     /// The name of the call; nil if it says nothing to a reader.
     public let call: String?
+    /// The error number of the system (`errno`), such as `ENOENT`.
     public let number: Int32
 
     package init(call: String? = nil, number: Int32) {

@@ -21,6 +21,7 @@ public final class ScriptedBrowser: WebAuthenticator {
         case failure(WebAuthenticationError)
     }
 
+    /// The redirect URI of every attempt. Nothing listens there.
     public let redirectURI: String
     private let visit: @Sendable (String) async -> Visit
     private let record = Mutex(Record())
@@ -60,8 +61,10 @@ public final class ScriptedBrowser: WebAuthenticator {
     /// The results of the sign-ins, in order.
     public var pages: [CallbackPage] { record.withLock(\.pages) }
 
+    /// The capabilities of a private browser that detects that the user closed the window.
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
 
+    /// Creates an attempt that calls the test's closure instead of showing a page, whatever the callback method.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         Attempt(browser: self)
     }

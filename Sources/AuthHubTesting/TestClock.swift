@@ -9,13 +9,17 @@ import Synchronization
 public final class TestClock: Clock, Sendable {
     /// A point in the clock's own time, which starts at zero.
     public struct Instant: InstantProtocol {
+        /// The time since the clock's start at zero.
         public var offset: Duration
 
+        /// Creates an instant at a time since the clock's start.
         public init(offset: Duration) {
             self.offset = offset
         }
 
+        /// Returns the instant that is later by a duration, without changing any clock.
         public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+        /// Returns the time until another instant, negative if that one is earlier.
         public func duration(to other: Self) -> Duration { other.offset - offset }
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
@@ -36,9 +40,12 @@ public final class TestClock: Clock, Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates a clock at instant zero.
     public init() {}
 
+    /// The current instant, which changes only when the test advances the clock.
     public var now: Instant { state.withLock(\.now) }
+    /// The resolution of the clock: zero, because its time is not measured.
     public var minimumResolution: Duration { .zero }
 
     /// The number of tasks that are sleeping on this clock.

@@ -29,6 +29,7 @@ public struct GitHubError: Error {
         public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
+    /// The kind of error. Unlike ``explanation``, it can be compared.
     public let code: Code
     /// An explanation with the expected and the received response, and GitHub's own message, sanitized for display.
     public let explanation: String

@@ -11,10 +11,15 @@ public struct Repository: Sendable, Hashable {
     public let id: Int64
     /// The owner and name, such as `octocat/hello-world`.
     public let fullName: String
+    /// The description; nil if there is none.
     public let about: String?
+    /// The main programming language; nil if there is none.
     public let language: String?
+    /// Whether the repository is private; false if the response does not say.
     public let isPrivate: Bool
+    /// The number of stars; 0 if the response does not say.
     public let stars: Int64
+    /// The time of the last update, as in GitHub's `updated_at`; nil if the response has no valid time.
     public let updatedAt: Date?
     /// The time of the last push; nil if the repository is empty.
     public let pushedAt: Date?
@@ -53,6 +58,7 @@ public struct RepositoryPage: Sendable, Hashable {
         let url: String
     }
 
+    /// The repositories of this page, in GitHub's order.
     public let repositories: [Repository]
     /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
     public let lacksPrivate: Bool
@@ -62,6 +68,7 @@ public struct RepositoryPage: Sendable, Hashable {
 
 /// Repositories from one or more pages.
 public struct RepositoryList: Sendable, Hashable {
+    /// The repositories of all pages that were read, in GitHub's order.
     public internal(set) var repositories: [Repository]
     /// The number of pages that were read.
     public internal(set) var pageCount: Int

@@ -4,7 +4,9 @@ import AuthHubPrimitives
 public struct User: Sendable, Hashable {
     /// The ID, which stays the same if the login changes.
     public let id: Int64
+    /// The user name, such as `octocat`, which the user can change.
     public let login: String
+    /// The display name; nil if the user has none.
     public let name: String?
     /// The public e-mail address; nil for most users.
     public let email: String?

@@ -43,6 +43,7 @@ public final class PostgreSQLCredentialStore: Sendable {
         /// The time after which a lease expires if it is not renewed. Leases are renewed after a third of this time.
         public var lease = Duration.seconds(10)
 
+        /// Creates limits with their default values.
         public init() {}
     }
 

@@ -14,6 +14,9 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
+    /// Stores a record as a keychain item, if the account's current version is `expected` (nil: no record).
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.tooLarge` if the payload is too long.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -39,6 +42,7 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
+    /// Deletes the account's keychain item if its version is `expected`, or any version if nil.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -63,6 +67,7 @@ extension KeychainCredentialStore: CredentialStore {
         try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }
     }
 
+    /// Acquires the account's lease as a file lock, because the keychain has no leases.
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
@@ -71,6 +76,7 @@ extension KeychainCredentialStore: CredentialStore {
 }
 
 extension KeychainCredentialStore: CredentialInventory {
+    /// Returns the accounts that the keychain items name, and an error for each item whose name cannot be read.
     public func inventory(
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
@@ -88,6 +94,7 @@ extension KeychainCredentialStore: CredentialInventory {
         return (accounts, unreadable)
     }
 
+    /// Removes damaged keychain items, except for those that another program replaces in the meantime.
     @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try checkAccess()

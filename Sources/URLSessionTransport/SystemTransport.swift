@@ -27,6 +27,7 @@ public final class SystemTransport: Transport {
     private let isShut = Mutex(false)
     private let clock: LoadClock
 
+    /// Creates a transport with its own ephemeral URL session.
     public convenience init() {
         self.init(clock: .continuous)
     }

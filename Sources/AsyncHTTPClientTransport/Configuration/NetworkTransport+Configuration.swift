@@ -32,6 +32,7 @@ extension NetworkTransport {
         /// name.
         public var addresses: [String: String] = [:]
 
+        /// Creates a configuration in which every setting has its default value.
         public init() {}
     }
 

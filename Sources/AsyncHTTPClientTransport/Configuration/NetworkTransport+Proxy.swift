@@ -14,6 +14,7 @@ extension NetworkTransport {
             /// The password, without control characters.
             public let password: Secret<String>
 
+            /// Creates credentials. They are validated together with the configuration that contains them.
             public init(userID: String, password: Secret<String>) {
                 self.userID = userID
                 self.password = password
@@ -27,6 +28,7 @@ extension NetworkTransport {
 
         /// A host name or an IP address; an IPv6 address with or without brackets.
         public let host: String
+        /// The TCP port, from 1 to 65535.
         public let port: Int
         private let kind: Kind
 

@@ -16,6 +16,7 @@ public import OAuthProtocol
 /// }
 /// ```
 public struct AccountSettings: Sendable, Equatable {
+    /// The provider: a built-in one, an issuer, or one with its own description.
     public var provider: ProviderReference
     /// What the user calls the provider; nil means the provider's own name.
     public var name: String?
@@ -33,6 +34,7 @@ public struct AccountSettings: Sendable, Equatable {
     /// was named since.
     package var settingsFile: String?
 
+    /// Creates settings. Those that are omitted have the provider's defaults.
     public init(
         provider: ProviderReference,
         name: String? = nil,

@@ -14,6 +14,7 @@ public struct Browsers: Sendable {
     /// The user's own browser, for pages that need no callback, such as a log-out page.
     public var opener: any PageOpener = SystemBrowser()
 
+    /// Creates a choice of browsers. ``opener`` is the system's browser unless you set another one.
     public init(
         shared: any WebAuthenticator, ephemeral: any WebAuthenticator,
         pasting: @escaping @Sendable (@escaping PastePrompt) -> any WebAuthenticator,

@@ -14,8 +14,10 @@ public struct AppProblem: Error, Hashable {
     public let text: String
     /// Advice for the user, including whether anything was lost.
     public let advice: String
+    /// The action to offer together with the advice.
     public let remedy: Remedy
 
+    /// Creates a problem from a sentence that says what happened, advice for the user, and the action to offer.
     public init(_ text: String, advice: String, remedy: Remedy) {
         self.text = text
         self.advice = advice

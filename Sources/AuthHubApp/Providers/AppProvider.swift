@@ -15,8 +15,11 @@ public struct AppProvider: Sendable, Identifiable {
     public internal(set) var id: String
     /// The name to show.
     public internal(set) var name: String
+    /// The content for a signed-in user, with the URL that it is loaded from.
     public let service: Service
+    /// The authorization server that the user signs in at, and its quirks.
     public let profile: ProviderProfile
+    /// The client that the app signs in as, including its secret if it has one.
     public let client: OAuthClient
     /// The scope to request; nil for the provider's default.
     public let scope: Scope?

@@ -22,6 +22,7 @@ public final class RepositoriesModel {
     /// Whether the last page was loaded.
     public private(set) var isComplete = false
     private var lacksPrivate = false
+    /// The activity in progress; nil if no page is being loaded.
     public private(set) var activity: Activity?
     /// The user's picture as PNG or JPEG, as the service sent it; nil until it is loaded, or if there is none.
     public private(set) var picture: [UInt8]?

@@ -14,6 +14,7 @@ public struct RepositoryLine: Sendable, Hashable {
     public let about: String?
     /// "Private", or nil for a public repository. Show it as a badge next to the name.
     public let visibility: String?
+    /// The main programming language; nil if there is none.
     public let language: String?
     /// The number of stars in short form, such as "1.2k"; nil for none.
     public let stars: String?

@@ -5,6 +5,7 @@ public import Observation
 /// The signed-in user at AniList.
 @MainActor @Observable
 public final class ViewerModel {
+    /// The user's name and web page, as the service last reported them.
     public internal(set) var viewer: Viewer
     /// The name of the service.
     public let providerName: String

@@ -26,12 +26,14 @@ public enum JSONValue: Sendable, Hashable {
 
 /// A JSON number as text, so that it loses no precision until you convert it.
 public struct JSONNumber: Sendable, Hashable {
+    /// The number in JSON notation, such as `3600` or `3.6e3`.
     public let text: String
 
     package init(text: String) {
         self.text = text
     }
 
+    /// Creates a number from an integer, in decimal notation.
     public init(_ value: Int64) {
         text = String(value)
     }
@@ -53,8 +55,11 @@ public struct JSONNumber: Sendable, Hashable {
 
 /// The members of a JSON object in order, with unique names.
 public struct JSONObject: Sendable, Hashable {
+    /// A name and its value.
     public struct Member: Sendable, Hashable {
+        /// The name, without JSON escapes.
         public let name: String
+        /// The value, which is ``JSONValue/null`` if the member is present but null.
         public let value: JSONValue
 
         /// Compares names byte by byte: canonically equivalent strings name different members.
@@ -63,10 +68,13 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    /// The members in order, each with a different name.
     public private(set) var members: [Member] = []
 
+    /// Creates an object without members.
     public init() {}
 
+    /// The value of the member with a name; nil if there is none. Setting nil removes the member, and a new member is added at the end.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
@@ -86,10 +94,15 @@ public struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONValue {
+    /// The string; nil if the value is not a string.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The Boolean; nil if the value is neither true nor false.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The number; nil if the value is not a number, even if it is a string of digits.
     public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    /// The elements of the array; nil if the value is not an array.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The object; nil if the value is not an object.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
     /// The member with a name, if the value is an object that has it.

@@ -23,14 +23,16 @@ extension CredentialStoreContract {
         public var dieWithLease: @Sendable (CredentialAccount) async throws -> Void
         /// The time that the lease of a killed process may remain.
         public var leaseOutlivesHolder: Duration
-        /// The steps of a write and of a deletion between which a process can be killed.
+        /// The steps of a write between which a process can be killed.
         public var writingSteps: [String]
+        /// The steps of a deletion between which a process can be killed.
         public var deletingSteps: [String]
         /// Overwrites a record with a payload in another process, which is killed with SIGKILL at a step.
         public var dieWriting: @Sendable (_ payload: String, CredentialAccount, _ step: String) async throws -> Void
         /// Deletes a record in another process, which is killed with SIGKILL at a step.
         public var dieDeleting: @Sendable (CredentialAccount, _ step: String) async throws -> Void
 
+        /// Creates the operations for a store. By default, the lease of a killed process must be free immediately.
         public init(
             makeStore: @escaping MakeStore,
             damage: @escaping @Sendable (CredentialAccount) async throws -> Void,

@@ -16,6 +16,7 @@ public enum CredentialStoreContract {
     /// A closure that creates another handle for the same storage, as another process would.
     public typealias MakeStore = @Sendable () async throws -> any CredentialStore
 
+    /// The rules that every store must follow, about records, conflicts, leases and secrecy.
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks
 
     /// A rule.
@@ -45,7 +46,9 @@ public enum CredentialStoreContract {
 
     /// An error that describes how a store broke a rule.
     public struct Violation: Error, CustomStringConvertible {
+        /// The rule that the store broke.
         public let sentence: String
+        /// The behavior of the store that breaks the rule.
         public let finding: String
 
         public var description: String { "Broken: \(sentence) \(finding)" }

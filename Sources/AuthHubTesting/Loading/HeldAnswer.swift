@@ -17,6 +17,7 @@ public import HTTPTypes
 public final class HeldAnswer: Sendable {
     private let latch = Latch<ScriptedAnswer>()
 
+    /// Creates a response that is held until ``release(_:)`` is called.
     public init() {}
 
     /// Responds to all waiting requests. A second call has no effect.

@@ -23,7 +23,9 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Creates a matcher for GET requests to a path or a whole URL, without the query.
     public static func get(_ target: String) -> Self { Self(.get, target) }
+    /// Creates a matcher for POST requests to a path or a whole URL, without the query.
     public static func post(_ target: String) -> Self { Self(.post, target) }
 
     /// A matcher for any request.

@@ -43,6 +43,10 @@ public final class RoutedTransport: Transport {
         await state.withLock { $0.log.latch(for: count) }?.wait()
     }
 
+    /// Returns the response of the first route that matches the request.
+    ///
+    /// - Throws: The error of the route. For a request without a route, ``HTTPLoading/LoadError`` with `.invalidRequest` if such requests
+    ///   fail.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let route = routes.first { $0.matcher.matches(request) }
         let mismatch = "no route for \(RequestMatcher.describe(request))"

@@ -5,6 +5,7 @@ public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requests that were expected but not received.
     public let unused: [String]
 
+    /// Creates an error from descriptions of the requests on each side.
     public init(unexpected: [String], unused: [String]) {
         self.unexpected = unexpected
         self.unused = unused

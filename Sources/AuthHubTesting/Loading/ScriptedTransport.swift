@@ -27,6 +27,7 @@ public final class ScriptedTransport: Transport {
         let matcher: RequestMatcher
         let answer: ScriptedAnswer
 
+        /// Creates a step from the expected request and the response to it.
         public init(_ matcher: RequestMatcher, _ answer: ScriptedAnswer) {
             self.matcher = matcher
             self.answer = answer

@@ -19,6 +19,7 @@ public struct CredentialKeyring: Sendable {
         /// The secret from which record keys are derived: at least 32 bytes that cannot be guessed.
         public let material: Secret<[UInt8]>
 
+        /// Creates a key. Its name and length are validated when you create a ``CredentialKeyring``.
         public init(id: String, material: Secret<[UInt8]>) {
             self.id = id
             self.material = material

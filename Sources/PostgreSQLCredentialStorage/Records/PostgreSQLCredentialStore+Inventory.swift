@@ -20,6 +20,9 @@ extension PostgreSQLCredentialStore: CredentialInventory {
         return (accounts, unreadable)
     }
 
+    /// Removes damaged records, except for those that another program replaces in the meantime.
+    ///
+    /// - Returns: The number of removed records.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         var corrupt: [SealedRow] = []

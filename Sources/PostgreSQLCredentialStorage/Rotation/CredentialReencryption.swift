@@ -8,6 +8,7 @@ public struct CredentialReencryption: Sendable, Hashable {
     /// The number of records with a key other than the current one, including unreadable records, at the time of the count.
     public var remaining = 0
 
+    /// Creates a progress in which all numbers are zero.
     public init() {}
 }
 #endif

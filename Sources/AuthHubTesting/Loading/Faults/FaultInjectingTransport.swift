@@ -36,6 +36,7 @@ public final class FaultInjectingTransport: Transport {
     /// The number of faults that were injected so far.
     public var injectedFaults: Int { state.withLock(\.injected) }
 
+    /// Injects the faults that apply to the request, and sends it through the other transport unless a fault prevents that.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let effects = dueEffects(for: request)
         for effect in effects {
@@ -60,6 +61,7 @@ public final class FaultInjectingTransport: Transport {
         return response
     }
 
+    /// Shuts down the other transport.
     public func shutdown() async {
         await transport.shutdown()
     }

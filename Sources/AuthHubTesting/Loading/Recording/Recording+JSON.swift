@@ -19,6 +19,7 @@ extension Recording {
         }
     }
 
+    /// The recording in its JSON format, with the current ``version``.
     public var json: JSONValue {
         [
             "format": "authhub-recording", "version": .number(JSONNumber(Self.version)),

@@ -30,6 +30,7 @@ public struct Recording: Sendable, Hashable {
     /// The exchanges in the order in which the requests were sent.
     public var exchanges: [Exchange]
 
+    /// Creates a recording from exchanges that are already redacted.
     public init(exchanges: [Exchange] = []) {
         self.exchanges = exchanges
     }
@@ -39,9 +40,12 @@ public struct Recording: Sendable, Hashable {
 
     /// A request and its result.
     public struct Exchange: Sendable, Hashable {
+        /// The request that was sent, after redaction.
         public var request: Request
+        /// The response after redaction, or the reason why there was none.
         public var outcome: Outcome
 
+        /// Creates an exchange from a request and its result, both after redaction.
         public init(request: Request, outcome: Outcome) {
             self.request = request
             self.outcome = outcome
@@ -50,10 +54,13 @@ public struct Recording: Sendable, Hashable {
 
     /// A request after redaction.
     public struct Request: Sendable, Hashable {
+        /// The method, which is recorded as it was sent.
         public var method: HTTPRequest.Method
         /// The URL, or only the path if the request had no more.
         public var target: String
+        /// The header fields; values that may not be recorded are replaced with ``Redaction/word``.
         public var fields: HTTPFields
+        /// The length and digest of the body, and its text if it is readable.
         public var body: RequestContent
 
         /// The key that identifies a request: requests with the same key get the same response.
@@ -68,6 +75,7 @@ public struct Recording: Sendable, Hashable {
 
     /// The recorded facts about a request's body.
     public struct RequestContent: Sendable, Hashable {
+        /// The length of the redacted body in bytes.
         public var length: Int
         /// The SHA-256 digest in hexadecimal. It does not hide a short body that can be guessed.
         public var digest: String

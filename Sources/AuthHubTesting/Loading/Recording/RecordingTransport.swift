@@ -51,6 +51,7 @@ public final class RecordingTransport: Transport {
         try recording.write(to: path)
     }
 
+    /// Sends the request through the other transport, and records the exchange once the whole response body has been read.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let content = try await request.body.collect(upTo: bodyLimit, for: request)
         var sent = request
@@ -74,6 +75,7 @@ public final class RecordingTransport: Transport {
         }
     }
 
+    /// Shuts down the other transport. The recording remains.
     public func shutdown() async {
         await transport.shutdown()
     }

@@ -22,6 +22,7 @@ public struct Redaction: Sendable {
     /// A closure that changes a body after the rules above. It also receives the media type.
     public var body: @Sendable (_ body: [UInt8], _ contentType: String?) -> [UInt8]
 
+    /// Creates a redaction. By default, it keeps only ``harmlessFields`` and no query values, and removes the values of ``namesOfSecrets``.
     public init(
         keptFields: [HTTPField.Name] = Redaction.harmlessFields,
         keptQueryNames: [String] = [],

@@ -39,6 +39,9 @@ public final class ReplayingTransport: Transport {
         self.init(try Recording(readingFrom: path), redaction: redaction, bodyLimit: bodyLimit)
     }
 
+    /// Returns the next recorded response to an equal request, or throws the recorded error.
+    ///
+    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if no recorded response is left; otherwise, the recorded error.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let content = try await request.body.collect(upTo: bodyLimit, for: request)
         let key = redaction.redacted(request.head, body: content, contentType: request.body.contentType).key
