@@ -15,6 +15,7 @@ public struct PendingAuthorization: Sendable {
     let nonce: Secret<String>?
     let verifier: CodeVerifier
     let clientID: String
+    /// The redirect URI of the authorization request, at which the callback must arrive.
     public let redirectURI: String
     let tokenEndpoint: String
     let issuer: String?
@@ -23,6 +24,7 @@ public struct PendingAuthorization: Sendable {
     let soleOrigin: Origin?
     let scope: Scope
     let response: ExpectedResponse
+    /// The time from which the callback is rejected.
     public let expiresAt: Date
     private(set) var isSpent = false
 

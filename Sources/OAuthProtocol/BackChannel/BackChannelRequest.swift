@@ -11,6 +11,7 @@ import Foundation
 public struct BackChannelRequest: Sendable {
     /// Method, URL and header fields. They may hold client credentials: do not log them.
     public let head: HTTPRequest
+    /// The body, such as encoded form parameters; it may hold a token, a code or a client secret.
     public let body: Secret<[UInt8]>
     /// Secrets that this request does not hold, but that the server may put into its errors: the token that a refresh replaces.
     var relatedSecrets: [Secret<String>] = []

@@ -21,6 +21,7 @@ public struct Endpoints: Sendable, Hashable {
     /// The URL of the server's keys.
     public var jwks: String?
 
+    /// Creates endpoints; those that are omitted are nil.
     public init(
         authorization: String? = nil, token: String? = nil, revocation: String? = nil, deviceAuthorization: String? = nil,
         userInfo: String? = nil, endSession: String? = nil, introspection: String? = nil, registration: String? = nil,

@@ -1,9 +1,13 @@
 /// Endpoints that the program or the user sets instead of those in the server's metadata.
 public struct EndpointOverrides: Sendable, Hashable {
+    /// The authorization endpoint; nil if it is not overridden.
     public var authorization: String?
+    /// The token endpoint; nil if it is not overridden.
     public var token: String?
+    /// The device authorization endpoint (RFC 8628 §3.1); nil if it is not overridden.
     public var deviceAuthorization: String?
 
+    /// Creates overrides. An endpoint that is nil is not overridden.
     public init(authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil) {
         self.authorization = authorization
         self.token = token

@@ -16,15 +16,18 @@ public struct ProviderProfile: Sendable {
     }
     /// The endpoints that replace those of the metadata; see ``overriding(_:)``.
     public internal(set) var endpointOverrides = EndpointOverrides()
+    /// The server's metadata; nil until it is read; see ``applying(_:)``.
     public var metadata: ServerMetadata?
     /// Whether only the server's own metadata names its authorization and token endpoints.
     var takesSignInEndpointsFromMetadata = false
+    /// The policy for the URLs of the server; by default, only https is allowed.
     public var transport: TransportPolicy = .httpsOnly
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []
     /// The URL that describes the signed-in account; nil means the userinfo endpoint.
     public var accountEndpoint: String?
+    /// The scope that is requested if the caller specifies none.
     public var defaultScope: Scope = []
 
     /// How clients authenticate; nil means as the metadata says.
@@ -37,6 +40,7 @@ public struct ProviderProfile: Sendable {
     public var authorizationParameters: FormParameters = [:]
     /// The type of tokens in responses without a type.
     public var defaultTokenType: TokenType?
+    /// The way to revoke tokens; by default, the revocation endpoint (RFC 7009).
     public var revocation: RevocationStyle = .standard
     /// When authorization requests are sent over the back channel first (RFC 9126).
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
@@ -48,6 +52,7 @@ public struct ProviderProfile: Sendable {
     }
     private var sharedQuirks = Shared<ProviderQuirks>.standard
 
+    /// Creates the profile of a server that follows the specifications.
     public init(name: String, displayName: String, issuer: String? = nil, endpoints: Endpoints? = nil) {
         self.name = name
         self.displayName = displayName

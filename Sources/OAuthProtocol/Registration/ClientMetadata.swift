@@ -4,8 +4,10 @@ public import AuthHubPrimitives
 ///
 /// Holds all members as JSON, with properties for the standard ones.
 public struct ClientMetadata: Sendable, Hashable {
+    /// All members, including those that have no property.
     public var members: JSONObject
 
+    /// Creates metadata from its members; none by default.
     public init(_ members: JSONObject = JSONObject()) {
         self.members = members
     }
@@ -24,6 +26,7 @@ public struct ClientMetadata: Sendable, Hashable {
 }
 
 extension ClientMetadata {
+    /// The redirect URIs of grants that use a browser (`redirect_uris`).
     public var redirectURIs: [String]? {
         get { texts("redirect_uris") }
         set { set("redirect_uris", newValue) }
@@ -48,26 +51,32 @@ extension ClientMetadata {
         get { text("client_name") }
         set { set("client_name", newValue) }
     }
+    /// The URL of a page about the client.
     public var clientURI: String? {
         get { text("client_uri") }
         set { set("client_uri", newValue) }
     }
+    /// The URL of the client's logo, which the server can show to users.
     public var logoURI: String? {
         get { text("logo_uri") }
         set { set("logo_uri", newValue) }
     }
+    /// The scope that the client may request; nil lets the server choose one.
     public var scope: Scope? {
         get { text("scope").map { Scope($0) } }
         set { set("scope", newValue?.description) }
     }
+    /// Ways to reach the people who are responsible for the client, typically e-mail addresses.
     public var contacts: [String]? {
         get { texts("contacts") }
         set { set("contacts", newValue) }
     }
+    /// The URL of the terms of service that users of the client agree to.
     public var termsOfServiceURI: String? {
         get { text("tos_uri") }
         set { set("tos_uri", newValue) }
     }
+    /// The URL of the privacy policy, which says how the client uses personal data.
     public var policyURI: String? {
         get { text("policy_uri") }
         set { set("policy_uri", newValue) }
@@ -82,10 +91,12 @@ extension ClientMetadata {
         get { members["jwks"]?.object }
         set { members["jwks"] = newValue.map(JSONValue.object) }
     }
+    /// The developer's identifier of the software, the same for all installations and versions.
     public var softwareID: String? {
         get { text("software_id") }
         set { set("software_id", newValue) }
     }
+    /// The version of the software that ``softwareID`` identifies.
     public var softwareVersion: String? {
         get { text("software_version") }
         set { set("software_version", newValue) }

@@ -9,6 +9,7 @@ public import Foundation
 
 /// A request to revoke a token (RFC 7009 §2.1, or the provider's own way).
 public struct RevocationRequest: Sendable {
+    /// The request to send; it holds the token to revoke.
     public internal(set) var message: BackChannelRequest
     private let style: RevocationStyle
 

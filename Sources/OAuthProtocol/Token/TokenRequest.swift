@@ -2,6 +2,7 @@ public import AuthHubPrimitives
 
 /// A request to the token endpoint (RFC 6749 §3.2).
 public struct TokenRequest: Sendable {
+    /// The request to send; it holds a code, a token or other credentials.
     public internal(set) var message: BackChannelRequest
     /// The requested scope, which a response without a scope grants (RFC 6749 §5.1).
     public let scope: Scope

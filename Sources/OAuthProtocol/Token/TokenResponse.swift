@@ -8,7 +8,9 @@ public import Foundation
 
 /// The tokens that a server issued (RFC 6749 §5.1), after every check.
 public struct TokenResponse: Sendable {
+    /// The access token for requests to APIs.
     public let accessToken: Secret<String>
+    /// The way to present the access token to an API.
     public let tokenType: TokenType
     /// When the access token expires; nil if the server did not say.
     public let expiresAt: Date?

@@ -37,6 +37,7 @@ public struct AuthorizationDetails: Sendable, Hashable {
     /// In the order they are sent or were received.
     public var details: [AuthorizationDetail]
 
+    /// Creates a list, which is empty by default.
     public init(_ details: [AuthorizationDetail] = []) {
         self.details = details
     }

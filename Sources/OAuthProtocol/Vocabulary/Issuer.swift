@@ -2,7 +2,9 @@ import AuthHubPrimitives
 
 /// The identifier of an authorization server, from which the URLs of its metadata follow (RFC 8414 §2).
 public struct Issuer: Sendable, Hashable {
+    /// The URL as given to the initializer.
     public let text: String
+    /// The policy for the URLs of the server.
     public let transport: TransportPolicy
 
     /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 
 /// The API that a token is for (RFC 8707 §2): an absolute URI without a fragment.
 public struct ResourceIndicator: Sendable {
+    /// The URI as given to the initializer.
     public let text: String
 
     private static let lengthLimit = 2048

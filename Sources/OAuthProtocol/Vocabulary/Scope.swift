@@ -1,5 +1,6 @@
 /// The requested or granted access: names in order, without duplicates (RFC 6749 §3.3).
 public struct Scope: Sendable, Hashable {
+    /// The names, in the order in which they were given.
     public private(set) var names: [String] = []
 
     /// Creates a scope from names. Invalid names and duplicates are ignored.
@@ -13,8 +14,10 @@ public struct Scope: Sendable, Hashable {
         self.init(text.split { separators.contains($0) }.map(String.init))
     }
 
+    /// Whether the scope has no names.
     public var isEmpty: Bool { names.isEmpty }
 
+    /// Returns whether the scope includes a name. Case matters (RFC 6749 §3.3).
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// Returns the names of another scope that this one lacks.

@@ -2,7 +2,9 @@ import AuthHubPrimitives
 
 /// The identifier of a protected resource, from which the URL of its metadata follows (RFC 9728 §1.2).
 public struct ResourceIdentifier: Sendable, Hashable {
+    /// The URL as given to the initializer.
     public let text: String
+    /// The policy that the URL was checked against.
     public let transport: TransportPolicy
 
     /// - Parameter transport: For a resource on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.

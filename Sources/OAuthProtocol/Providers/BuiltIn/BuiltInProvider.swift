@@ -14,6 +14,7 @@ public struct BuiltInProvider: Sendable {
 
     /// The name in configuration and commands: `github-app`.
     public let name: String
+    /// The server URL or tenant that the caller can specify besides the name.
     public let place: Place
     /// Makes the profile at a place, with the API elsewhere if a URL is given for it.
     private let make: @Sendable (_ place: String, _ api: String?, TransportPolicy) -> ProviderProfile

@@ -9,6 +9,7 @@ public struct TokenExchange: Sendable {
         /// The type of the token.
         public let type: TokenTypeURI
 
+        /// Creates a token, by default of the type access token.
         public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
             self.value = value
             self.type = type
@@ -25,8 +26,10 @@ public struct TokenExchange: Sendable {
     public var resources: [ResourceIndicator]
     /// The APIs that the token is for, by names that client and server have agreed on.
     public var audiences: [String]
+    /// The requested scope of the new token; empty leaves the choice to the server.
     public var scope: Scope
 
+    /// Creates an exchange of the subject's token; everything else is optional.
     public init(
         of subject: TypedToken, actor: TypedToken? = nil, for requestedTokenType: TokenTypeURI? = nil,
         resources: [ResourceIndicator] = [], audiences: [String] = [], scope: Scope = []
@@ -45,15 +48,22 @@ public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
     /// The URI that is sent.
     public let rawValue: String
 
+    /// Creates a type from its URI, registered or not.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// An access token that the authorization server issued.
     public static let accessToken = Self(rawValue: "urn:ietf:params:oauth:token-type:access_token")
+    /// A refresh token that the authorization server issued.
     public static let refreshToken = Self(rawValue: "urn:ietf:params:oauth:token-type:refresh_token")
+    /// An ID token (OpenID Connect Core 1.0 §2).
     public static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
+    /// A JSON Web Token of any kind (RFC 7519).
     public static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
+    /// A SAML 1.1 assertion, encoded as base64url.
     public static let saml1 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml1")
+    /// A SAML 2.0 assertion, encoded as base64url.
     public static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
 }
 

@@ -11,6 +11,7 @@ public import Foundation
 public struct TokenExchangeResponse: Sendable {
     /// The issued token, of any type. The member is named `access_token` for historical reasons.
     public let issuedToken: Secret<String>
+    /// The type of the issued token, as the server states it.
     public let issuedTokenType: TokenTypeURI
     /// How the token is presented to an API; nil if it is not an access token (`N_A`).
     public let tokenType: TokenType?

@@ -9,6 +9,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// The parameters by their names in lower case. If a parameter occurs twice, which RFC 9110 §11.3 forbids, the last one counts.
     public let parameters: [String: String]
 
+    /// Creates a challenge. Scheme and parameter names are converted to lower case.
     public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme.lowercased()
         self.token68 = token68

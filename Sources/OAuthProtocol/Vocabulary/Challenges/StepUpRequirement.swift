@@ -12,6 +12,7 @@ public struct StepUpRequirement: Sendable, Hashable {
     /// The most seconds since the user signed in; 0 means that the user must sign in again.
     public var maximumAge: Int?
 
+    /// Creates a requirement, which is empty by default.
     public init(scope: Scope = [], acrValues: [String] = [], maximumAge: Int? = nil) {
         self.scope = scope
         self.acrValues = acrValues

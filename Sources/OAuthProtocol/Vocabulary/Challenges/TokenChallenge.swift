@@ -3,10 +3,12 @@ import AuthHubPrimitives
 /// Why a resource server rejects an access token, or requires one: a challenge of the scheme `Bearer` (RFC 6750 §3) or `DPoP`
 /// (RFC 9449 §7.1).
 public struct TokenChallenge: Sendable, Hashable {
+    /// The authentication scheme of a challenge.
     public enum Scheme: Sendable, Hashable {
         case bearer, dpop
     }
 
+    /// The scheme with which the resource server accepts tokens.
     public let scheme: Scheme
     /// The error code; nil if the request had no token (RFC 6750 §3.1).
     public let error: ServerErrorCode?

@@ -2,6 +2,7 @@
 public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
+    /// Creates a method from its name, registered or not.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

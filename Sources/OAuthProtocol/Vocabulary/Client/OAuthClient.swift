@@ -5,10 +5,12 @@ public struct OAuthClient: Sendable, Equatable {
     public var id: String
     /// The client secret; nil unless the provider requires one. A program that users install cannot keep a secret (RFC 8252 §8.5).
     public var secret: Secret<String>?
+    /// The redirect URI as registered; by default, a loopback URI with any free port.
     public var redirectURI: RedirectURI
     /// How the client authenticates at the token endpoint; nil means as the provider's profile and metadata say.
     public var authentication: ClientAuthenticationMethod?
 
+    /// Creates a client. Without a secret, it is a public client (RFC 6749 §2.1).
     public init(
         id: String,
         secret: Secret<String>? = nil,

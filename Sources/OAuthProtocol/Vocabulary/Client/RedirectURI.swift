@@ -2,6 +2,7 @@ import AuthHubPrimitives
 
 /// The URI that the authorization server redirects the browser to.
 public struct RedirectURI: Sendable, Hashable {
+    /// A kind of redirect URI and its parts.
     public enum Kind: Sendable, Hashable {
         /// `http://127.0.0.1:PORT` and a path. Port 0 means any free port (RFC 8252 §7.3).
         case loopback(port: UInt16, path: String)
@@ -11,6 +12,7 @@ public struct RedirectURI: Sendable, Hashable {
         case https(host: String, path: String)
     }
 
+    /// The kind of the URI and its parts.
     public let kind: Kind
 
     /// `http://127.0.0.1:PORT/callback` on a free port.

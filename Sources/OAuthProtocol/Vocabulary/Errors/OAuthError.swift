@@ -29,15 +29,18 @@ public struct OAuthError: Error {
         public static let expired = Self("expired")
     }
 
+    /// The kind of error, which says who must act.
     public let code: Code
     /// What is wrong, in words that may be displayed.
     public let explanation: String
     /// The server's error, if the code is ``Code/serverRejected``.
     public let serverError: ServerError?
+    /// The error that caused this one, such as invalid JSON; nil if there is none.
     public let underlying: (any Error)?
     /// The tokens in a response that was not accepted. The tokens that they replace may already be invalid.
     package internal(set) var issued: IssuedTokens?
 
+    /// Creates an error without a ``serverError``. The explanation must not contain a secret.
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
         self.code = code
         self.explanation = explanation
@@ -45,6 +48,7 @@ public struct OAuthError: Error {
         self.underlying = underlying
     }
 
+    /// Creates an error with the code ``Code/serverRejected`` and the server's description.
     public init(_ serverError: ServerError) {
         code = .serverRejected
         explanation = serverError.description

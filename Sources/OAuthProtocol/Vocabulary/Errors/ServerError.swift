@@ -20,6 +20,7 @@ public struct ServerError: Sendable, Hashable {
     private static let codeLimit = 100
     private static let explanationLimit = 500
 
+    /// Creates an error. Strings are cleaned for display, and `originalCode` defaults to `code`.
     public init(
         code: ServerErrorCode,
         originalCode: String? = nil,

@@ -2,26 +2,39 @@
 public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
+    /// Creates a code as a server sends it, registered or not.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// The user or the server denied the request (RFC 6749 §4.1.2.1).
     public static let accessDenied = Self(rawValue: "access_denied")
     /// The user has not decided yet (RFC 8628 §3.5).
     public static let authorizationPending = Self(rawValue: "authorization_pending")
     /// The device code has expired (RFC 8628 §3.5).
     public static let expiredToken = Self(rawValue: "expired_token")
+    /// The authentication of the client failed (RFC 6749 §5.2).
     public static let invalidClient = Self(rawValue: "invalid_client")
+    /// The code, refresh token or other grant is invalid, expired or revoked (RFC 6749 §5.2).
     public static let invalidGrant = Self(rawValue: "invalid_grant")
+    /// A parameter is missing, repeated, invalid or not supported (RFC 6749 §4.1.2.1, §5.2).
     public static let invalidRequest = Self(rawValue: "invalid_request")
+    /// The requested scope is invalid, unknown or malformed, or exceeds what was granted (RFC 6749 §4.1.2.1, §5.2).
     public static let invalidScope = Self(rawValue: "invalid_scope")
+    /// The requested resource is invalid, missing, unknown or malformed (RFC 8707 §2).
     public static let invalidTarget = Self(rawValue: "invalid_target")
+    /// The server met an unexpected condition; in a callback, this replaces status 500 (RFC 6749 §4.1.2.1).
     public static let serverError = Self(rawValue: "server_error")
     /// The client must poll less often (RFC 8628 §3.5).
     public static let slowDown = Self(rawValue: "slow_down")
+    /// The server is overloaded or under maintenance; in a callback, this replaces status 503 (RFC 6749 §4.1.2.1).
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
+    /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
+    /// The server does not support the grant type (RFC 6749 §5.2).
     public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
+    /// The server does not support the response type (RFC 6749 §4.1.2.1).
     public static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
+    /// The server cannot revoke tokens of this type (RFC 7009 §2.2.1).
     public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
 }
