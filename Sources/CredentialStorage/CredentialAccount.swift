@@ -4,10 +4,12 @@
 public struct CredentialAccount: Sendable {
     /// The issuer, or another URL that identifies the authorization server.
     public let server: String
+    /// The client ID that the tokens were issued to.
     public let clientID: String
     /// Distinguishes accounts at the same server; any string.
     public let label: String
 
+    /// Creates an account. The label distinguishes several accounts of one client at the same server.
     public init(server: String, clientID: String, label: String = "default") {
         self.server = server
         self.clientID = clientID

@@ -6,6 +6,7 @@ public protocol CredentialChangeFeed: CredentialStore {
     func changes() -> AsyncStream<CredentialChange>
 }
 
+/// A change to the records of a store.
 public enum CredentialChange: Sendable, Hashable {
     /// The account's record was written, or deleted if nil.
     case changed(CredentialAccount.ID, to: CredentialVersion?)

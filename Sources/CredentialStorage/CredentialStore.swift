@@ -44,8 +44,10 @@ public protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
+    /// Checks nothing. Stores that can detect problems in advance replace this implementation.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {}
 
+    /// Calls ``prepareToWrite(for:)`` and reserves nothing. Stores that can reserve space replace this implementation.
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await prepareToWrite(for: account)
         return RoomReservation()

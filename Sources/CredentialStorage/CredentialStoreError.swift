@@ -41,9 +41,11 @@ public struct CredentialStoreError: Error {
         public static let failed = Self("failed")
     }
 
+    /// The kind of error, which determines what the caller can do.
     public let code: Code
     /// What is wrong and what to do about it. Never contains a part of a record.
     public let explanation: String
+    /// The error that caused this one, such as the error of a system call; nil if there is none.
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     public let leaseHolder: Int32?
@@ -72,6 +74,7 @@ public struct CredentialStoreError: Error {
         (code == .corrupt || code == .rolledBack) && !isOfChoice
     }
 
+    /// Creates an error. The explanation must not contain a part of a record.
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {
         self.leaseHolder = leaseHolder
         self.code = code

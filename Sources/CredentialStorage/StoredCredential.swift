@@ -2,9 +2,12 @@ public import AuthHubPrimitives
 
 /// A record as stored.
 public struct StoredCredential: Sendable {
+    /// The content of the record, which stores do not interpret.
     public let payload: Secret<[UInt8]>
+    /// The version of the write that stored the payload; the next write names it as the one to replace.
     public let version: CredentialVersion
 
+    /// Creates a record with the version that a store assigned to it.
     public init(payload: Secret<[UInt8]>, version: CredentialVersion) {
         self.payload = payload
         self.version = version
@@ -25,8 +28,10 @@ extension StoredCredential {
 
 /// Identifies one write of one record permanently: a record that is deleted and created again never has an old version.
 public struct CredentialVersion: Sendable, Hashable {
+    /// The bytes to compare, such as the 16 random bytes of ``unique()``.
     public let bytes: [UInt8]
 
+    /// Creates a version from the bytes that a store recorded.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -37,6 +42,7 @@ public struct CredentialVersion: Sendable, Hashable {
     }
 }
 
+/// The outcome of a write that did not fail: stored, or superseded by another writer.
 public enum CredentialWriteOutcome: Sendable {
     case stored(CredentialVersion)
     /// The account has another version (nil: none).

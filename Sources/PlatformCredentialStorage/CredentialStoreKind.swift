@@ -1,5 +1,6 @@
 /// A kind of credential store, with the name that users type and that is recorded. More kinds may be added.
 public struct CredentialStoreKind: Sendable, Hashable {
+    /// The name that users type and that is recorded, such as `file`.
     public let name: String
 
     /// - Parameter name: The recorded name, possibly from a newer program.

@@ -3,6 +3,7 @@ public import AuthHubPrimitives
 
 // Every read checks which store is current: tokens may have been moved since, and a refreshed token must not be written to the old store.
 extension PlatformCredentialStore: CredentialInventory {
+    /// Reads the record from the chosen store, even if it is moved during the read; nil if no store was chosen yet.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         while true {
@@ -22,6 +23,7 @@ extension PlatformCredentialStore: CredentialInventory {
         return try await store(of: settled(for: account)).write(payload, for: account, replacing: expected)
     }
 
+    /// Deletes the record from the chosen store. Returns true if no store was chosen yet.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -29,6 +31,7 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.delete(account, at: expected) ?? true
     }
 
+    /// Lists the records of the chosen store; none if no store was chosen yet.
     @concurrent
     public func inventory(
         includingUnlisted: Bool
@@ -36,6 +39,7 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.inventory(includingUnlisted: includingUnlisted) ?? ([], [])
     }
 
+    /// Removes the damaged records of the chosen store. Returns 0 if no store was chosen yet.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try await standing()?.removeUnreadable() ?? 0

@@ -16,10 +16,13 @@ public struct StoreChoiceReport: Sendable {
 
     /// A store, in the order of checking.
     public struct Step: Sendable {
+        /// The kind of the checked store.
         public let kind: CredentialStoreKind
         /// Whether the store can be chosen without being named.
         public let isAutomatic: Bool
+        /// The location of the records, for messages to the user: a path or a description.
         public let location: String
+        /// The state of the store when it was checked.
         public let standing: StoreStanding
     }
 
@@ -27,7 +30,9 @@ public struct StoreChoiceReport: Sendable {
     public let chosen: CredentialStoreKind?
     /// The store from which records are being moved, if the move has not finished.
     public let movingFrom: CredentialStoreKind?
+    /// The reason that ``chosen`` is the chosen store.
     public let origin: Origin
+    /// All stores that were checked, in the order of preference.
     public let steps: [Step]
 
     init(chosen: CredentialStoreKind?, movingFrom: CredentialStoreKind? = nil, origin: Origin, steps: [Step]) {

@@ -2,6 +2,7 @@ public import CredentialStorage
 
 /// The current state of the Secret Service.
 public struct SecretServiceState: Sendable {
+    /// A condition of the service: `ready`, or the reason that records cannot be accessed now.
     public enum Condition: String, Sendable, Hashable, CaseIterable {
         case ready
         /// The keyring is locked; the user can unlock it.
@@ -19,6 +20,7 @@ public struct SecretServiceState: Sendable {
         case failed
     }
 
+    /// The condition; ``problem`` explains any other than `ready`.
     public let condition: Condition
     /// The program that provides the service, such as `gnome-keyring-daemon`, if known.
     public let program: String?

@@ -57,12 +57,14 @@ public struct BrowserAuthenticator: WebAuthenticator {
         self.onNotShown = onNotShown
     }
 
+    /// The capabilities of the opener; if there is a paste prompt, callbacks can also be pasted from a pin page.
     public var capabilities: WebAuthenticationCapabilities {
         var capabilities = opener.capabilities
         if pastePrompt != nil { capabilities.callbacks.insert(.pinPage) }
         return capabilities
     }
 
+    /// Checks that the opener can open pages, then prepares to receive the callback: for a loopback callback, this binds the port.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         do {
             try opener.check()

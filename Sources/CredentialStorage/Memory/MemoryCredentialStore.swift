@@ -24,10 +24,12 @@ public final class MemoryCredentialStore: Sendable {
 }
 
 extension MemoryCredentialStore: CredentialStore {
+    /// Returns the record from memory; nil if the account has none.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         state.withLock { $0.records[account] }
     }
 
+    /// Stores the record in memory, if the current version is the expected one. Only fails with `.tooLarge`.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -42,6 +44,7 @@ extension MemoryCredentialStore: CredentialStore {
         }
     }
 
+    /// Deletes the record from memory, if its version is the expected one or none is given.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -55,10 +58,12 @@ extension MemoryCredentialStore: CredentialStore {
         }
     }
 
+    /// Returns the listed accounts that have a record in memory.
     public func accounts() async throws(CredentialStoreError) -> [CredentialAccount] {
         state.withLock { $0.records.keys.filter(\.isListed) }
     }
 
+    /// Acquires the lease of this instance. Other instances and processes are not excluded.
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
@@ -70,6 +75,7 @@ extension MemoryCredentialStore: CredentialStore {
 }
 
 extension MemoryCredentialStore: CredentialInventory {
+    /// Returns the accounts that have a record in memory; none is ever unreadable.
     public func inventory(
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
@@ -82,6 +88,7 @@ extension MemoryCredentialStore: CredentialInventory {
 }
 
 extension MemoryCredentialStore: CredentialChangeFeed {
+    /// Reports the writes and deletions of this instance, from now on.
     public func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = ChangeReaders.makeStream()
         let reader = state.withLock { $0.readers.add(continuation) }

@@ -77,6 +77,7 @@ extension PlainFileStore: CredentialStore {
         try await files.reserveRoom(for: account)
     }
 
+    /// Acquires the lease with a lock file, which excludes holders in all processes.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
@@ -94,6 +95,7 @@ extension PlainFileStore: CredentialInventory {
         try await files.inventory(includingUnlisted: includingUnlisted)
     }
 
+    /// Removes the files of damaged records. Each is read again under its write lock first, because another writer may have replaced it.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try await files.removeUnreadable()

@@ -1,7 +1,10 @@
 /// The result for each account when records were moved or imported.
 public struct CredentialTransferReport: Sendable {
+    /// An account and the result for its record.
     public struct Entry: Sendable {
+        /// The account of the record.
         public let account: CredentialAccount
+        /// The result for the record, with an error if it was not transferred because of one.
         public let outcome: CredentialTransferOutcome
     }
 
@@ -11,6 +14,7 @@ public struct CredentialTransferReport: Sendable {
     public package(set) var unreadable: [CredentialStoreError] = []
 }
 
+/// The result of moving or importing one account's record.
 public enum CredentialTransferOutcome: Sendable {
     /// The record is now in the target.
     case transferred

@@ -2,11 +2,13 @@ public import AuthHubPrimitives
 
 /// An application that is registered at the server (RFC 6749 §2).
 public struct DevelopmentClient: Sendable, Hashable {
+    /// The kind of registration; only GitHub's personas distinguish kinds.
     public typealias Kind = Persona.ClientKind
 
     public var id: String
     /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
     public var secret: Secret<String>?
+    /// The kind of registration, which selects the quirks of its tokens (``Persona/tokensByKind``).
     public var kind: Kind
     /// The name on the consent page.
     public var name: String
@@ -16,6 +18,7 @@ public struct DevelopmentClient: Sendable, Hashable {
     /// Whether it may sign users in with the device flow (RFC 8628).
     public var allowsDevices = true
 
+    /// Creates a client that may use the device flow. Without a secret, it is a public client.
     public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id
         self.secret = secret

@@ -4,11 +4,16 @@ public import AuthHubPrimitives
 public struct DevelopmentUser: Sendable, Hashable {
     /// The ID, which stays the same when the login changes; the subject of ID tokens is this number as a string.
     public var id: Int
+    /// The user name for the sign-in page, such as `octocat`.
     public var login: String
+    /// The password for the sign-in page.
     public var password: Secret<String>
+    /// The display name on the consent page and in the claims of the user.
     public var name: String
+    /// The e-mail address, which the userinfo endpoint reports as verified.
     public var email: String
 
+    /// Creates a user. The default name is the login, and the default e-mail address `LOGIN@example.com`.
     public init(id: Int, login: String, password: Secret<String>, name: String? = nil, email: String? = nil) {
         self.id = id
         self.login = login

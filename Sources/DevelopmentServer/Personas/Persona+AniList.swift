@@ -4,6 +4,7 @@ extension Persona {
         /// Whether the callback repeats the `state` of the request.
         public var echoesState = true
 
+        /// Creates the quirks of a server that follows RFC 6749 §4.2.
         public init() {}
     }
 

@@ -3,6 +3,7 @@ public import AuthHubPrimitives
 extension Persona {
     /// The quirks of token responses.
     public struct TokenAnswerQuirks: Sendable, Hashable {
+        /// The format of the response's body.
         public enum Encoding: Sendable, Hashable {
             case json
             case form
@@ -10,6 +11,7 @@ extension Persona {
             case formUnlessJSONIsAsked
         }
 
+        /// The format of the granted scope in a response.
         public enum GrantedScope: Sendable, Hashable {
             case separated(by: String)
             case array
@@ -21,15 +23,19 @@ extension Persona {
             case numbers, texts
         }
 
+        /// The format of token responses; also of errors in the format ``ErrorQuirks/Dress/statusOK``.
         public var encoding = Encoding.json
         /// The media type of forms.
         public var formMediaType = "application/x-www-form-urlencoded; charset=utf-8"
         /// The member that contains all others; nil for none.
         public var envelope: String?
+        /// The name of the member with the granted scope.
         public var grantedScopeName = "scope"
         /// The token type; nil to omit it.
         public var tokenType: String? = "Bearer"
+        /// The format of the granted scope; by default, a string with spaces (RFC 6749 §3.3).
         public var grantedScope = GrantedScope.separated(by: " ")
+        /// The format of lifetimes and expiry times.
         public var numbers = Numbers.numbers
         /// The member with the lifetime of the access token in seconds; nil for none.
         public var lifetimeName: String? = "expires_in"
@@ -40,11 +46,13 @@ extension Persona {
         /// Members that every response has, outside the envelope.
         public var constantMembers: [String: JSONValue] = [:]
 
+        /// Creates the quirks of a server that follows RFC 6749 §5.1.
         public init() {}
     }
 
     /// The quirks of the token endpoint's error responses.
     public struct ErrorQuirks: Sendable, Hashable {
+        /// A format of error responses.
         public enum Dress: Sendable, Hashable {
             /// RFC 6749 §5.2.
             case standard
@@ -67,12 +75,15 @@ extension Persona {
             case code, client, redirectURI, refreshToken, grantType, device, deviceCode, deviceFlow
         }
 
+        /// A server's own code and description of an error.
         public struct Words: Sendable, Hashable {
+            /// The code in the response, instead of the standard one.
             public var code: String
             public var description: String
             /// A page about the error.
             public var page: String?
 
+            /// Creates a replacement for a standard code and description.
             public init(_ code: String, _ description: String, page: String? = nil) {
                 self.code = code
                 self.description = description
@@ -80,10 +91,12 @@ extension Persona {
             }
         }
 
+        /// The format of the error responses.
         public var dress = Dress.standard
         /// Replacements for the standard codes and descriptions.
         public var words: [Occasion: Words] = [:]
 
+        /// Creates the quirks of a server that follows RFC 6749 §5.2.
         public init() {}
     }
 }

@@ -18,6 +18,7 @@ extension Persona {
         /// Whether a client with a secret may omit it, both here and when it refreshes tokens it got here.
         public var secretMayBeLeftOut = false
 
+        /// Creates the quirks of a server that follows RFC 8628.
         public init() {}
     }
 

@@ -13,6 +13,7 @@ extension Persona {
 
         /// Whether tokens can be introspected (RFC 7662).
         public var introspects = true
+        /// The clients that may register at `/register` (RFC 7591); by default, all.
         public var registration = Registration.everybody
         /// Whether authorization requests can be pushed (RFC 9126).
         public var takesPushedRequests = true
@@ -25,6 +26,7 @@ extension Persona {
         /// Actions that are never granted.
         public var refusedActions: Set<String> = ["delete"]
 
+        /// Creates the quirks of a server that supports introspection, open registration and optional pushed requests.
         public init() {}
     }
 }

@@ -22,11 +22,15 @@ extension Persona {
 
         /// The name of the client ID parameter, here and at the token endpoint.
         public var clientIDName = "client_id"
+        /// The characters that separate requested scopes.
         public var scopeSeparators: Set<Character> = [" "]
         /// The name of the scope parameter.
         public var scopeName = "scope"
+        /// Whether a request for an unknown scope is rejected; otherwise the scope is ignored.
         public var refusesUnknownScopes = true
+        /// The handling of PKCE challenges; by default, they are checked.
         public var codeChallenge = CodeChallenge.checked
+        /// The encoding of the verifier's hash; by default, base64url (RFC 7636 §4.2).
         public var challengeEncoding = ChallengeEncoding.base64URL
         /// Whether `response_type` and `prompt` are validated.
         public var judgesRequests = true
@@ -45,11 +49,13 @@ extension Persona {
         /// The prefix of the URL of a page about an error, followed by its name; nil for no such page.
         public var errorPages: String?
 
+        /// Creates the quirks of a server that follows RFC 6749, RFC 7636 and RFC 9207.
         public init() {}
     }
 
     /// The quirks of token requests.
     public struct TokenRequestQuirks: Sendable, Hashable {
+        /// The place and format of a request's parameters.
         public enum Encoding: Sendable, Hashable {
             case form, json, query
         }
@@ -61,23 +67,29 @@ extension Persona {
             case basicWithEmptyPassword
         }
 
+        /// The accepted encodings. Revocation requests may always be forms.
         public var encodings: Set<Encoding> = [.form]
+        /// The accepted methods of client authentication; any other fails.
         public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .basicWithEmptyPassword, .post]
         /// The meaning of a token request without a `grant_type`; if nil, it is rejected.
         public var defaultGrantType: String?
         /// Whether the redirect URI may be omitted although the code is bound to one.
         public var redirectURIMayBeLeftOut = false
+        /// The header fields that token requests must have.
         public var requiredHeaders: [HeaderDemand] = []
 
+        /// Creates the quirks of a server that accepts forms and every method of client authentication.
         public init() {}
     }
 
     /// A required header field of requests.
     public struct HeaderDemand: Sendable, Hashable {
+        /// The name of the header field, whose value must not be empty.
         public var name: String
         /// The prefix of the value.
         public var beginning: String
 
+        /// Creates a requirement. Without a prefix, any value that is not empty meets it.
         public init(_ name: String, beginning: String = "") {
             self.name = name
             self.beginning = beginning
@@ -90,8 +102,10 @@ extension Persona {
         public var isGitHub = false
         /// The scope that private repositories need; nil if the API shows them with any scope. Does not concern GitHub Apps.
         public var scopeOfPrivateRepositories: String?
+        /// The header fields that requests to the API must have.
         public var requiredHeaders: [HeaderDemand] = []
 
+        /// Creates the quirks of an API that follows RFC 6750.
         public init() {}
     }
 }

@@ -4,21 +4,29 @@
 public struct Persona: Sendable, Hashable {
     /// The name in configurations and descriptions, such as `github`.
     public var name: String
+    /// The paths of the endpoints.
     public var addresses: Addresses
     /// The scopes that can be requested.
     public var scopes: [String]
     /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and an end session endpoint.
     public var isOpenIDProvider = false
+    /// The quirks of the authorization endpoint.
     public var authorization = AuthorizationQuirks()
+    /// The quirks of token requests.
     public var tokenRequests = TokenRequestQuirks()
+    /// The quirks of token responses.
     public var tokenAnswers = TokenAnswerQuirks()
+    /// The quirks of the token endpoint's error responses.
     public var errors = ErrorQuirks()
+    /// The quirks of issued tokens, unless ``tokensByKind`` has others for the client's kind.
     public var tokens = TokenQuirks()
     /// The quirks for client kinds that are treated differently.
     public var tokensByKind: [ClientKind: TokenQuirks] = [:]
     /// The quirks of the device flow; nil if it is not supported.
     public var device: DeviceQuirks?
+    /// The way a token is revoked; by default, as RFC 7009 specifies, at `/revoke`.
     public var revocation = Revocation.standard(path: "/revoke")
+    /// The requirements and the responses of the API.
     public var api = APIQuirks()
     /// The quirks of introspection, registration and pushed requests; only for OpenID providers.
     public var messages = MessageQuirks()
@@ -29,6 +37,7 @@ public struct Persona: Sendable, Hashable {
     /// The path of the GraphQL endpoint; nil for none.
     public var graphQLPath: String?
 
+    /// Creates a persona without quirks, which is not an OpenID provider.
     public init(name: String, addresses: Addresses, scopes: [String]) {
         self.name = name
         self.addresses = addresses
@@ -39,11 +48,14 @@ public struct Persona: Sendable, Hashable {
 extension Persona {
     /// Paths at the server, each with its leading slash.
     public struct Addresses: Sendable, Hashable {
+        /// The path of the authorization endpoint, such as `/authorize`.
         public var authorization: String
+        /// The path of the token endpoint, such as `/token`.
         public var token: String
         /// The path of the token's account besides `/user`; nil for none.
         public var account: String?
 
+        /// Creates paths, with the defaults for those that are omitted.
         public init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {
             self.authorization = authorization
             self.token = token
@@ -72,6 +84,7 @@ extension Persona {
 
     /// The tokens that the server issues after a consent.
     public struct TokenQuirks: Sendable, Hashable {
+        /// The condition for issuing a refresh token.
         public enum RefreshTokens: Sendable, Hashable {
             case always
             case never
@@ -81,15 +94,20 @@ extension Persona {
             case forScope(String)
         }
 
+        /// The prefix of access tokens, before their random part.
         public var accessTokenPrefix = ""
+        /// Whether access tokens expire; if not, responses contain no lifetime.
         public var accessTokensExpire = true
+        /// The prefix of refresh tokens, before their random part.
         public var refreshTokenPrefix = ""
+        /// The condition for issuing refresh tokens; by default, none is required.
         public var refreshTokens = RefreshTokens.always
         /// Whether a refresh token can be used only once, and each response includes a new one.
         public var rotatesRefreshTokens = true
         /// Whether refreshing a grant invalidates its access tokens.
         public var refreshEndsAccessTokens = false
 
+        /// Creates the quirks of a server whose access tokens expire and whose refresh tokens rotate.
         public init() {}
     }
 }

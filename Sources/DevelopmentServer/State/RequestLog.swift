@@ -6,6 +6,7 @@ import Synchronization
 public final class RequestLog: Sendable {
     /// A request.
     public struct Entry: Sendable, Hashable {
+        /// The HTTP method, such as `POST`.
         public let method: String
         /// The path without the query.
         public let path: String
@@ -15,7 +16,9 @@ public final class RequestLog: Sendable {
         public let formNames: [String]
         /// The `grant_type` of a token request.
         public let grantType: String?
+        /// Whether the `Authorization` field has an access token, with the scheme `Bearer` or `token`.
         public let hasBearerToken: Bool
+        /// The `User-Agent` field; nil if the request has none.
         public let userAgent: String?
         /// The status; nil until the response is sent, and forever if the connection was dropped.
         public internal(set) var status: Int?

@@ -19,6 +19,7 @@ public struct AssociationCheck: Sendable {
     /// The size of the largest accepted file, in bytes.
     public static let maximumBytes = 128 * 1024
 
+    /// Creates a check. By default, it accepts any app and does not require `applinks`.
     public init(app: ApplicationIdentifier? = nil, path: String = "/callback", needsLinks: Bool = false) {
         self.app = app
         self.path = path

@@ -10,6 +10,7 @@ public struct AssociationFile: Sendable, Hashable {
     /// The paths whose links open the apps; none if empty. `*` matches any characters, `?` a single one.
     public var linkedPaths: [String]
 
+    /// Creates a file for these apps; without linked paths, it has no `applinks`.
     public init(apps: [ApplicationIdentifier], linkedPaths: [String] = []) {
         self.apps = apps
         self.linkedPaths = linkedPaths
@@ -18,6 +19,7 @@ public struct AssociationFile: Sendable, Hashable {
     /// The path of the file on its host.
     public static let path = "/.well-known/apple-app-site-association"
 
+    /// The content of the file: `webcredentials`, and `applinks` if there are linked paths.
     public var json: JSONValue {
         let names = JSONValue.array(apps.map { .string($0.description) })
         var members = JSONObject()

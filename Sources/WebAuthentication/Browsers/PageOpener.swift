@@ -31,10 +31,13 @@ public protocol BrowserWindow: Sendable {
 }
 
 extension PageOpener {
+    /// Loopback callbacks only, in a browser that is neither private nor observed.
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: false, isEphemeral: false) }
 
+    /// Checks nothing. Openers that can detect problems in advance replace this implementation.
     public func check() throws(WebAuthenticationError) {}
 
+    /// Opens the page as ``open(_:)`` does, and returns nil, because the window cannot be observed.
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await open(url)
         return nil

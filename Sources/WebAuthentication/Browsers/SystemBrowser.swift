@@ -33,6 +33,7 @@ public struct SystemBrowser: PageOpener {
         self.clock = clock
     }
 
+    /// Checks that browsers are not disabled and that a configured command is valid, but not that it is installed.
     public func check() throws(WebAuthenticationError) {
         _ = try commands(in: environment)
     }
@@ -43,6 +44,7 @@ public struct SystemBrowser: PageOpener {
         return try commands(in: environment).first { environment.findProgram($0.words[0]) != nil }?.name
     }
 
+    /// Runs one command after the other until one succeeds or is still running after two seconds.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         let url = try ShownURL(url)
         let environment = environment

@@ -9,6 +9,7 @@
 /// | a callback of a custom scheme | the same, or the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
+    /// A browser that can be chosen.
     public enum Browser: Sendable, Hashable {
         /// The user's default browser.
         case usual
@@ -22,6 +23,7 @@ public struct BrowserChoice: Sendable {
         case byHand
     }
 
+    /// The chosen browser.
     public let browser: Browser
     /// The reason for the user, as a sentence without a capital and a full stop.
     public let reason: String

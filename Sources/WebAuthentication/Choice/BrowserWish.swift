@@ -18,8 +18,10 @@ public struct BrowserWish: Sendable, Hashable {
     public var ephemeral: Bool
     /// Whether the browser must report that the user closed the window.
     public var knowsCancel: Bool
+    /// The browser to use; `default` leaves the choice to ``BrowserChoice``.
     public var browser: Browser
 
+    /// Creates requirements. By default, any browser that can receive a loopback callback meets them.
     public init(
         callback: CallbackMethod.Kind = .loopback, ephemeral: Bool = false, knowsCancel: Bool = false, browser: Browser = .default
     ) {

@@ -21,6 +21,7 @@ extension CallbackMethod {
         case pinPage
     }
 
+    /// The kind of this method, without its port, path or URL.
     public var kind: Kind {
         switch self {
         case .loopback: .loopback

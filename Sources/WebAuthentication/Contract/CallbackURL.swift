@@ -17,6 +17,7 @@ public struct CallbackURL: Sendable {
         case pin(Secret<String>)
     }
 
+    /// Creates a callback. By default, the response is in the URL itself.
     public init(_ url: String, content: Content = .inURL) {
         self.url = Secret(url)
         self.content = content
@@ -27,6 +28,7 @@ public struct CallbackURL: Sendable {
 
 /// A received callback, and the browser page that still waits for the result.
 public struct ReceivedCallback: Sendable {
+    /// The callback exactly as it was received.
     public let callback: CallbackURL
     private let answering: @Sendable (CallbackPage) async -> Void
 

@@ -33,13 +33,16 @@ public struct WebAuthenticationError: Error {
         public static let cannotReceive = Self("cannot_receive")
     }
 
+    /// The kind of failure, which determines what the caller can do.
     public let code: Code
     /// What is wrong and what to do about it. Never contains a URL.
     public let explanation: String?
     /// What arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
     public private(set) var ignored: String?
+    /// The error that caused this one; for ``Code/unexpectedCallback``, the error that it replaces; nil if there is none.
     public let underlying: (any Error)?
 
+    /// Creates an error. The explanation must not contain a URL.
     public init(_ code: Code, _ explanation: String? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.explanation = explanation

@@ -56,6 +56,7 @@ public protocol WebAuthenticationAttempt: Sendable {
 }
 
 extension WebAuthenticationAttempt {
+    /// Does nothing. Attempts that can show the page again replace this implementation.
     public func showAgain() async throws(WebAuthenticationError) {}
 }
 
@@ -68,6 +69,7 @@ public struct WebAuthenticationCapabilities: Sendable, Hashable {
     /// Whether the browser leaves nothing of the sign-in behind.
     public var isEphemeral: Bool
 
+    /// Creates capabilities. By default, only loopback callbacks can be received.
     public init(callbacks: Set<CallbackMethod.Kind> = [.loopback], knowsCancel: Bool, isEphemeral: Bool) {
         self.callbacks = callbacks
         self.knowsCancel = knowsCancel
@@ -93,6 +95,7 @@ public struct WebAuthenticationRequest: Sendable {
     /// `.cannotShow` instead of dropping them.
     public var additionalHeaderFields: [String: String]
 
+    /// Creates a request that waits 300 seconds for the user by default.
     public init(
         url: String, carrier: CallbackCarrier = .query, timeout: Duration = .seconds(300), additionalHeaderFields: [String: String] = [:],
         expects: @escaping @Sendable (CallbackURL) -> Bool

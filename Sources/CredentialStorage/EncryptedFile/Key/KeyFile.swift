@@ -7,6 +7,7 @@ public struct KeyFile: Sendable {
     /// The length of the key in bytes.
     public static let keyLength = 32
 
+    /// The path of the file that contains the key.
     public let path: String
 
     /// Creates a source without accessing the file.

@@ -6,6 +6,7 @@ import AuthHubPrimitives
 /// visible, and nothing is written to the disk unencrypted. An archive contains the records at the time of the export: if a server issues
 /// a new refresh token at each refresh, it is useful only until the next refresh.
 public struct CredentialArchive: Sendable {
+    /// The path of the archive file.
     public let path: String
     private let cost: PassphraseCost
     private let reached: @Sendable () throws(CredentialStoreError) -> Void

@@ -44,18 +44,22 @@ public struct EphemeralChromium: PageOpener {
         self.clock = clock
     }
 
+    /// Every callback but a pin page, in a private browser that reports when its window is closed.
     public var capabilities: WebAuthenticationCapabilities {
         .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true)
     }
 
+    /// Checks that the given program, or any Chromium if none was given, is installed.
     public func check() throws(WebAuthenticationError) {
         _ = try Self.find(program, in: environment)
     }
 
+    /// Opens the page as ``openWindow(_:)`` does, without a way to observe the window.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try await openWindow(url)
     }
 
+    /// Starts a separate browser with a fresh profile, and shows the page in its window.
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await show(PageToShow(openly: ShownURL(url)))
     }

@@ -33,18 +33,22 @@ public struct EphemeralFirefox: PageOpener {
         self.clock = clock
     }
 
+    /// Loopback and custom-scheme callbacks, in a private browser that reports when its window is closed.
     public var capabilities: WebAuthenticationCapabilities {
         .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true)
     }
 
+    /// Checks that the given program, or any Firefox if none was given, is installed.
     public func check() throws(WebAuthenticationError) {
         _ = try Self.find(program, in: environment)
     }
 
+    /// Opens the page as ``openWindow(_:)`` does, without a way to observe the window.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try await openWindow(url)
     }
 
+    /// Starts a separate browser with a fresh profile, and shows the page in its private window.
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await show(PageToShow(openly: ShownURL(url)))
     }

@@ -19,6 +19,7 @@ import Musl
 /// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); check ``status()``. Apple systems
 /// need no handler: the authentication session receives the callback.
 public struct CustomSchemeHandler: Sendable {
+    /// The program that is registered for a scheme.
     public enum Status: Sendable, Hashable {
         case notRegistered
         /// The system starts this command, with the callback as its last argument.
@@ -29,6 +30,7 @@ public struct CustomSchemeHandler: Sendable {
         case programMissing(String)
     }
 
+    /// The scheme without its colon, such as `com.example.app`.
     public let scheme: String
     private let environment: [String: String]
 

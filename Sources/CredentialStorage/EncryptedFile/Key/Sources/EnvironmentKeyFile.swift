@@ -4,6 +4,7 @@ public import AuthHubPrimitives
 ///
 /// This type never creates the key: a wrong path or a disk that is not mounted is an error, not a new store.
 public struct EnvironmentKeyFile: Sendable {
+    /// The environment variable that holds the path.
     public static let variable = "AUTHHUB_KEY_FILE"
 
     /// The path of the file; nil if the variable is not set.

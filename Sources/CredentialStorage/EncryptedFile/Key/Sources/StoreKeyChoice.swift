@@ -2,6 +2,7 @@
 public struct StoreKeyChoice: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
+    /// Creates a choice from its recorded name, possibly from a newer program.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

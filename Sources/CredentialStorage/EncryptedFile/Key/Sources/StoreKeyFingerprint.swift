@@ -6,6 +6,7 @@ public struct StoreKeyFingerprint: Sendable, Hashable {
     /// The length in bytes.
     public static let length = 16
 
+    /// The ``length`` bytes of the fingerprint, which need not be kept secret.
     public let bytes: [UInt8]
 
     /// Creates the fingerprint of a key: the start of an HMAC with SHA-256 under the key itself.

@@ -6,6 +6,7 @@ public struct StoreKeySearch: Sendable {
     /// The candidates, in order of preference.
     public let candidates: [Candidate]
 
+    /// Creates a search of candidates in order of preference.
     public init(_ candidates: [Candidate]) {
         self.candidates = candidates
     }
@@ -14,6 +15,7 @@ public struct StoreKeySearch: Sendable {
 extension StoreKeySearch {
     /// A possible source of the key.
     public struct Candidate: Sendable {
+        /// The source that is recorded if this candidate is chosen.
         public let choice: StoreKeyChoice
         let passedOver: Set<CredentialStoreError.Code>
         let look: @Sendable () throws(CredentialStoreError) -> Standing
@@ -39,6 +41,7 @@ extension StoreKeySearch {
         }
     }
 
+    /// The state of a source that can be used.
     public enum Standing: Sendable, Hashable {
         /// The source could be used for a new store.
         case ready
@@ -48,10 +51,13 @@ extension StoreKeySearch {
 
     /// The result for one candidate.
     public struct Finding: Sendable {
+        /// The source that the candidate stands for.
         public let choice: StoreKeyChoice
+        /// The result for the candidate, with its error if it cannot be used.
         public let verdict: Verdict
     }
 
+    /// The result of a search for one candidate.
     public enum Verdict: Sendable {
         case taken
         /// The candidate cannot be used, for this reason, and the search continued.

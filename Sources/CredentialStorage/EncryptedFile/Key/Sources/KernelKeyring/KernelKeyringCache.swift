@@ -34,6 +34,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
         return key
     }
 
+    /// Returns the source's fingerprint, without reading the keyring.
     public func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
         try source.fingerprint()
     }

@@ -9,6 +9,7 @@ import Synchronization
 /// This value keeps the key, and asks the user once, until the file contains another key. Use ``KernelKeyringCache`` to keep it for other
 /// processes.
 public final class PassphraseKey: Sendable {
+    /// The path of the encrypted file.
     public let path: String
 
     private let prompt: PassphrasePrompt
@@ -56,6 +57,7 @@ extension PassphraseKey: FingerprintedKeySource {
         }
     }
 
+    /// Returns the fingerprint that is stored unencrypted in the file, without asking the user; nil if the file does not exist.
     public func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
         try envelope().flatMap { StoreKeyFingerprint(bytes: $0.visible) }
     }
