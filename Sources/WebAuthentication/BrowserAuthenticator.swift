@@ -1,6 +1,6 @@
 /// An authenticator with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
 ///
-/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port the port is released when the sign-in has finished.
+/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port is released when the sign-in has finished.
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
