@@ -41,7 +41,7 @@ class Account:
 
     def expect_left(self):
         """Checks the state after a killed logout: no account, and the tokens that the server has not revoked yet."""
-        expect(self.records() == ["settings", "sign-out"], f"the records are {self.records()}")
+        expect(self.records() == ["settings", "sign_out"], f"the records are {self.records()}")
         expect(not self.is_listed(), "it is listed as an account")
         for words in [("accounts", "list"), ("status", *self.named)]:
             told = self.run(*words).stderr
@@ -52,7 +52,7 @@ class Account:
         result = self.run(*words)
         told = self.issuer.revoked[before:]
         expect([token.split("-")[0] for token in told] == ["refresh", "access"], f"{words}: the server was told of {told}; {result.stderr}")
-        expect("sign-out" not in self.records(), f"{words}: it is still to be told")
+        expect("sign_out" not in self.records(), f"{words}: it is still to be told")
 
     def survives_a_kill(self):
         self.sign_in()
