@@ -25,7 +25,7 @@ def signed_in(judge):
 def expect_named(process, seconds, holder, limit):
     _, error = process.communicate(timeout=limit)
     expect(process.returncode == 75, f"exit code {process.returncode}: {error}")
-    expect(f"Process {holder} " in error, error)
+    expect(f"process {holder} " in error, error)
     expect(time.monotonic() - seconds < limit, "too late")
 
 

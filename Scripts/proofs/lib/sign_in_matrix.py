@@ -103,7 +103,7 @@ class Cell:
         sign_in = self.login(place)
         self.shown(sign_in)
         os.kill(sign_in.browser(), signal.SIGKILL)
-        sign_in.ends(1, "was ended by signal 9")
+        sign_in.ends(1, "was terminated by signal 9")
         place.expect_signed_out()
 
     CASES = {
