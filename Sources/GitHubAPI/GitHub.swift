@@ -113,8 +113,8 @@ extension GitHub {
     /// Returns one page of the repositories that the signed-in user can see, for lists that load more as the user scrolls.
     ///
     /// - Parameters:
-    ///   - selection: Whether to list all repositories, or only those that the user owns. Only the first page needs it; later pages keep
-    ///     it.
+    ///   - selection: Whether to list all repositories, or only those that the user owns. It applies to the first page; the URLs of
+    ///     later pages include it.
     ///   - position: The ``RepositoryPage/next`` of the previous page; nil for the first page.
     ///   - perPage: The number of repositories on the first page and all later ones, at most 100; nil for the server's default.
     /// - Throws: ``GitHubError``.

@@ -52,7 +52,7 @@ extension ServerDiscovery {
 
     /// Returns the metadata of a protected resource (RFC 9728 §3).
     ///
-    /// - Parameter matching: Whether the URL may be a part of the resource.
+    /// - Parameter matching: Whether the URL must equal the resource's identifier or may be below it.
     /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an https URL, and if there is no metadata;
     ///   `.securityCheckFailed` for the metadata of another resource; otherwise as for an authorization server.
     public func resource(

@@ -5,7 +5,7 @@ extension PostgreSQLCredentialStore {
     /// Acquires the account's exclusive lease: a row that expires by the server's clock, and is renewed in the background while it is
     /// held.
     ///
-    /// If its holder dies, the lease becomes free ``Limits/lease`` after its last renewal.
+    /// If the holder dies, the lease expires ``Limits/lease`` after its last renewal.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

@@ -2,8 +2,8 @@ import AuthHubPrimitives
 
 /// The responses and requests that arrived while a sign-in waited for its callback, and were not accepted.
 public struct IgnoredCallbacks: Sendable, Hashable {
-    /// The number of responses at the redirect URI with the `state` of another sign-in, without `state`, before a response was requested,
-    /// or in another carrier than the one requested.
+    /// The number of rejected responses at the redirect URI: their `state` was missing or belonged to another sign-in, they arrived before
+    /// the request, or they used another response mode.
     public internal(set) var foreignResponses = 0
     /// The IDs of other users of this machine whose requests were rejected.
     private(set) var users: Set<UInt32> = []
