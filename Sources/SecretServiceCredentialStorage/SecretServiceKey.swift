@@ -2,7 +2,7 @@ public import CredentialStorage
 public import AuthHubPrimitives
 import Dispatch
 
-/// The key of an ``EncryptedFileStore`` as an item in the user's keyring: 32 random bytes.
+/// The key of an ``CredentialStorage/EncryptedFileStore`` as an item in the user's keyring: 32 random bytes.
 ///
 /// Blocks the calling thread: for three seconds if the service hangs, and for as long as the prompt may take if the user is asked.
 public struct SecretServiceKey: Sendable {

@@ -11,7 +11,7 @@ public struct DevicePolling: Sendable {
     public enum Action: Sendable {
         /// Wait until this time, and report ``Event/waited``.
         case wait(until: Duration)
-        /// Send the request of ``TokenRequest/polling(for:client:at:)``, and report its result.
+        /// Send the request of ``TokenRequest/polling(for:resources:client:at:)``, and report its result.
         case send
         case finished(TokenResponse)
         /// The sign-in has failed: with `.expired` if the codes have expired, or will before the next poll is allowed; with the server's
