@@ -31,6 +31,7 @@ struct AccountRename: Sendable {
     }
 
     private func move(_ settings: AccountSettings, _ account: CredentialAccount) async throws(Failure) {
+        try await requireNoPendingRevocation(of: account)
         let copied = try await copy(settings)
         do {
             try await OAuthAccounts(store: store).relabel(account, as: target)
@@ -42,6 +43,18 @@ struct AccountRename: Sendable {
             // The account is not signed in: there are only settings to move.
         }
         try await forgetSource(settings)
+    }
+
+    /// Tokens that a sign-out could not revoke are stored under the account's label, and only that label leads to them.
+    private func requireNoPendingRevocation(of account: CredentialAccount) async throws(Failure) {
+        do throws(CredentialStoreError) {
+            guard try await store.read(account.signOut) != nil, try await store.read(account) == nil else { return }
+        } catch {
+            throw Failure(error)
+        }
+        throw Failure(
+            "revocation_pending", .failed, "“\(source)” is signed out here, but the server has not revoked the tokens yet",
+            hint: "authhub logout\(AccountOptions.suffix(source)), then run the same command again")
     }
 
     /// Copies the settings.

@@ -127,6 +127,22 @@ struct AccountsTests {
         }
     }
 
+    @Test func `does not rename an account whose tokens the server has not revoked yet`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
+            tool.server.faults.always(at: .revocation, .status(503))
+            #expect(try await tool.run("logout", "--as", "old").status != 0)
+            let rename = try await tool.run("accounts", "rename", "old", "new", "-o", "json")
+            #expect(rename.status == 1)
+            #expect(try rename.errorJSON()["code"] == "revocation_pending")
+            #expect(try rename.errorJSON()["hint"] == "authhub logout --as old, then run the same command again")
+
+            tool.server.faults.clear()
+            #expect(try await tool.run("logout", "--as", "old").status == 0)
+            #expect(tool.server.log.revocations > 0)
+        }
+    }
+
     @Test func `a rename overwrites no account, signed in or not`() async throws {
         try await Tool.using { tool in
             for label in ["work", "home", "gone", "stray"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
