@@ -153,7 +153,6 @@ let package = Package(
             name: "AuthHubTesting",
             dependencies: [
                 "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "WebAuthentication",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(

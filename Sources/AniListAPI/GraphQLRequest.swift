@@ -12,9 +12,9 @@ public import AuthHubPrimitives
 /// Put values that change from one request to the next into the variables: text inserted into a query can change the meaning of the query.
 public struct GraphQLRequest<Answer: Sendable>: Sendable {
     /// The GraphQL text of the query or mutation, which is the same for all values of its variables.
-    public let query: String
+    package let query: String
     /// The variables by name, without the dollar sign.
-    public let variables: [String: JSONValue]
+    package let variables: [String: JSONValue]
     let read: @Sendable (JSONValue) throws(AniListError) -> Answer
 
     /// Creates a request.

@@ -1,7 +1,7 @@
 /// The base64url encoding without padding, as JOSE and PKCE use it (RFC 4648 §5, RFC 7515 §2).
-public enum Base64URL {
+package enum Base64URL {
     /// Encodes bytes as base64url without padding.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
         var buffer: UInt32 = 0
@@ -23,7 +23,7 @@ public enum Base64URL {
     /// Decodes base64url strictly: padding, other alphabets, whitespace and leftover bits are rejected.
     ///
     /// - Returns: The bytes, or nil if the text is not what ``encode(_:)`` would produce.
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var buffer: UInt32 = 0

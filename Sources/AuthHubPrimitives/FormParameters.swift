@@ -33,7 +33,7 @@ public struct FormParameters: Sendable, Hashable {
     /// Decodes form-encoded text. `+` and `%20` are spaces, a name without `=` has an empty value, and empty pairs are ignored.
     ///
     /// - Throws: ``FormDecodingError`` if the text contains an incomplete escape, invalid UTF-8 (including overlong forms), or a NUL.
-    public init(decoding text: some StringProtocol) throws(FormDecodingError) {
+    package init(decoding text: some StringProtocol) throws(FormDecodingError) {
         parameters = []
         for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -49,7 +49,7 @@ public struct FormParameters: Sendable, Hashable {
     }
 
     /// Returns all values with a name, in order.
-    public func values(named name: String) -> [String] {
+    package func values(named name: String) -> [String] {
         parameters.lazy.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
     }
 
@@ -59,7 +59,7 @@ public struct FormParameters: Sendable, Hashable {
     }
 
     /// Appends a pair unless the value is nil.
-    public mutating func append(_ name: String, ifPresent value: String?) {
+    package mutating func append(_ name: String, ifPresent value: String?) {
         if let value { append(name, value) }
     }
 
@@ -79,13 +79,13 @@ extension FormParameters: ExpressibleByDictionaryLiteral {
 
 extension FormParameters {
     /// The encoding of a space. Readers accept both, but some servers only understand `%20` in a query.
-    public enum SpaceCoding: Sendable {
+    package enum SpaceCoding: Sendable {
         case plus
         case percent
     }
 
     /// Returns the pairs as form-encoded text.
-    public func encoded(spaces: SpaceCoding = .plus) -> String {
+    package func encoded(spaces: SpaceCoding = .plus) -> String {
         var text: [UInt8] = []
         for (index, parameter) in parameters.enumerated() {
             if index > 0 { text.append(UInt8(ascii: "&")) }
@@ -97,7 +97,7 @@ extension FormParameters {
     }
 
     /// Encodes a single name or value. HTTP Basic credentials of OAuth clients consist of two such values (RFC 6749 §2.3.1).
-    public static func encode(_ value: String, spaces: SpaceCoding = .plus) -> String {
+    package static func encode(_ value: String, spaces: SpaceCoding = .plus) -> String {
         var text: [UInt8] = []
         encode(value, into: &text, spaces: spaces)
         return String(decoding: text, as: UTF8.self)
@@ -143,7 +143,7 @@ extension FormParameters {
 }
 
 /// An error in form-encoded text.
-public enum FormDecodingError: Error, Hashable, Sendable {
+package enum FormDecodingError: Error, Hashable, Sendable {
     case incompleteEscape
     case notUTF8
     case nulCharacter

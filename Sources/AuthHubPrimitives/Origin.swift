@@ -18,7 +18,7 @@ public struct Origin: Sendable, Hashable {
     ///
     /// - Returns: nil if the scheme is neither http nor https, if there is user information, if the host is neither a name of ASCII
     ///   letters, digits, `-`, `.`, `_` and `~` nor an address in brackets, or if the port is not in 1 to 65535.
-    public init?(scheme: some StringProtocol, authority: some StringProtocol) {
+    package init?(scheme: some StringProtocol, authority: some StringProtocol) {
         self.init(scheme: String(scheme), of: Substring(authority))
     }
 
@@ -47,7 +47,7 @@ public struct Origin: Sendable, Hashable {
     }
 
     /// Whether the host is this machine, by a literal loopback address or the name `localhost` (RFC 8252 §8.3 prefers the literals).
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || host.isLoopbackIPv4
     }
 }

@@ -1,5 +1,5 @@
 /// Returns bytes from a random number generator. With the system's generator (the default), they are suitable for secrets.
-public func randomBytes(
+package func randomBytes(
     count: Int,
     using generator: inout some RandomNumberGenerator
 ) -> [UInt8] {
@@ -7,7 +7,7 @@ public func randomBytes(
 }
 
 /// Returns bytes from the operating system's random number generator, which are suitable for secrets.
-public func randomBytes(count: Int) -> [UInt8] {
+package func randomBytes(count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     // Eight bytes at a time, because each number is a system call.
     let numbers = (0..<(count + 7) / 8).map { _ in generator.next() }

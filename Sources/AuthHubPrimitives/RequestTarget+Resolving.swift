@@ -5,7 +5,7 @@ extension RequestTarget {
     /// characters and backslashes are rejected instead of repaired.
     ///
     /// - Returns: nil if the reference is invalid, leads to a scheme other than http and https, or contains user information.
-    public func resolving(_ reference: some StringProtocol) -> RequestTarget? {
+    package func resolving(_ reference: some StringProtocol) -> RequestTarget? {
         let bytes = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard !reference.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
         // From here on, everything is ASCII, and each character is one byte.

@@ -1,19 +1,19 @@
 /// The parts of a URL that an HTTP request contains.
 ///
 /// Unlike Foundation's `URL`, which normalizes and repairs, this type keeps a URL as it was written, or rejects it.
-public struct RequestTarget: Sendable, Hashable {
+package struct RequestTarget: Sendable, Hashable {
     /// `http` or `https`; nil if only a path was given.
-    public let scheme: String?
+    package let scheme: String?
     /// The host and port as written, with the host in lower case; nil if only a path was given.
-    public let authority: String?
+    package let authority: String?
     /// The path and query as written, at least `/`.
-    public let path: String
+    package let path: String
 
     /// Creates a target from a URL or path. A fragment is removed.
     ///
     /// - Returns: nil for other schemes, user information, an empty host or an invalid port, and if the path or query contains characters
     ///   that must be percent-encoded (RFC 3986 §3.3) or a `%` without two hexadecimal digits.
-    public init?(_ url: some StringProtocol) {
+    package init?(_ url: some StringProtocol) {
         self.init(parsing: Substring(url))
     }
 
@@ -60,7 +60,7 @@ public struct RequestTarget: Sendable, Hashable {
     }
 
     /// The target as a URL, or as a path if it has no scheme and authority.
-    public var url: String {
+    package var url: String {
         guard let scheme, let authority else { return path }
         return "\(scheme)://\(authority)\(path)"
     }

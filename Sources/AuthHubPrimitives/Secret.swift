@@ -36,7 +36,7 @@ extension Secret: Hashable where Value == String {
 }
 
 /// Returns whether two byte sequences are equal, in a time that depends only on their lengths.
-public func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+package func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0
     for (leftByte, rightByte) in zip(left, right) { difference |= leftByte ^ rightByte }

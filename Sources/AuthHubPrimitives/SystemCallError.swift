@@ -7,11 +7,11 @@ import Glibc
 #endif
 
 /// A call of the operating system that failed, and the number it gave as the reason.
-public struct SystemCallError: Error, Hashable {
+package struct SystemCallError: Error, Hashable {
     /// The name of the call; nil if it says nothing to a reader.
-    public let call: String?
+    package let call: String?
     /// The error number of the system (`errno`), such as `ENOENT`.
-    public let number: Int32
+    package let number: Int32
 
     package init(call: String? = nil, number: Int32) {
         self.call = call
@@ -28,7 +28,7 @@ extension SystemCallError {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    public var description: String { call.map { "\($0) failed: \(reason)" } ?? reason }
+    package var description: String { call.map { "\($0) failed: \(reason)" } ?? reason }
 }
 
 /// Repeats a call that a signal interrupted.

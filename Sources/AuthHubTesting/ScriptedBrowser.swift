@@ -22,7 +22,7 @@ public final class ScriptedBrowser: WebAuthenticator {
     }
 
     /// The redirect URI of every attempt. Nothing listens there.
-    public let redirectURI: String
+    package let redirectURI: String
     private let visit: @Sendable (String) async -> Visit
     private let record = Mutex(Record())
 
@@ -46,7 +46,7 @@ public final class ScriptedBrowser: WebAuthenticator {
     public var visitedURLs: [String] { record.withLock(\.visitedURLs) }
 
     /// Returns as soon as at least this number of URLs was shown, or the waiting task is cancelled.
-    public func untilVisited(_ count: Int = 1) async {
+    package func untilVisited(_ count: Int = 1) async {
         await record.withLock { $0.watchers.latch(for: count, reached: $0.visitedURLs.count) }?.wait()
     }
 
@@ -59,7 +59,7 @@ public final class ScriptedBrowser: WebAuthenticator {
     }
 
     /// The results of the sign-ins, in order.
-    public var pages: [CallbackPage] { record.withLock(\.pages) }
+    package var pages: [CallbackPage] { record.withLock(\.pages) }
 
     /// The capabilities of a private browser that detects that the user closed the window.
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }

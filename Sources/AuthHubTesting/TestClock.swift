@@ -10,10 +10,10 @@ public final class TestClock: Clock, Sendable {
     /// A point in the clock's own time, which starts at zero.
     public struct Instant: InstantProtocol {
         /// The time since the clock's start at zero.
-        public var offset: Duration
+        package var offset: Duration
 
         /// Creates an instant at a time since the clock's start.
-        public init(offset: Duration) {
+        package init(offset: Duration) {
             self.offset = offset
         }
 
@@ -49,7 +49,7 @@ public final class TestClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// The number of tasks that are sleeping on this clock.
-    public var sleeperCount: Int { state.withLock(\.sleepers.count) }
+    package var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
     /// Advances the time and wakes all tasks that are due, in the order of their deadlines.
     public func advance(by duration: Duration) {
@@ -60,7 +60,7 @@ public final class TestClock: Clock, Sendable {
     ///
     /// - Returns: The time that has passed; nil if no task is sleeping, in which case the time does not change.
     @discardableResult
-    public func advanceToNextSleeper() -> Duration? {
+    package func advanceToNextSleeper() -> Duration? {
         move { state in state.sleepers.map(\.deadline).min().map { state.now.duration(to: $0) } }
     }
 

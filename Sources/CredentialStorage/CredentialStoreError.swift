@@ -48,7 +48,7 @@ public struct CredentialStoreError: Error {
     /// The error that caused this one, such as the error of a system call; nil if there is none.
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
-    public let leaseHolder: Int32?
+    package let leaseHolder: Int32?
     /// Whether the error is about an archive, not a store.
     package private(set) var isOfArchive = false
 
@@ -75,7 +75,11 @@ public struct CredentialStoreError: Error {
     }
 
     /// Creates an error. The explanation must not contain a part of a record.
-    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {
+    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
+        self.init(code, explanation, underlying: underlying, leaseHolder: nil)
+    }
+
+    package init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32?) {
         self.leaseHolder = leaseHolder
         self.code = code
         self.explanation = explanation

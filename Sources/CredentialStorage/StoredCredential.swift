@@ -16,7 +16,7 @@ public struct StoredCredential: Sendable {
 
 extension StoredCredential {
     /// The size in bytes of the largest payload that every store accepts: 1 MiB. A larger one is rejected with `.tooLarge`.
-    public static let largestPayload = 1 << 20
+    package static let largestPayload = 1 << 20
 
     package static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
         let size = payload.reveal().count

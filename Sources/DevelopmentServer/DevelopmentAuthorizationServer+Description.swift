@@ -1,10 +1,10 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 extension DevelopmentAuthorizationServer {
     /// Returns everything that a program needs to use this server: URLs, metadata, clients with their secrets, a user with the password.
     ///
     /// The secrets are included on purpose: they are only meant for development and protect nothing else.
-    public func description() -> JSONValue {
+    package func description() -> JSONValue {
         var object = JSONObject()
         object["name"] = "authhub"
         object["persona"] = .string(persona.name)
@@ -54,7 +54,7 @@ extension DevelopmentAuthorizationServer {
         return object
     }
 
-    private static func described(_ user: User) -> JSONValue {
+    private static func described(_ user: DevelopmentUser) -> JSONValue {
         ["username": .string(user.login), "password": .string(user.password.reveal()), "name": .string(user.name)]
     }
 }

@@ -21,25 +21,12 @@ public final class DevelopmentAuthorizationServer: Sendable {
 }
 
 extension DevelopmentAuthorizationServer {
-    /// A short name for ``DevelopmentServerConfiguration``.
-    public typealias Configuration = DevelopmentServerConfiguration
-    /// A short name for ``DevelopmentServerConfiguration/Lifetimes``.
-    public typealias Lifetimes = DevelopmentServerConfiguration.Lifetimes
-    /// A short name for ``DevelopmentServerConfiguration/Delays``.
-    public typealias Delays = DevelopmentServerConfiguration.Delays
-    /// A short name for ``DevelopmentClient``.
-    public typealias Client = DevelopmentClient
-    /// A short name for ``DevelopmentUser``.
-    public typealias User = DevelopmentUser
-    /// A short name for the persona that a server imitates.
-    public typealias Persona = DevelopmentServer.Persona
-}
-
-extension DevelopmentAuthorizationServer {
     /// Starts a server; it listens when this returns.
     ///
     /// - Throws: ``DevelopmentServerError`` if the port is not available, or no user could sign in.
-    public static func start(_ configuration: Configuration) async throws(DevelopmentServerError) -> DevelopmentAuthorizationServer {
+    public static func start(_ configuration: DevelopmentServerConfiguration) async throws(DevelopmentServerError)
+        -> DevelopmentAuthorizationServer
+    {
         guard !configuration.users.isEmpty else { throw .noUsers }
         let state = ServerState(configuration)
         let logger = configuration.logger ?? Logger(label: "authhub.development-server", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -61,20 +48,20 @@ extension DevelopmentAuthorizationServer {
     /// The port on 127.0.0.1, which the system chose if the configuration has 0.
     public var port: Int { listener.port }
     /// The quirks that the server imitates.
-    public var persona: Persona { state.persona }
+    package var persona: Persona { state.persona }
     /// The configured or predefined clients, without those that registered themselves (RFC 7591).
-    public var clients: [Client] { state.clients }
+    public var clients: [DevelopmentClient] { state.clients }
     /// The users who can sign in.
-    public var users: [User] { state.configuration.users }
+    public var users: [DevelopmentUser] { state.configuration.users }
     /// The log of received requests.
     public var log: RequestLog { state.log }
     /// The faults to inject.
     public var faults: Faults { Faults(state: state, orders: faultOrders) }
 
     /// The URL that the browser opens to sign in (RFC 6749 §3.1).
-    public var authorizationEndpoint: String { issuer + persona.addresses.authorization }
+    package var authorizationEndpoint: String { issuer + persona.addresses.authorization }
     /// The URL that codes and refresh tokens are sent to (RFC 6749 §3.2).
-    public var tokenEndpoint: String { issuer + persona.addresses.token }
+    package var tokenEndpoint: String { issuer + persona.addresses.token }
 }
 
 /// Runs a server for the duration of a closure, and shuts it down in any case.

@@ -11,7 +11,7 @@ public struct GitHub: Sendable {
     let api: String
 
     /// The version of the API that the types of this module were written for.
-    public static let apiVersion = "2022-11-28"
+    package static let apiVersion = "2022-11-28"
 
     /// The maximum page size that GitHub allows.
     private static let largestPage = 100
@@ -118,7 +118,7 @@ extension GitHub {
     ///   - position: The ``RepositoryPage/next`` of the previous page; nil for the first page.
     ///   - perPage: The number of repositories on the first page and all later ones, at most 100; nil for the server's default.
     /// - Throws: ``GitHubError``.
-    public func repositoryPage(
+    package func repositoryPage(
         _ selection: RepositorySelection = .all, at position: RepositoryPage.Position? = nil, perPage: Int? = nil
     ) async throws(GitHubError) -> RepositoryPage {
         try await page(at: position?.url ?? address(of: selection, perPage: perPage)) { $0.array }

@@ -52,9 +52,9 @@ public enum RepositorySelection: Sendable, Hashable, CaseIterable {
 }
 
 /// A page of repositories, and the position of the next page.
-public struct RepositoryPage: Sendable, Hashable {
+package struct RepositoryPage: Sendable, Hashable {
     /// The position of a page, as given by the previous page: a URL at the API's own origin.
-    public struct Position: Sendable, Hashable {
+    package struct Position: Sendable, Hashable {
         let url: String
     }
 
@@ -63,7 +63,7 @@ public struct RepositoryPage: Sendable, Hashable {
     /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
     public let lacksPrivate: Bool
     /// The position of the next page; nil for the last page.
-    public let next: Position?
+    package let next: Position?
 }
 
 /// Repositories from one or more pages.
@@ -71,7 +71,7 @@ public struct RepositoryList: Sendable, Hashable {
     /// The repositories of all pages that were read, in GitHub's order.
     public internal(set) var repositories: [Repository]
     /// The number of pages that were read.
-    public internal(set) var pageCount: Int
+    package internal(set) var pageCount: Int
     /// Whether the last page was reached.
     public internal(set) var isComplete: Bool
     /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.

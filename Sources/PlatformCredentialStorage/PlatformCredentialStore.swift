@@ -1,4 +1,4 @@
-public import CredentialStorage
+package import CredentialStorage
 import Synchronization
 
 /// The store that a system offers to the programs of one user: the keyring, or encrypted files if there is none.
@@ -38,7 +38,7 @@ public struct PlatformCredentialStore: Sendable {
 extension PlatformCredentialStore {
     /// Returns which store is used, and the state of each. Checks each of them without changing anything.
     @concurrent
-    public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
+    package func report() async throws(CredentialStoreError) -> StoreChoiceReport {
         try choice.checkFolder()
         var steps: [StoreChoiceReport.Step] = []
         for candidate in candidates {

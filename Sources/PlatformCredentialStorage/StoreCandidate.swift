@@ -1,4 +1,4 @@
-public import CredentialStorage
+package import CredentialStorage
 
 /// A store that may be chosen: its current status, and how to open it.
 package struct StoreCandidate: Sendable {
@@ -26,7 +26,7 @@ package struct StoreCandidate: Sendable {
 }
 
 /// The current state of a store.
-public enum StoreStanding: Sendable {
+package enum StoreStanding: Sendable {
     case usable
     /// The store exists, and the user must do something first, such as unlocking it. It is still chosen: a locked store is no reason to
     /// store tokens in a weaker place.

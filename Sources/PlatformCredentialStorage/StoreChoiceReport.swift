@@ -1,9 +1,9 @@
-public import CredentialStorage
+package import CredentialStorage
 
 /// The store of a service's credentials, and the reason for it.
-public struct StoreChoiceReport: Sendable {
+package struct StoreChoiceReport: Sendable {
     /// How the store was chosen.
-    public enum Origin: String, Sendable {
+    package enum Origin: String, Sendable {
         /// The user named the store.
         case named
         /// The first write recorded the store.
@@ -15,25 +15,25 @@ public struct StoreChoiceReport: Sendable {
     }
 
     /// A store, in the order of checking.
-    public struct Step: Sendable {
+    package struct Step: Sendable {
         /// The kind of the checked store.
-        public let kind: CredentialStoreKind
+        package let kind: CredentialStoreKind
         /// Whether the store can be chosen without being named.
-        public let isAutomatic: Bool
+        package let isAutomatic: Bool
         /// The location of the records, for messages to the user: a path or a description.
-        public let location: String
+        package let location: String
         /// The state of the store when it was checked.
-        public let standing: StoreStanding
+        package let standing: StoreStanding
     }
 
     /// The chosen store. Nil if none is available; ``steps`` say why.
-    public let chosen: CredentialStoreKind?
+    package let chosen: CredentialStoreKind?
     /// The store from which records are being moved, if the move has not finished.
-    public let movingFrom: CredentialStoreKind?
+    package let movingFrom: CredentialStoreKind?
     /// The reason that ``chosen`` is the chosen store.
-    public let origin: Origin
+    package let origin: Origin
     /// All stores that were checked, in the order of preference.
-    public let steps: [Step]
+    package let steps: [Step]
 
     init(chosen: CredentialStoreKind?, movingFrom: CredentialStoreKind? = nil, origin: Origin, steps: [Step]) {
         self.chosen = chosen
@@ -45,10 +45,10 @@ public struct StoreChoiceReport: Sendable {
 
 extension StoreChoiceReport {
     /// The step of the chosen store.
-    public var chosenStep: Step? { steps.first { $0.kind == chosen } }
+    package var chosenStep: Step? { steps.first { $0.kind == chosen } }
 
     /// The stores that precede the chosen one in the order, and why each is not available.
-    public var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
+    package var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
         steps.filter(\.isAutomatic).prefix { $0.kind != chosen }.compactMap { step in
             guard case .absent(let reason) = step.standing else { return nil }
             return (step.kind, reason)

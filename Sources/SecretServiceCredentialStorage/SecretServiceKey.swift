@@ -7,7 +7,7 @@ import Dispatch
 /// Blocks the calling thread: for three seconds if the service hangs, and for as long as the prompt may take if the user is asked.
 public struct SecretServiceKey: Sendable {
     /// The length of the key in bytes.
-    public static let keyLength = 32
+    package static let keyLength = 32
 
     private let items: ServiceItem
     private let lockFolder: Result<LockFolder, CredentialStoreError>
@@ -62,7 +62,7 @@ extension SecretServiceKey: StoreKeySource {
     }
 
     /// Returns the state of the service without asking the user.
-    public func state() async -> SecretServiceState {
+    package func state() async -> SecretServiceState {
         await client.condition()
     }
 }

@@ -1,9 +1,9 @@
-public import CredentialStorage
+package import CredentialStorage
 
 /// The current state of the Secret Service.
-public struct SecretServiceState: Sendable {
+package struct SecretServiceState: Sendable {
     /// A condition of the service: `ready`, or the reason that records cannot be accessed now.
-    public enum Condition: String, Sendable, Hashable, CaseIterable {
+    package enum Condition: String, Sendable, Hashable, CaseIterable {
         case ready
         /// The keyring is locked; the user can unlock it.
         case locked
@@ -21,17 +21,17 @@ public struct SecretServiceState: Sendable {
     }
 
     /// The condition; ``problem`` explains any other than `ready`.
-    public let condition: Condition
+    package let condition: Condition
     /// The program that provides the service, such as `gnome-keyring-daemon`, if known.
-    public let program: String?
+    package let program: String?
     /// What is wrong and what to do about it; nil if the service is ready.
-    public let problem: CredentialStoreError?
+    package let problem: CredentialStoreError?
 }
 
 extension SecretServiceStore {
     /// Returns the state of the service and this store's keyring without asking the user. Takes a few milliseconds if there is no bus, and
     /// seconds if something hangs.
-    public func state() async -> SecretServiceState {
+    package func state() async -> SecretServiceState {
         await client.condition()
     }
 }

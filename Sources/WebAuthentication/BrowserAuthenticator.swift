@@ -27,7 +27,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///     browser on another machine; hide it from other users until the sign-in has finished.
     ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
     ///     that would otherwise end the sign-in. The user must then open the page of `onShow`.
-    ///   - onIgnored: Called with what arrived but was not accepted, as in ``WebAuthenticationError/ignored``: immediately for the first
+    ///   - onIgnored: Called with what arrived but was not accepted, as an error describes it: immediately for the first
     ///     of each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
     ///     reports it then.
     ///   - onWait: Called once, after a minute of waiting, if the opener cannot detect that the user has closed the page, so that a tool
@@ -124,7 +124,7 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     /// The user's default browser, or a private one.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use a private browser instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with `.cannotShow` if
+    ///   - ephemeral: Whether to use a private browser instead, if one is installed; ``prepare(_:)`` fails with `.cannotShow` if
     ///     there is none.
     ///   - command: The command that opens a page, or the Chromium to use; the opener's default if nil.
     ///   - waitsWhenNotShown: Whether to wait even if the page could not be opened.

@@ -29,7 +29,7 @@ struct MessageTests {
     }
 
     @Test func `a server that demands pushed requests accepts no others`() async throws {
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.messages.requiresPushedRequests = true
         try await Flow.run(.init(persona: persona)) { flow in
             #expect(try await flow.person().open(flow.authorizationPath()).status == 400)

@@ -136,7 +136,7 @@ import Testing
     func `reads users from JSON, and names an invalid one`(row: Users) throws {
         let json = try JSONValue(strict: row.json.utf8)
         do throws(DevelopmentServerError) {
-            let users = try Server.User.list(json: json)
+            let users = try DevelopmentUser.list(json: json)
             #expect(row.error == nil)
             #expect(users.map(\.login) == ["hubot"] && users.first?.email == "hubot@example.com")
         } catch {

@@ -10,9 +10,9 @@ extension NetworkTransport {
         /// A user ID and a password for the proxy (RFC 7617). They are sent only to the proxy, with each tunnel.
         public struct Credentials: Sendable, Hashable {
             /// The user ID, without colons and control characters.
-            public let userID: String
+            package let userID: String
             /// The password, without control characters.
-            public let password: Secret<String>
+            package let password: Secret<String>
 
             /// Creates credentials. They are validated together with the configuration that contains them.
             public init(userID: String, password: Secret<String>) {
@@ -27,9 +27,9 @@ extension NetworkTransport {
         }
 
         /// A host name or an IP address; an IPv6 address with or without brackets.
-        public let host: String
+        package let host: String
         /// The TCP port, from 1 to 65535.
-        public let port: Int
+        package let port: Int
         private let kind: Kind
 
         /// Creates an HTTP proxy that is used with `CONNECT`, over a connection that is not itself encrypted.

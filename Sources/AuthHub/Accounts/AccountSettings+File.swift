@@ -1,5 +1,5 @@
-public import AuthHubPrimitives
-public import OAuthProtocol
+package import AuthHubPrimitives
+package import OAuthProtocol
 
 extension AccountSettings {
     /// Creates the settings of an account from a settings file's content.
@@ -7,7 +7,7 @@ extension AccountSettings {
     /// - Parameters:
     ///   - settings: What the file says.
     ///   - secret: The client secret from the file that `settings` names.
-    public init(_ settings: ClientSettings, secret: Secret<String>?) {
+    package init(_ settings: ClientSettings, secret: Secret<String>?) {
         let provider: ProviderReference =
             switch settings.source {
             case .named(let name, let place, let api): .known(name, place: place, api: api)

@@ -64,11 +64,11 @@ extension AccountSettings {
                 id: clientID, secret: (members["client_secret"]?.string).map(Secret.init), redirectURI: redirectURI,
                 authentication: (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:))),
             scope: (members["scope"]?.string).map { Scope($0) },
-            overrides: EndpointOverrides(
-                authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
-                deviceAuthorization: members["device_authorization_endpoint"]?.string),
             allowsInsecureLoopback: members["allow_insecure_loopback"]?.bool ?? false,
             usesClientCredentials: members["flow"] == "client-credentials")
+        overrides = EndpointOverrides(
+            authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
+            deviceAuthorization: members["device_authorization_endpoint"]?.string)
         settingsFile = members["settings_file"]?.string
     }
 

@@ -25,7 +25,7 @@ public struct AccountSettings: Sendable, Equatable {
     /// The scope to request; nil means the provider's default.
     public var scope: Scope?
     /// Endpoints that replace those of the provider.
-    public var overrides: EndpointOverrides
+    package var overrides = EndpointOverrides()
     /// Whether http is allowed if the server is on this machine, for development.
     public var allowsInsecureLoopback: Bool
     /// Whether the access belongs to the client itself and not to a user (RFC 6749 §4.4).
@@ -40,7 +40,6 @@ public struct AccountSettings: Sendable, Equatable {
         name: String? = nil,
         client: OAuthClient,
         scope: Scope? = nil,
-        overrides: EndpointOverrides = EndpointOverrides(),
         allowsInsecureLoopback: Bool = false,
         usesClientCredentials: Bool = false
     ) {
@@ -48,14 +47,13 @@ public struct AccountSettings: Sendable, Equatable {
         self.name = name
         self.client = client
         self.scope = scope
-        self.overrides = overrides
         self.allowsInsecureLoopback = allowsInsecureLoopback
         self.usesClientCredentials = usesClientCredentials
     }
 }
 
 extension AccountSettings {
-    /// Makes the provider's profile, with the overrides and under the user's name for it.
+    /// Makes the provider's profile, with the replaced endpoints and under the user's name for it.
     ///
     /// - Throws: ``SessionError`` with `.misconfigured` if the provider is unknown or cannot be used.
     public func profile() throws(SessionError) -> ProviderProfile {

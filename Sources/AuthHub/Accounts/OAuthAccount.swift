@@ -9,7 +9,7 @@ public import Foundation
 /// An account as it is stored. Holds no secret.
 public struct OAuthAccount: Sendable {
     /// What the account's record says.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// There are tokens; ``OAuthAccount/status(at:)`` says whether they are still valid.
         case signedIn(SessionState.SignedIn)
         /// The record is damaged, or a newer program wrote it. Signing in again replaces it.
@@ -19,9 +19,9 @@ public struct OAuthAccount: Sendable {
     /// The account's server, client and label.
     public let account: CredentialAccount
     /// What the account's record says.
-    public let content: Content
+    package let content: Content
     /// The time the refresh token expires; nil if there is none, or if the server did not say.
-    public let refreshTokenExpiresAt: Date?
+    package let refreshTokenExpiresAt: Date?
 
     /// The label, which distinguishes accounts of the same client at the same server.
     public var label: String { account.label }
@@ -53,7 +53,7 @@ extension OAuthAccount {
     }
 
     /// Returns whether there is a refresh token that has not expired.
-    public func isRenewable(at now: Date) -> Bool {
+    package func isRenewable(at now: Date) -> Bool {
         (signedIn?.isRenewable ?? false) && refreshTokenExpiresAt.map { now < $0 } ?? true
     }
 }

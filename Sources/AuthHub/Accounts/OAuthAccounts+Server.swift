@@ -1,9 +1,9 @@
 import CredentialStorage
-public import OAuthProtocol
+package import OAuthProtocol
 
 extension OAuthAccounts {
     /// Whether the tokens of an account were revoked.
-    public enum RevocationOutcome: Sendable, Hashable {
+    package enum RevocationOutcome: Sendable, Hashable {
         /// Nothing is stored under the label.
         case nobody
         /// The server cannot revoke tokens; the record is unchanged.
@@ -19,7 +19,7 @@ extension OAuthAccounts {
     ///
     /// - Parameter keepsRecord: Whether to keep the record, which is of no use any longer, for inspection.
     /// - Throws: ``SessionError``: `.storeFailed`, `.unreachable` or `.serverRejected`. The record is unchanged then.
-    public func revoke(
+    package func revoke(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, keepsRecord: Bool = false, dependencies: Dependencies
     ) async throws(SessionError) -> RevocationOutcome {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
@@ -48,7 +48,7 @@ extension OAuthAccounts {
     ///   secret.
     /// - Returns: What the server says about the token; nil if nothing is stored under the label.
     /// - Throws: ``SessionError`` as ``AuthorizationServer/introspect(_:hint:as:)`` does, and `.storeFailed`.
-    public func introspect(
+    package func introspect(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, asker: OAuthClient? = nil, dependencies: Dependencies
     ) async throws(SessionError) -> IntrospectionResponse? {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)

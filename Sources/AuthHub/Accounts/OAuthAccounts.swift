@@ -46,7 +46,7 @@ extension OAuthAccounts {
     /// Reads one account from the store, without a request to a server.
     ///
     /// - Returns: The account, even if its record cannot be read; nil if the account is signed out.
-    public func account(_ account: CredentialAccount) async -> OAuthAccount? {
+    package func account(_ account: CredentialAccount) async -> OAuthAccount? {
         do {
             guard let stored = try await store.credential(of: account) else { return nil }
             let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
@@ -92,7 +92,7 @@ extension OAuthAccounts {
     /// the server until they expire.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed`.
-    public func forget(_ account: CredentialAccount) async throws(SessionError) {
+    package func forget(_ account: CredentialAccount) async throws(SessionError) {
         do throws(CredentialStoreError) {
             try await store.delete(account.signIns, at: nil)
             try await store.delete(account, at: nil)
@@ -106,7 +106,7 @@ extension OAuthAccounts {
     ///
     /// - Returns: The number of removed records; 0 for a store that cannot find them.
     @discardableResult
-    public func removeUnreadable() async throws(SessionError) -> Int {
+    package func removeUnreadable() async throws(SessionError) -> Int {
         do throws(CredentialStoreError) {
             return try await (store as? any CredentialInventory)?.removeUnreadable() ?? 0
         } catch {

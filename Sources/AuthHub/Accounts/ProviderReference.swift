@@ -8,9 +8,9 @@ public struct ProviderReference: Sendable, Hashable {
     /// The name of the provider, or the issuer's https URL.
     public let name: String
     /// The URL of the server or the tenant (``OAuthProtocol/BuiltInProvider/place``); nil means the only one or the default.
-    public let place: String?
+    package let place: String?
     /// The URL of the API, if it does not follow from ``place``.
-    public let api: String?
+    package let api: String?
     /// The description of a provider that is not built in; nil for all others.
     package let description: JSONValue?
 
@@ -23,7 +23,7 @@ public struct ProviderReference: Sendable, Hashable {
 }
 
 extension ProviderReference {
-    /// References a built-in provider (``OAuthProtocol/ProviderProfile/builtIn``).
+    /// References a built-in provider, such as `gitlab`. `authhub provider list` shows their names.
     public static func known(_ name: String, place: String? = nil, api: String? = nil) -> Self {
         Self(name: name, place: place, api: api)
     }
@@ -43,13 +43,13 @@ extension ProviderReference {
     }
 
     /// Whether the reference is an issuer's URL.
-    public var isIssuer: Bool { description == nil && name.isURL }
+    package var isIssuer: Bool { description == nil && name.isURL }
 
     /// Whether the reference has a description of its own.
-    public var isDescribed: Bool { description != nil }
+    package var isDescribed: Bool { description != nil }
 
     /// The built-in provider; nil for all others, and for a name that is not built in any more.
-    public var known: BuiltInProvider? { isDescribed ? nil : ProviderProfile.builtIn(name) }
+    package var known: BuiltInProvider? { isDescribed ? nil : ProviderProfile.builtIn(name) }
 
     /// Whether a described provider has a name that is built in too, so that the name alone means the built-in one.
     package var isShadowedByBuiltIn: Bool { isDescribed && ProviderProfile.builtIn(name.lowercased()) != nil }

@@ -1,9 +1,9 @@
-public import OAuthProtocol
-public import WebAuthentication
+package import OAuthProtocol
+package import WebAuthentication
 
 extension CallbackMethod {
     /// How callbacks to a redirect URI come back at a provider: where it is the provider's own pin page, by the person's hand.
-    public init(_ redirectURI: RedirectURI, at profile: ProviderProfile) {
+    package init(_ redirectURI: RedirectURI, at profile: ProviderProfile) {
         let address = redirectURI.description
         if let page = profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState, page.utf8.elementsEqual(address.utf8) {
             self = .pinPage(address)
@@ -13,7 +13,7 @@ extension CallbackMethod {
     }
 
     /// How callbacks to a redirect URI come back.
-    public init(_ redirectURI: RedirectURI) {
+    package init(_ redirectURI: RedirectURI) {
         switch redirectURI.kind {
         case .loopback(let port, let path): self = .loopback(port: port, path: path)
         case .customScheme(let scheme, let path): self = .customScheme(scheme, path: path)

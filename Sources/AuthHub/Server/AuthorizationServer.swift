@@ -29,7 +29,7 @@ public struct AuthorizationServer: Sendable {
     /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
     ///   documents are read, too.
     /// - Throws: ``SessionError`` if metadata is needed but not available.
-    public func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
+    package func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
         try await directory.resolved(needing: endpoints)
     }
 }
@@ -113,7 +113,7 @@ extension AuthorizationServer {
     ///
     /// - Parameter initialAccessToken: The token that the server requires for registrations, if it does.
     /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would accept, and for a server without registration;
-    ///   `.serverRejected` with the server's own error, such as ``OAuthProtocol/ServerErrorCode/invalidRedirectURI``; `.serverMisbehaved`,
+    ///   `.serverRejected` with the server's own error, such as `invalid_redirect_uri`; `.serverMisbehaved`,
     ///   `.unreachable`.
     public func register(
         _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil

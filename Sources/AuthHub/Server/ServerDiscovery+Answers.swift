@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 import HTTPTypes
-public import OAuthProtocol
+package import OAuthProtocol
 
 /// The response at one of the URLs where an issuer may publish metadata.
-public struct MetadataAnswer: Sendable {
+package struct MetadataAnswer: Sendable {
     /// The outcome of a request for metadata.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case found(ServerMetadata)
         /// There is no document: a status of 4xx other than 429.
         case nothing
@@ -15,11 +15,11 @@ public struct MetadataAnswer: Sendable {
     }
 
     /// The requested URL.
-    public let address: String
+    package let address: String
     /// The status of the response; nil if none arrived.
-    public let status: Int?
+    package let status: Int?
     /// The outcome of the request.
-    public let outcome: Outcome
+    package let outcome: Outcome
 }
 
 extension ServerDiscovery {
@@ -30,7 +30,7 @@ extension ServerDiscovery {
     ///
     /// - Parameter resource: The resource that named the issuer, if any: then only hosts that ``reach`` allows receive requests.
     /// - Throws: ``SessionError`` with `.misconfigured` for a string that is not an issuer, `.cancelledByProgram` for a cancelled task.
-    public func answers(
+    package func answers(
         of issuer: String, protecting resource: ProtectedResourceMetadata? = nil
     ) async throws(SessionError) -> [MetadataAnswer] {
         let issuer = try issuer.asIssuer(transport)

@@ -17,9 +17,9 @@ public import OAuthProtocol
 /// for a week.
 public struct ServerDiscovery: Sendable {
     /// Which URLs are allowed.
-    public let transport: TransportPolicy
+    package let transport: TransportPolicy
     /// Which hosts receive requests because a resource named them.
-    public let reach: HostPolicy
+    package let reach: HostPolicy
     let backChannel: BackChannel
     private let dependencies: Dependencies
 
@@ -45,9 +45,9 @@ extension ServerDiscovery {
     /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an issuer, and if there is no metadata; `.securityCheckFailed`
     ///   for the metadata of another issuer; `.serverMisbehaved` for an invalid document; `.unreachable` if no response arrived.
     public func metadata(
-        of issuer: String, quirks: ProviderQuirks = ProviderQuirks(), needing needed: Set<Endpoints.Name> = []
+        of issuer: String, needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
-        try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: quirks.discovery, needing: needed).metadata
+        try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: .init(), needing: needed).metadata
     }
 
     /// Returns the metadata of a protected resource (RFC 9728 §3).
@@ -71,7 +71,7 @@ extension ServerDiscovery {
     ///   - response: The response, with its `WWW-Authenticate` fields.
     ///   - url: The URL of the request.
     ///   - matching: Whether the URL may be a part of the resource.
-    /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does, and `.securityCheckFailed` for a URL that ``reach`` does not allow.
+    /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does, and `.securityCheckFailed` for a URL that the allowed hosts exclude.
     public func resource(
         refusing response: HTTPResponse, to url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -90,8 +90,8 @@ extension ServerDiscovery {
     /// Returns the metadata of a resource's authorization server.
     ///
     /// - Parameter choose: Selects one if the resource names several (RFC 9728 §7.6); by default the first.
-    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that ``reach`` does not
-    ///   allow, otherwise as ``metadata(of:quirks:needing:)`` does.
+    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that the allowed hosts
+    ///   exclude, otherwise as ``metadata(of:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
@@ -99,8 +99,8 @@ extension ServerDiscovery {
         return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
     }
 
-    /// Returns the dependencies for sessions at a server that a resource named: requests to the server's endpoints are sent only to hosts
-    /// that ``reach`` allows, whatever the metadata says.
+    /// Returns the dependencies for sessions at a server that a resource named: requests to the server's endpoints are sent only to
+    /// allowed hosts, whatever the metadata says.
     public func dependencies(protecting resource: ProtectedResourceMetadata) -> Dependencies {
         var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)
@@ -110,9 +110,9 @@ extension ServerDiscovery {
     /// Returns the issuer of a resource's tokens.
     ///
     /// - Parameter choose: Selects one if the resource names several (RFC 9728 §7.6); by default the first.
-    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that ``reach`` does not
-    ///   allow.
-    public func issuer(
+    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that the allowed hosts
+    ///   exclude.
+    package func issuer(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> String {
         let issuer: Issuer

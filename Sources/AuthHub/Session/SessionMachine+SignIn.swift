@@ -1,3 +1,4 @@
+import CredentialStorage
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)

@@ -48,10 +48,10 @@ public enum SessionState: Sendable, Hashable {
         /// The granted scope, which may be less than was requested.
         public let scope: Scope
         /// The number of credentials that this session has used; 0 if there is no session.
-        public let generation: UInt64
+        package let generation: UInt64
         /// The identifier of the sign-in that issued the tokens. A refresh keeps it, even one by another process; a new sign-in has
         /// another, even one of the same user. nil for tokens that an earlier version stored.
-        public let signInID: String?
+        package let signInID: String?
         /// Whether a refresh is in progress.
         public let isRefreshing: Bool
         /// Why the last refresh failed; nil if it succeeded.

@@ -35,9 +35,9 @@ public struct SignOutReport: Sendable {
     /// Whether the browser's session at the server ended.
     public internal(set) var serverSession = ServerSession.notAsked
     /// The number of the session's requests that were in progress and were cancelled.
-    public internal(set) var cancelledLoads = 0
+    package internal(set) var cancelledLoads = 0
     /// The number of them that had not finished five seconds later; their responses are discarded.
-    public internal(set) var abandonedLoads = 0
+    package internal(set) var abandonedLoads = 0
 
     init(revocation: Revocation, problem: SessionError?) {
         self.revocation = revocation

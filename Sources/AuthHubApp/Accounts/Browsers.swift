@@ -10,7 +10,7 @@ public struct Browsers: Sendable {
     /// shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
     /// A closure that creates the same authenticator with a private browser. If nil, private browsers are not offered for these providers.
-    public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
+    package var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
     /// The user's own browser, for pages that need no callback, such as a log-out page.
     public var opener: any PageOpener = SystemBrowser()
 

@@ -48,7 +48,7 @@ public struct AppProvider: Sendable, Identifiable {
 
 extension AppProvider {
     /// The page of the service where the user ends the browser's session there; nil if the service has none. It does not redirect back.
-    public var logoutPage: String? {
+    package var logoutPage: String? {
         guard case .gitHub = service, let page = profile.endpoints?.authorization, let origin = Origin(url: page) else { return nil }
         return "\(origin)/logout"
     }

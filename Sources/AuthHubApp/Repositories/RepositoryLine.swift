@@ -19,7 +19,7 @@ public struct RepositoryLine: Sendable, Hashable {
     /// The number of stars in short form, such as "1.2k"; nil for none.
     public let stars: String?
     /// The time of the last push: "pushed 3 hours ago", "nothing pushed yet".
-    public let lastPush: String
+    package let lastPush: String
     /// The details for screen readers: "Private, Swift, 1234 stars, pushed 3 hours ago".
     public let spoken: String
 

@@ -45,7 +45,7 @@ struct ServeCommand: ToolCommand {
             }
         }
         let mistake = try fault.map(Self.mistake)
-        var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
+        var configuration = DevelopmentServerConfiguration(persona: persona.persona, port: Int(port))
         // AniList's tokens are valid for a year.
         if persona.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
@@ -71,20 +71,20 @@ struct ServeCommand: ToolCommand {
 struct PersonaChoice: ExpressibleByArgument, Sendable {
     /// A name from `provider list`, or `oidc`.
     let name: String
-    let persona: DevelopmentAuthorizationServer.Persona
+    let persona: Persona
 
     static let openID = "oidc"
     static let standard = Self(name: "github-app", persona: .gitHub)
     static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID]).sorted()
 
-    private init(name: String, persona: DevelopmentAuthorizationServer.Persona) {
+    private init(name: String, persona: Persona) {
         self.name = name
         self.persona = persona
     }
 
     init?(argument: String) {
         guard Self.allValueStrings.contains(argument) else { return nil }
-        let persona = argument == Self.openID ? .openID : DevelopmentAuthorizationServer.Persona.known(argument)
+        let persona = argument == Self.openID ? .openID : Persona.known(argument)
         guard let persona else { return nil }
         self.init(name: argument, persona: persona)
     }
@@ -103,13 +103,13 @@ extension ServeCommand {
         return words.map(\.shellWord).joined(separator: " ")
     }
 
-    private static func users(in path: String) throws(Failure) -> [DevelopmentAuthorizationServer.User] {
+    private static func users(in path: String) throws(Failure) -> [DevelopmentUser] {
         let bytes = try InputFile.contents(of: path, limit: usersLimit)
         guard let json = try? JSONValue(strict: bytes) else {
             throw .usage("\(path) is not JSON", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
         }
         do {
-            return try DevelopmentAuthorizationServer.User.list(json: json)
+            return try DevelopmentUser.list(json: json)
         } catch {
             throw .usage("\(path): \(error)", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
         }
@@ -159,7 +159,7 @@ private struct ServerNotice {
         var words = "authhub login \(provider) --web \(server.issuer) --client-id \(client?.id ?? "ID")"
         if client?.secret != nil { words += " --client-secret-file -" }
         if server.persona.pinPath != nil {
-            words += " --port \(DevelopmentAuthorizationServer.Client.aniListPort)"
+            words += " --port \(DevelopmentClient.aniListPort)"
         } else if profile.needsLoopbackPort {
             // This server's clients may use any port.
             words += " --port 0"
@@ -169,8 +169,8 @@ private struct ServerNotice {
 
     private static let transport = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
 
-    private func client(withSecret: Bool) -> DevelopmentAuthorizationServer.Client? {
-        let kind: DevelopmentAuthorizationServer.Client.Kind = provider == "github-app" ? .gitHubApp : .oauthApp
+    private func client(withSecret: Bool) -> DevelopmentClient? {
+        let kind: Persona.ClientKind = provider == "github-app" ? .gitHubApp : .oauthApp
         return server.clients.first { ($0.secret != nil) == withSecret && $0.kind == kind } ?? server.clients.first
     }
 }

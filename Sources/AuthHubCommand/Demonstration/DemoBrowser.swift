@@ -16,11 +16,11 @@ enum DemoBrowser: Sendable {
 /// An opener for the demonstration's page that falls back to the built-in user agent if no browser opens, and records which it was.
 final class DemoPageOpener: PageOpener {
     private let choice: DemoBrowser
-    private let person: DevelopmentAuthorizationServer.User
+    private let person: DevelopmentUser
     private let progress: DemoProgress
     private let told = Mutex("")
 
-    init(_ choice: DemoBrowser, person: DevelopmentAuthorizationServer.User, progress: DemoProgress) {
+    init(_ choice: DemoBrowser, person: DevelopmentUser, progress: DemoProgress) {
         self.choice = choice
         self.person = person
         self.progress = progress

@@ -1,4 +1,4 @@
-public import CredentialStorage
+package import CredentialStorage
 
 extension CredentialStoreContract {
     /// The checks that every persistent store must pass, as sentences.
@@ -9,31 +9,31 @@ extension CredentialStoreContract {
     ///     try await check.run(with: means)
     /// }
     /// ```
-    public static let durabilityChecks: [DurabilityCheck] = damageChecks + deathChecks
+    package static let durabilityChecks: [DurabilityCheck] = damageChecks + deathChecks
 
     /// The operations that simulate, from outside, what can happen to a store.
-    public struct Means: Sendable {
+    package struct Means: Sendable {
         /// A closure that creates another handle for the same storage.
-        public var makeStore: MakeStore
+        package var makeStore: MakeStore
         /// Damages the encrypted part of an account's record in the storage.
-        public var damage: @Sendable (CredentialAccount) async throws -> Void
+        package var damage: @Sendable (CredentialAccount) async throws -> Void
         /// Marks an account's record as one in a newer, unknown format.
-        public var makeNewer: @Sendable (CredentialAccount) async throws -> Void
+        package var makeNewer: @Sendable (CredentialAccount) async throws -> Void
         /// Takes an account's lease in another process, and kills that process with SIGKILL while it holds the lease.
-        public var dieWithLease: @Sendable (CredentialAccount) async throws -> Void
+        package var dieWithLease: @Sendable (CredentialAccount) async throws -> Void
         /// The time that the lease of a killed process may remain.
-        public var leaseOutlivesHolder: Duration
+        package var leaseOutlivesHolder: Duration
         /// The steps of a write between which a process can be killed.
-        public var writingSteps: [String]
+        package var writingSteps: [String]
         /// The steps of a deletion between which a process can be killed.
-        public var deletingSteps: [String]
+        package var deletingSteps: [String]
         /// Overwrites a record with a payload in another process, which is killed with SIGKILL at a step.
-        public var dieWriting: @Sendable (_ payload: String, CredentialAccount, _ step: String) async throws -> Void
+        package var dieWriting: @Sendable (_ payload: String, CredentialAccount, _ step: String) async throws -> Void
         /// Deletes a record in another process, which is killed with SIGKILL at a step.
-        public var dieDeleting: @Sendable (CredentialAccount, _ step: String) async throws -> Void
+        package var dieDeleting: @Sendable (CredentialAccount, _ step: String) async throws -> Void
 
         /// Creates the operations for a store. By default, the lease of a killed process must be free immediately.
-        public init(
+        package init(
             makeStore: @escaping MakeStore,
             damage: @escaping @Sendable (CredentialAccount) async throws -> Void,
             makeNewer: @escaping @Sendable (CredentialAccount) async throws -> Void,
@@ -57,10 +57,10 @@ extension CredentialStoreContract {
     }
 
     /// A rule about failures and crashes.
-    public struct DurabilityCheck: Sendable, CustomStringConvertible {
+    package struct DurabilityCheck: Sendable, CustomStringConvertible {
         /// The rule as a sentence.
-        public var sentence: String { description }
-        public let description: String
+        package var sentence: String { description }
+        package let description: String
         private let body: @Sendable (Bench, Means) async throws -> Void
 
         init(_ sentence: String, _ body: @escaping @Sendable (Bench, Means) async throws -> Void) {
@@ -71,7 +71,7 @@ extension CredentialStoreContract {
         /// Runs the check.
         ///
         /// - Throws: ``Violation`` if the store breaks the rule; otherwise, an unexpected error of the store.
-        public func run(with means: Means) async throws {
+        package func run(with means: Means) async throws {
             try await Check(sentence) { try await body($0, means) }.run(on: means.makeStore)
         }
     }

@@ -14,7 +14,7 @@ public import CredentialStorage
 /// Each check uses its own accounts and removes them afterwards, so checks can run concurrently, and on a store that is in use.
 public enum CredentialStoreContract {
     /// A closure that creates another handle for the same storage, as another process would.
-    public typealias MakeStore = @Sendable () async throws -> any CredentialStore
+    package typealias MakeStore = @Sendable () async throws -> any CredentialStore
 
     /// The rules that every store must follow, about records, conflicts, leases and secrecy.
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks
@@ -22,7 +22,7 @@ public enum CredentialStoreContract {
     /// A rule.
     public struct Check: Sendable, CustomStringConvertible {
         /// The rule as a sentence.
-        public let sentence: String
+        package let sentence: String
         private let body: @Sendable (Bench) async throws -> Void
 
         init(_ sentence: String, _ body: @escaping @Sendable (Bench) async throws -> Void) {
@@ -35,7 +35,7 @@ public enum CredentialStoreContract {
         /// Runs the check.
         ///
         /// - Throws: ``Violation`` if the store breaks the rule; otherwise, an unexpected error of the store.
-        public func run(on makeStore: @escaping MakeStore) async throws {
+        public func run(on makeStore: @escaping @Sendable () async throws -> any CredentialStore) async throws {
             let bench = try await Bench(makeStore: makeStore, sentence: sentence)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await body(bench)) } catch { outcome = .failure(error) }
@@ -45,12 +45,12 @@ public enum CredentialStoreContract {
     }
 
     /// An error that describes how a store broke a rule.
-    public struct Violation: Error, CustomStringConvertible {
+    package struct Violation: Error, CustomStringConvertible {
         /// The rule that the store broke.
-        public let sentence: String
+        package let sentence: String
         /// The behavior of the store that breaks the rule.
-        public let finding: String
+        package let finding: String
 
-        public var description: String { "Broken: \(sentence) \(finding)" }
+        package var description: String { "Broken: \(sentence) \(finding)" }
     }
 }

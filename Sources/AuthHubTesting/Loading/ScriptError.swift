@@ -1,12 +1,12 @@
 /// An error that lists the differences between the expected requests and the received ones.
 public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requests that were not expected.
-    public let unexpected: [String]
+    package let unexpected: [String]
     /// The requests that were expected but not received.
-    public let unused: [String]
+    package let unused: [String]
 
     /// Creates an error from descriptions of the requests on each side.
-    public init(unexpected: [String], unused: [String]) {
+    package init(unexpected: [String], unused: [String]) {
         self.unexpected = unexpected
         self.unused = unused
     }

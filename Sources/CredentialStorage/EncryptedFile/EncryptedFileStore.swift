@@ -61,7 +61,7 @@ extension EncryptedFileStore {
     /// Opens two files and takes no lock. Blocks while the key source is asked, if it was not asked before.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
-    public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
+    package func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
         try files.readNow(RecordName(account))?.credential
     }
 }

@@ -34,7 +34,7 @@ extension PlainFileStore {
     /// Returns the record of an account, or nil if there is none, without suspending. For tools that need nothing else.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
-    public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
+    package func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
         try files.readNow(RecordName(account))?.credential
     }
 }

@@ -6,7 +6,7 @@ import AuthHubPrimitives
 /// the process is killed, each record is in at least one of the stores; move again to finish.
 ///
 /// Sessions that use the source are signed out when their record is gone: end them, or let them re-read the store.
-public struct CredentialTransfer: Sendable {
+package struct CredentialTransfer: Sendable {
     private let replacesOthers: Bool
     private let longestWait: Duration
     private let reached: TransferStepHook
@@ -16,7 +16,7 @@ public struct CredentialTransfer: Sendable {
     /// - Parameters:
     ///   - replacesOthers: Whether the source's record replaces another record in the target.
     ///   - longestWait: The maximum time to wait for a refresh to finish, per account.
-    public init(replacesOthers: Bool = false, waitingForLeasesAtMost longestWait: Duration = .seconds(10)) {
+    package init(replacesOthers: Bool = false, waitingForLeasesAtMost longestWait: Duration = .seconds(10)) {
         self.init(replacesOthers: replacesOthers, waitingForLeasesAtMost: longestWait, reached: { _ in })
     }
 
@@ -38,7 +38,7 @@ extension CredentialTransfer {
     ///
     /// - Returns: The result for each account. A failure of one does not affect the others.
     /// - Throws: ``CredentialStoreError`` if the source's records cannot be listed; with `.refused` if both are the same store.
-    public func move(
+    package func move(
         from source: any CredentialStore, to target: any CredentialStore
     ) async throws(CredentialStoreError) -> CredentialTransferReport {
         let (accounts, unreadable) = try await source.allRecords()

@@ -1,21 +1,21 @@
 /// The result for each account when records were moved or imported.
-public struct CredentialTransferReport: Sendable {
+package struct CredentialTransferReport: Sendable {
     /// An account and the result for its record.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The account of the record.
-        public let account: CredentialAccount
+        package let account: CredentialAccount
         /// The result for the record, with an error if it was not transferred because of one.
-        public let outcome: CredentialTransferOutcome
+        package let outcome: CredentialTransferOutcome
     }
 
     /// All accounts, in the order of processing.
-    public package(set) var entries: [Entry] = []
+    package var entries: [Entry] = []
     /// The errors of unreadable records of the source, whose accounts are unknown; they were not changed.
-    public package(set) var unreadable: [CredentialStoreError] = []
+    package var unreadable: [CredentialStoreError] = []
 }
 
 /// The result of moving or importing one account's record.
-public enum CredentialTransferOutcome: Sendable {
+package enum CredentialTransferOutcome: Sendable {
     /// The record is now in the target.
     case transferred
     /// The target already had the same record.
@@ -36,7 +36,7 @@ public enum CredentialTransferOutcome: Sendable {
 
 extension CredentialTransferReport {
     /// Whether nothing is left to do.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         unreadable.isEmpty && entries.allSatisfy(\.outcome.isFinal)
     }
 }

@@ -2,24 +2,22 @@ public import AuthHubPrimitives
 
 /// An application that is registered at the server (RFC 6749 §2).
 public struct DevelopmentClient: Sendable, Hashable {
-    /// The kind of registration; only GitHub's personas distinguish kinds.
-    public typealias Kind = Persona.ClientKind
-
+    /// The client ID (RFC 6749 §2.2).
     public var id: String
     /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
     public var secret: Secret<String>?
-    /// The kind of registration, which selects the quirks of its tokens (``Persona/tokensByKind``).
-    public var kind: Kind
+    /// The kind of registration, which decides the form of its tokens; only GitHub's personas distinguish kinds.
+    public var kind: Persona.ClientKind
     /// The name on the consent page.
     public var name: String
     /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
     /// One that starts with a slash is a page of the server itself.
     public var redirectURIs: [String]
     /// Whether it may sign users in with the device flow (RFC 8628).
-    public var allowsDevices = true
+    package var allowsDevices = true
 
     /// Creates a client that may use the device flow. Without a secret, it is a public client.
-    public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
+    public init(id: String, secret: Secret<String>? = nil, kind: Persona.ClientKind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id
         self.secret = secret
         self.kind = kind
@@ -30,7 +28,7 @@ public struct DevelopmentClient: Sendable, Hashable {
 
 extension DevelopmentClient {
     /// The redirect URIs of the predefined clients: loopback with any port, two custom schemes, an https link.
-    public static let exampleRedirectURIs = [
+    package static let exampleRedirectURIs = [
         "http://127.0.0.1/callback",
         "com.example.authhub:/callback",
         "authhub://callback",
@@ -63,7 +61,7 @@ extension DevelopmentClient {
     }
 
     /// The port of the loopback redirect URI of AniList's clients: if no redirect URI is sent, exactly the registered one is used.
-    public static let aniListPort = 53_682
+    package static let aniListPort = 53_682
 
     private static func aniListExamples(pinPath: String) -> [Self] {
         let loopback = "http://127.0.0.1:\(aniListPort)/callback"

@@ -21,9 +21,9 @@ public struct DevelopmentServerConfiguration: Sendable {
     /// The delays that imitate a slow server.
     public var delays: Delays
     /// The number of repositories on a page if a request does not specify it.
-    public var pageSize: Int
+    package var pageSize: Int
     /// The number of repositories of each user.
-    public var repositoryCount: Int
+    package var repositoryCount: Int
     /// A logger that gets a line per request; nothing is printed without one.
     public var logger: Logger?
     /// The wall clock for lifetimes.

@@ -34,7 +34,7 @@ extension DevelopmentUser {
     ///
     /// - Parameter position: The position in a list of users, from 0; it determines the ID of a user without one.
     /// - Throws: ``DevelopmentServerError``, naming the member, if a member is missing or has the wrong type.
-    public init(json: JSONValue, position: Int = 0) throws(DevelopmentServerError) {
+    package init(json: JSONValue, position: Int = 0) throws(DevelopmentServerError) {
         guard let members = json.object else { throw .unusableUser(position: position, reason: "it is not a JSON object") }
         func text(_ name: String) throws(DevelopmentServerError) -> String? {
             guard let value = members[name] else { return nil }
@@ -58,7 +58,7 @@ extension DevelopmentUser {
     /// Reads a JSON array of users.
     ///
     /// - Throws: ``DevelopmentServerError`` if it is not such an array, if it is empty, and if two users have the same login or ID.
-    public static func list(json: JSONValue) throws(DevelopmentServerError) -> [Self] {
+    package static func list(json: JSONValue) throws(DevelopmentServerError) -> [Self] {
         guard let values = json.array, !values.isEmpty else { throw .noUsers }
         var users: [Self] = []
         for (position, value) in values.enumerated() {

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// Faults in the response with a device's code (RFC 8628 §3.2), only for the device flow.
 extension FaultPersona {
     /// The faults in the device flow.
-    public static let device: [FaultPersona] = [
+    package static let device: [FaultPersona] = [
         altered("DV01-no-device-code", "no device code", .member("device_code", nil)),
         altered("DV01-no-user-code", "no user code", .member("user_code", nil)),
         altered("DV01-no-address", "no verification URI", .member("verification_uri", nil)),

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// Faults in the responses to pushed requests, revocation, introspection, registration and requests to the API.
 extension FaultPersona {
     /// The faults in single messages.
-    public static let messages: [FaultPersona] = [
+    package static let messages: [FaultPersona] = [
         altered("PA01-ok", "status 200 instead of 201", at: .pushedAuthorization, .status(200)),
         rejected(
             "PA01-moved", "a redirect", at: .pushedAuthorization,

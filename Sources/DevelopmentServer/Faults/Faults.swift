@@ -32,12 +32,12 @@ public struct Faults: Sendable {
     }
 
     /// Injects these faults into the next requests to the token endpoint, one each.
-    public func nextTokenResponse(_ faults: Fault...) {
+    package func nextTokenResponse(_ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: .tokenEndpoint) }
     }
 
     /// Injects these faults into the next requests to the API (`/user`, `/user/repos`, `/userinfo`), one each.
-    public func nextAPIResponse(_ faults: Fault...) {
+    package func nextAPIResponse(_ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: .api) }
     }
 

@@ -1,11 +1,11 @@
 extension Persona {
     /// The quirks of a server that returns tokens in the callback itself (RFC 6749 §4.2).
-    public struct ImplicitQuirks: Sendable, Hashable {
+    package struct ImplicitQuirks: Sendable, Hashable {
         /// Whether the callback repeats the `state` of the request.
-        public var echoesState = true
+        package var echoesState = true
 
         /// Creates the quirks of a server that follows RFC 6749 §4.2.
-        public init() {}
+        package init() {}
     }
 
     /// AniList: the implicit grant in addition to the code grant, a page that shows the code or token, no scopes, no refresh tokens, and

@@ -1,10 +1,10 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 extension Persona {
     /// The quirks of token responses.
-    public struct TokenAnswerQuirks: Sendable, Hashable {
+    package struct TokenAnswerQuirks: Sendable, Hashable {
         /// The format of the response's body.
-        public enum Encoding: Sendable, Hashable {
+        package enum Encoding: Sendable, Hashable {
             case json
             case form
             /// A form, unless the request's `Accept` field names JSON.
@@ -12,48 +12,48 @@ extension Persona {
         }
 
         /// The format of the granted scope in a response.
-        public enum GrantedScope: Sendable, Hashable {
+        package enum GrantedScope: Sendable, Hashable {
             case separated(by: String)
             case array
             case absent
         }
 
         /// The format of numbers in JSON.
-        public enum Numbers: Sendable, Hashable {
+        package enum Numbers: Sendable, Hashable {
             case numbers, texts
         }
 
         /// The format of token responses; also of errors in the format ``ErrorQuirks/Dress/statusOK``.
-        public var encoding = Encoding.json
+        package var encoding = Encoding.json
         /// The media type of forms.
-        public var formMediaType = "application/x-www-form-urlencoded; charset=utf-8"
+        package var formMediaType = "application/x-www-form-urlencoded; charset=utf-8"
         /// The member that contains all others; nil for none.
-        public var envelope: String?
+        package var envelope: String?
         /// The name of the member with the granted scope.
-        public var grantedScopeName = "scope"
+        package var grantedScopeName = "scope"
         /// The token type; nil to omit it.
-        public var tokenType: String? = "Bearer"
+        package var tokenType: String? = "Bearer"
         /// The format of the granted scope; by default, a string with spaces (RFC 6749 §3.3).
-        public var grantedScope = GrantedScope.separated(by: " ")
+        package var grantedScope = GrantedScope.separated(by: " ")
         /// The format of lifetimes and expiry times.
-        public var numbers = Numbers.numbers
+        package var numbers = Numbers.numbers
         /// The member with the lifetime of the access token in seconds; nil for none.
-        public var lifetimeName: String? = "expires_in"
+        package var lifetimeName: String? = "expires_in"
         /// The member with its expiry, in seconds since 1970; nil for none.
-        public var endName: String?
+        package var endName: String?
         /// The member with the lifetime of the refresh token in seconds; nil for none.
-        public var refreshLifetimeName: String?
+        package var refreshLifetimeName: String?
         /// Members that every response has, outside the envelope.
-        public var constantMembers: [String: JSONValue] = [:]
+        package var constantMembers: [String: JSONValue] = [:]
 
         /// Creates the quirks of a server that follows RFC 6749 §5.1.
-        public init() {}
+        package init() {}
     }
 
     /// The quirks of the token endpoint's error responses.
-    public struct ErrorQuirks: Sendable, Hashable {
+    package struct ErrorQuirks: Sendable, Hashable {
         /// A format of error responses.
-        public enum Dress: Sendable, Hashable {
+        package enum Dress: Sendable, Hashable {
             /// RFC 6749 §5.2.
             case standard
             /// The members of RFC 6749, with status 200 and in the encoding of tokens.
@@ -71,20 +71,20 @@ extension Persona {
         }
 
         /// The cause of an error, for which a server may have its own name.
-        public enum Occasion: String, Sendable, Hashable {
+        package enum Occasion: String, Sendable, Hashable {
             case code, client, redirectURI, refreshToken, grantType, device, deviceCode, deviceFlow
         }
 
         /// A server's own code and description of an error.
-        public struct Words: Sendable, Hashable {
+        package struct Words: Sendable, Hashable {
             /// The code in the response, instead of the standard one.
-            public var code: String
-            public var description: String
+            package var code: String
+            package var description: String
             /// A page about the error.
-            public var page: String?
+            package var page: String?
 
             /// Creates a replacement for a standard code and description.
-            public init(_ code: String, _ description: String, page: String? = nil) {
+            package init(_ code: String, _ description: String, page: String? = nil) {
                 self.code = code
                 self.description = description
                 self.page = page
@@ -92,11 +92,11 @@ extension Persona {
         }
 
         /// The format of the error responses.
-        public var dress = Dress.standard
+        package var dress = Dress.standard
         /// Replacements for the standard codes and descriptions.
-        public var words: [Occasion: Words] = [:]
+        package var words: [Occasion: Words] = [:]
 
         /// Creates the quirks of a server that follows RFC 6749 §5.2.
-        public init() {}
+        package init() {}
     }
 }

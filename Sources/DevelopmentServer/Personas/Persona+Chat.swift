@@ -2,14 +2,14 @@ import AuthHubPrimitives
 
 extension Persona {
     /// Slack: the user's token in `authed_user`, errors as `"ok": false` with status 200, comma-separated scopes in a separate parameter.
-    public static let slack = slackApp("slack", scopes: ["users:read", "channels:read"]) { persona in
+    package static let slack = slackApp("slack", scopes: ["users:read", "channels:read"]) { persona in
         persona.authorization.scopeName = "user_scope"
         persona.tokenAnswers.envelope = "authed_user"
         persona.tokenAnswers.tokenType = "user"
     }
 
     /// Slack with a bot's token.
-    public static let slackBot = slackApp("slack-bot", scopes: ["chat:write"]) { persona in
+    package static let slackBot = slackApp("slack-bot", scopes: ["chat:write"]) { persona in
         persona.tokenAnswers.tokenType = "bot"
     }
 
@@ -31,7 +31,7 @@ extension Persona {
     }
 
     /// Discord: follows the standards.
-    public static let discord = provider(
+    package static let discord = provider(
         "discord", authorization: "/oauth2/authorize", token: "/api/oauth2/token", account: "/api/users/@me",
         scopes: ["identify", "email", "guilds"]
     ) { persona in
@@ -39,7 +39,7 @@ extension Persona {
     }
 
     /// Zoom: only HTTP Basic; requests have no scopes.
-    public static let zoom = provider(
+    package static let zoom = provider(
         "zoom", authorization: "/oauth/authorize", token: "/oauth/token", account: "/v2/users/me", scopes: ["user:read"]
     ) { persona in
         persona.tokenRequests.clientAuthentication = [.basic]
@@ -47,7 +47,7 @@ extension Persona {
     }
 
     /// Mastodon: tokens neither expire nor are refreshed.
-    public static let mastodon = provider(
+    package static let mastodon = provider(
         "mastodon", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v1/accounts/verify_credentials",
         scopes: ["read", "write", "follow"]
     ) { persona in

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 
 extension Persona {
     /// GitHub, with its API under `/api/v3`.
-    public static let gitHubEnterprise = {
+    package static let gitHubEnterprise = {
         var persona = gitHub
         persona.name = "github-enterprise"
         persona.addresses.account = "/api/v3/user"
@@ -11,7 +11,7 @@ extension Persona {
     }()
 
     /// GitLab: single-use refresh tokens; otherwise follows the standards.
-    public static let gitLab = provider(
+    package static let gitLab = provider(
         "gitlab", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v4/user",
         scopes: ["read_user", "api", "openid", "profile", "email"]
     ) { persona in
@@ -19,7 +19,7 @@ extension Persona {
     }
 
     /// Bitbucket: only HTTP Basic, `scopes` instead of `scope`, permanent refresh tokens.
-    public static let bitbucket = provider(
+    package static let bitbucket = provider(
         "bitbucket", authorization: "/site/oauth2/authorize", token: "/site/oauth2/access_token", account: "/2.0/user",
         scopes: ["account", "repository"]
     ) { persona in
@@ -30,7 +30,7 @@ extension Persona {
     }
 
     /// Atlassian: requests in JSON, an explicit audience, refresh tokens if a scope is requested.
-    public static let atlassian = provider(
+    package static let atlassian = provider(
         "atlassian", authorization: "/authorize", token: "/oauth/token", account: "/me", scopes: ["read:me", "offline_access"]
     ) { persona in
         persona.authorization.requiredParameters = ["audience": "api.atlassian.com", "prompt": "consent"]

@@ -1,25 +1,25 @@
 extension Persona {
     /// The quirks of the device flow, for devices without a browser (RFC 8628).
-    public struct DeviceQuirks: Sendable, Hashable {
+    package struct DeviceQuirks: Sendable, Hashable {
         /// The path of the endpoint at which devices request a code.
-        public var authorizationPath = "/device_authorization"
+        package var authorizationPath = "/device_authorization"
         /// The path of the page on which users enter it.
-        public var pagePath = "/device"
+        package var pagePath = "/device"
         /// The lifetime of a code.
-        public var lifetime = Duration.seconds(900)
+        package var lifetime = Duration.seconds(900)
         /// The minimum interval between polls.
-        public var interval = Duration.seconds(5)
+        package var interval = Duration.seconds(5)
         /// The member with the URL of ``pagePath``.
-        public var addressName = "verification_uri"
+        package var addressName = "verification_uri"
         /// Whether responses include a URL with the code.
-        public var givesCompleteAddress = true
+        package var givesCompleteAddress = true
         /// Whether `slow_down` includes the new interval.
-        public var tellsNewInterval = false
+        package var tellsNewInterval = false
         /// Whether a client with a secret may omit it, both here and when it refreshes tokens it got here.
-        public var secretMayBeLeftOut = false
+        package var secretMayBeLeftOut = false
 
         /// Creates the quirks of a server that follows RFC 8628.
-        public init() {}
+        package init() {}
     }
 
     /// GitHub's quirks.

@@ -1,6 +1,6 @@
 extension Persona {
     /// Google: refresh tokens only on request, and then permanent.
-    public static let google = provider(
+    package static let google = provider(
         "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]
     ) { persona in
         persona.authorization.namesIssuer = true
@@ -11,7 +11,7 @@ extension Persona {
     }
 
     /// Microsoft: refresh tokens if a scope is requested; no revocation.
-    public static let microsoft = provider(
+    package static let microsoft = provider(
         "microsoft", authorization: "/common/oauth2/v2.0/authorize", token: "/common/oauth2/v2.0/token", account: "/v1.0/me",
         scopes: ["openid", "profile", "offline_access", "User.Read"]
     ) { persona in
@@ -20,7 +20,7 @@ extension Persona {
     }
 
     /// LinkedIn: code verifiers are rejected, the secret is in the body, no token type, granted scopes separated by commas.
-    public static let linkedIn = provider(
+    package static let linkedIn = provider(
         "linkedin", authorization: "/oauth/v2/authorization", token: "/oauth/v2/accessToken", account: "/v2/userinfo",
         scopes: ["openid", "profile", "email"]
     ) { persona in

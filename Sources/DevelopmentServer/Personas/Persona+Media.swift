@@ -1,6 +1,6 @@
 extension Persona {
     /// Spotify: the host name localhost is not accepted in a redirect URI.
-    public static let spotify = provider(
+    package static let spotify = provider(
         "spotify", authorization: "/authorize", token: "/api/token", account: "/v1/me", scopes: ["user-read-private", "user-read-email"]
     ) { persona in
         persona.authorization.refusesLocalhost = true
@@ -8,7 +8,7 @@ extension Persona {
     }
 
     /// Twitch: the granted scope as a list, errors without a name, the client ID in every request to the API, PKCE is ignored.
-    public static let twitch = provider(
+    package static let twitch = provider(
         "twitch", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/helix/users",
         scopes: ["user:read:email", "chat:read"]
     ) { persona in
@@ -27,7 +27,7 @@ extension Persona {
     }
 
     /// TikTok: `client_key`, a hexadecimal challenge, comma-separated scopes, trailing slashes.
-    public static let tikTok = provider(
+    package static let tikTok = provider(
         "tiktok", authorization: "/v2/auth/authorize/", token: "/v2/oauth/token/", account: "/v2/user/info/",
         scopes: ["user.info.basic", "video.list"]
     ) { persona in

@@ -1,10 +1,10 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 extension Persona {
     /// The quirks of the authorization endpoint.
-    public struct AuthorizationQuirks: Sendable, Hashable {
+    package struct AuthorizationQuirks: Sendable, Hashable {
         /// The server's handling of a PKCE challenge (RFC 7636 §4.4).
-        public enum CodeChallenge: Sendable, Hashable {
+        package enum CodeChallenge: Sendable, Hashable {
             /// It is checked if there is one; a client without a secret must send one.
             case checked
             /// It is required in every request.
@@ -16,97 +16,97 @@ extension Persona {
         }
 
         /// The encoding of the verifier's hash.
-        public enum ChallengeEncoding: Sendable, Hashable {
+        package enum ChallengeEncoding: Sendable, Hashable {
             case base64URL, hex
         }
 
         /// The name of the client ID parameter, here and at the token endpoint.
-        public var clientIDName = "client_id"
+        package var clientIDName = "client_id"
         /// The characters that separate requested scopes.
-        public var scopeSeparators: Set<Character> = [" "]
+        package var scopeSeparators: Set<Character> = [" "]
         /// The name of the scope parameter.
-        public var scopeName = "scope"
+        package var scopeName = "scope"
         /// Whether a request for an unknown scope is rejected; otherwise the scope is ignored.
-        public var refusesUnknownScopes = true
+        package var refusesUnknownScopes = true
         /// The handling of PKCE challenges; by default, they are checked.
-        public var codeChallenge = CodeChallenge.checked
+        package var codeChallenge = CodeChallenge.checked
         /// The encoding of the verifier's hash; by default, base64url (RFC 7636 §4.2).
-        public var challengeEncoding = ChallengeEncoding.base64URL
+        package var challengeEncoding = ChallengeEncoding.base64URL
         /// Whether `response_type` and `prompt` are validated.
-        public var judgesRequests = true
+        package var judgesRequests = true
         /// Parameters that are required to show the sign-in page.
-        public var requiredParameters: FormParameters = [:]
+        package var requiredParameters: FormParameters = [:]
         /// Whether the first registered redirect URI is used if a request has none, however many there are.
-        public var redirectURIMayBeLeftOut = false
+        package var redirectURIMayBeLeftOut = false
         /// Whether `http://localhost` is rejected as a redirect URI, although the loopback address is accepted.
-        public var refusesLocalhost = false
+        package var refusesLocalhost = false
         /// Whether responses include the issuer (RFC 9207).
-        public var namesIssuer = true
+        package var namesIssuer = true
         /// The path that is appended to the server's URL in the issuer of responses.
-        public var issuerPath = ""
+        package var issuerPath = ""
         /// Whether the callback includes the granted scopes.
-        public var namesGrantedScope = false
+        package var namesGrantedScope = false
         /// The prefix of the URL of a page about an error, followed by its name; nil for no such page.
-        public var errorPages: String?
+        package var errorPages: String?
 
         /// Creates the quirks of a server that follows RFC 6749, RFC 7636 and RFC 9207.
-        public init() {}
+        package init() {}
     }
 
     /// The quirks of token requests.
-    public struct TokenRequestQuirks: Sendable, Hashable {
+    package struct TokenRequestQuirks: Sendable, Hashable {
         /// The place and format of a request's parameters.
-        public enum Encoding: Sendable, Hashable {
+        package enum Encoding: Sendable, Hashable {
             case form, json, query
         }
 
         /// The methods of client authentication (RFC 6749 §2.3).
-        public enum ClientAuthentication: Sendable, Hashable {
+        package enum ClientAuthentication: Sendable, Hashable {
             case none, basic, post
             /// HTTP Basic for a client without a secret.
             case basicWithEmptyPassword
         }
 
         /// The accepted encodings. Revocation requests may always be forms.
-        public var encodings: Set<Encoding> = [.form]
+        package var encodings: Set<Encoding> = [.form]
         /// The accepted methods of client authentication; any other fails.
-        public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .basicWithEmptyPassword, .post]
+        package var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .basicWithEmptyPassword, .post]
         /// The meaning of a token request without a `grant_type`; if nil, it is rejected.
-        public var defaultGrantType: String?
+        package var defaultGrantType: String?
         /// Whether the redirect URI may be omitted although the code is bound to one.
-        public var redirectURIMayBeLeftOut = false
+        package var redirectURIMayBeLeftOut = false
         /// The header fields that token requests must have.
-        public var requiredHeaders: [HeaderDemand] = []
+        package var requiredHeaders: [HeaderDemand] = []
 
         /// Creates the quirks of a server that accepts forms and every method of client authentication.
-        public init() {}
+        package init() {}
     }
 
     /// A required header field of requests.
-    public struct HeaderDemand: Sendable, Hashable {
+    package struct HeaderDemand: Sendable, Hashable {
         /// The name of the header field, whose value must not be empty.
-        public var name: String
+        package var name: String
         /// The prefix of the value.
-        public var beginning: String
+        package var beginning: String
 
         /// Creates a requirement. Without a prefix, any value that is not empty meets it.
-        public init(_ name: String, beginning: String = "") {
+        package init(_ name: String, beginning: String = "") {
             self.name = name
             self.beginning = beginning
         }
     }
 
     /// The requirements and the responses of the API.
-    public struct APIQuirks: Sendable, Hashable {
+    package struct APIQuirks: Sendable, Hashable {
         /// Whether errors and header fields are those of GitHub's REST API; otherwise errors are challenges (RFC 6750 §3).
-        public var isGitHub = false
+        package var isGitHub = false
         /// The scope that private repositories need; nil if the API shows them with any scope. Does not concern GitHub Apps.
-        public var scopeOfPrivateRepositories: String?
+        package var scopeOfPrivateRepositories: String?
         /// The header fields that requests to the API must have.
-        public var requiredHeaders: [HeaderDemand] = []
+        package var requiredHeaders: [HeaderDemand] = []
 
         /// Creates the quirks of an API that follows RFC 6750.
-        public init() {}
+        package init() {}
     }
 }
 

@@ -1,6 +1,6 @@
 extension Persona {
     /// X: PKCE is required, refresh tokens if a scope is requested.
-    public static let x = provider(
+    package static let x = provider(
         "x", authorization: "/i/oauth2/authorize", token: "/2/oauth2/token", account: "/2/users/me",
         scopes: ["users.read", "tweet.read", "offline.access"]
     ) { persona in
@@ -11,7 +11,7 @@ extension Persona {
     }
 
     /// Facebook: forms labeled as text, errors as an object, no refresh token, comma-separated scopes, a token revokes itself.
-    public static let facebook = provider(
+    package static let facebook = provider(
         "facebook", authorization: "/v22.0/dialog/oauth", token: "/v22.0/oauth/access_token", account: "/v22.0/me",
         scopes: ["public_profile", "email"]
     ) { persona in
@@ -31,7 +31,7 @@ extension Persona {
 
     /// Reddit: only HTTP Basic, with an empty password for clients without a secret; `duration`; a required `User-Agent` that identifies
     /// the client.
-    public static let reddit = provider(
+    package static let reddit = provider(
         "reddit", authorization: "/api/v1/authorize", token: "/api/v1/access_token", account: "/api/v1/me", scopes: ["identity", "read"]
     ) { persona in
         persona.authorization.codeChallenge = .ignored

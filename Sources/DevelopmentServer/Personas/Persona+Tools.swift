@@ -2,7 +2,7 @@ import AuthHubPrimitives
 
 extension Persona {
     /// Notion: requests in JSON with HTTP Basic, a version in each, no scopes.
-    public static let notion = provider(
+    package static let notion = provider(
         "notion", authorization: "/v1/oauth/authorize", token: "/v1/oauth/token", account: "/v1/users/me", scopes: []
     ) { persona in
         persona.authorization.requiredParameters = ["owner": "user"]
@@ -16,7 +16,7 @@ extension Persona {
     }
 
     /// Dropbox: refresh tokens only on request; a token revokes itself.
-    public static let dropbox = provider(
+    package static let dropbox = provider(
         "dropbox", authorization: "/oauth2/authorize", token: "/oauth2/token", account: nil,
         scopes: ["account_info.read", "files.metadata.read"]
     ) { persona in
@@ -27,7 +27,7 @@ extension Persona {
     }
 
     /// Strava: comma-separated scopes, the granted scope in the callback, an expiry instead of a lifetime, errors as fields.
-    public static let strava = provider(
+    package static let strava = provider(
         "strava", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v3/athlete",
         scopes: ["read", "read_all", "activity:read"]
     ) { persona in
@@ -48,7 +48,7 @@ extension Persona {
     }
 
     /// Fitbit: HTTP Basic for a client with a secret; errors as a list.
-    public static let fitbit = provider(
+    package static let fitbit = provider(
         "fitbit", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/1/user/-/profile.json",
         scopes: ["profile", "activity"]
     ) { persona in

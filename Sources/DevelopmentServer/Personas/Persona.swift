@@ -5,40 +5,40 @@ public struct Persona: Sendable, Hashable {
     /// The name in configurations and descriptions, such as `github`.
     public var name: String
     /// The paths of the endpoints.
-    public var addresses: Addresses
+    package var addresses: Addresses
     /// The scopes that can be requested.
-    public var scopes: [String]
+    package var scopes: [String]
     /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and an end session endpoint.
-    public var isOpenIDProvider = false
+    package var isOpenIDProvider = false
     /// The quirks of the authorization endpoint.
-    public var authorization = AuthorizationQuirks()
+    package var authorization = AuthorizationQuirks()
     /// The quirks of token requests.
-    public var tokenRequests = TokenRequestQuirks()
+    package var tokenRequests = TokenRequestQuirks()
     /// The quirks of token responses.
-    public var tokenAnswers = TokenAnswerQuirks()
+    package var tokenAnswers = TokenAnswerQuirks()
     /// The quirks of the token endpoint's error responses.
-    public var errors = ErrorQuirks()
+    package var errors = ErrorQuirks()
     /// The quirks of issued tokens, unless ``tokensByKind`` has others for the client's kind.
-    public var tokens = TokenQuirks()
+    package var tokens = TokenQuirks()
     /// The quirks for client kinds that are treated differently.
-    public var tokensByKind: [ClientKind: TokenQuirks] = [:]
+    package var tokensByKind: [ClientKind: TokenQuirks] = [:]
     /// The quirks of the device flow; nil if it is not supported.
-    public var device: DeviceQuirks?
+    package var device: DeviceQuirks?
     /// The way a token is revoked; by default, as RFC 7009 specifies, at `/revoke`.
-    public var revocation = Revocation.standard(path: "/revoke")
+    package var revocation = Revocation.standard(path: "/revoke")
     /// The requirements and the responses of the API.
-    public var api = APIQuirks()
+    package var api = APIQuirks()
     /// The quirks of introspection, registration and pushed requests; only for OpenID providers.
-    public var messages = MessageQuirks()
+    package var messages = MessageQuirks()
     /// The quirks of `response_type=token`; nil if it is not supported.
-    public var implicit: ImplicitQuirks?
+    package var implicit: ImplicitQuirks?
     /// The path of the page that shows a code or token for users to copy; nil for none.
-    public var pinPath: String?
+    package var pinPath: String?
     /// The path of the GraphQL endpoint; nil for none.
-    public var graphQLPath: String?
+    package var graphQLPath: String?
 
     /// Creates a persona without quirks, which is not an OpenID provider.
-    public init(name: String, addresses: Addresses, scopes: [String]) {
+    package init(name: String, addresses: Addresses, scopes: [String]) {
         self.name = name
         self.addresses = addresses
         self.scopes = scopes
@@ -47,16 +47,16 @@ public struct Persona: Sendable, Hashable {
 
 extension Persona {
     /// Paths at the server, each with its leading slash.
-    public struct Addresses: Sendable, Hashable {
+    package struct Addresses: Sendable, Hashable {
         /// The path of the authorization endpoint, such as `/authorize`.
-        public var authorization: String
+        package var authorization: String
         /// The path of the token endpoint, such as `/token`.
-        public var token: String
+        package var token: String
         /// The path of the token's account besides `/user`; nil for none.
-        public var account: String?
+        package var account: String?
 
         /// Creates paths, with the defaults for those that are omitted.
-        public init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {
+        package init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {
             self.authorization = authorization
             self.token = token
             self.account = account
@@ -64,7 +64,7 @@ extension Persona {
     }
 
     /// The way a token is revoked.
-    public enum Revocation: Sendable, Hashable {
+    package enum Revocation: Sendable, Hashable {
         case none
         /// RFC 7009, or similar.
         case standard(path: String)
@@ -83,9 +83,9 @@ extension Persona {
     }
 
     /// The tokens that the server issues after a consent.
-    public struct TokenQuirks: Sendable, Hashable {
+    package struct TokenQuirks: Sendable, Hashable {
         /// The condition for issuing a refresh token.
-        public enum RefreshTokens: Sendable, Hashable {
+        package enum RefreshTokens: Sendable, Hashable {
             case always
             case never
             /// Only if the authorization request has this parameter with this value.
@@ -95,19 +95,19 @@ extension Persona {
         }
 
         /// The prefix of access tokens, before their random part.
-        public var accessTokenPrefix = ""
+        package var accessTokenPrefix = ""
         /// Whether access tokens expire; if not, responses contain no lifetime.
-        public var accessTokensExpire = true
+        package var accessTokensExpire = true
         /// The prefix of refresh tokens, before their random part.
-        public var refreshTokenPrefix = ""
+        package var refreshTokenPrefix = ""
         /// The condition for issuing refresh tokens; by default, none is required.
-        public var refreshTokens = RefreshTokens.always
+        package var refreshTokens = RefreshTokens.always
         /// Whether a refresh token can be used only once, and each response includes a new one.
-        public var rotatesRefreshTokens = true
+        package var rotatesRefreshTokens = true
         /// Whether refreshing a grant invalidates its access tokens.
-        public var refreshEndsAccessTokens = false
+        package var refreshEndsAccessTokens = false
 
         /// Creates the quirks of a server whose access tokens expire and whose refresh tokens rotate.
-        public init() {}
+        package init() {}
     }
 }

@@ -11,15 +11,15 @@ public final class RequestLog: Sendable {
         /// The path without the query.
         public let path: String
         /// The names of the query parameters, in order.
-        public let queryNames: [String]
+        package let queryNames: [String]
         /// The names of the form parameters in the body, in order.
-        public let formNames: [String]
+        package let formNames: [String]
         /// The `grant_type` of a token request.
-        public let grantType: String?
+        package let grantType: String?
         /// Whether the `Authorization` field has an access token, with the scheme `Bearer` or `token`.
-        public let hasBearerToken: Bool
+        package let hasBearerToken: Bool
         /// The `User-Agent` field; nil if the request has none.
-        public let userAgent: String?
+        package let userAgent: String?
         /// The status; nil until the response is sent, and forever if the connection was dropped.
         public internal(set) var status: Int?
     }
@@ -60,15 +60,15 @@ extension RequestLog {
     }
 
     /// The number of granted refreshes.
-    public var refreshes: Int { count(.refreshes) }
+    package var refreshes: Int { count(.refreshes) }
     /// The number of times a used refresh token was presented again.
-    public var reuseDetected: Int { count(.refreshTokenReuses) }
+    package var reuseDetected: Int { count(.refreshTokenReuses) }
     /// The number of times a used code was presented again.
-    public var codeReuseDetected: Int { count(.codeReuses) }
+    package var codeReuseDetected: Int { count(.codeReuses) }
     /// The number of successful revocation requests, including those for unknown tokens.
     public var revocations: Int { count(.revocations) }
     /// The number of revoked token families: because of reuse, or because a refresh token or a grant was revoked.
-    public var familiesRevoked: Int { count(.familiesRevoked) }
+    package var familiesRevoked: Int { count(.familiesRevoked) }
 
     /// Waits until the log meets a condition, or the task is cancelled.
     public func wait(until condition: @Sendable (RequestLog) -> Bool) async {

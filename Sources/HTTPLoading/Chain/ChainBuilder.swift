@@ -18,5 +18,5 @@ public enum ChainBuilder {
     /// Supports `for` loops, which add the loaders of every iteration.
     public static func buildArray(_ parts: [[any Loader]]) -> [any Loader] { parts.flatMap { $0 } }
     /// Supports `if #available`.
-    public static func buildLimitedAvailability(_ part: [any Loader]) -> [any Loader] { part }
+    package static func buildLimitedAvailability(_ part: [any Loader]) -> [any Loader] { part }
 }

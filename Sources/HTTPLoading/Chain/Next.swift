@@ -3,7 +3,7 @@ public struct Next: Sendable {
     private let ownChain: Chain
     private var index = 0
     /// The epoch of the chain when the request started. Anything learned in an older epoch must not be stored.
-    public let epoch: Epoch
+    package let epoch: Epoch
     /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
     /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.
@@ -53,7 +53,7 @@ public struct Next: Sendable {
     }
 
     /// Returns the rest of the chain with a time limit. An earlier limit that is already set remains.
-    public func expiring(at expiry: LoadClock.Instant) -> Next {
+    package func expiring(at expiry: LoadClock.Instant) -> Next {
         var next = self
         next.expiry = self.expiry.map { min($0, expiry) } ?? expiry
         return next

@@ -1,9 +1,9 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 extension Origin {
     /// Creates the origin that a request is sent to; nil if the request does not have a valid scheme and authority.
-    public init?(_ head: HTTPRequest) {
+    package init?(_ head: HTTPRequest) {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         self.init(scheme: scheme, authority: authority)
     }
@@ -11,7 +11,7 @@ extension Origin {
 
 extension RequestTarget {
     /// Creates the absolute target of a request; nil if it has no scheme or authority, or if a part of it is malformed.
-    public init?(_ head: HTTPRequest) {
+    package init?(_ head: HTTPRequest) {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         self.init(scheme: scheme, authority: authority, path: head.path ?? "/")
     }

@@ -1,51 +1,51 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 /// The links in a response's `Link` fields (RFC 8288), such as the link to the next page of a list.
-public struct LinkHeader: Sendable, Hashable {
+package struct LinkHeader: Sendable, Hashable {
     /// A link: its target and parameters.
-    public struct Link: Sendable, Hashable {
+    package struct Link: Sendable, Hashable {
         /// A parameter of a link, such as `rel="next"`.
-        public struct Parameter: Sendable, Hashable {
+        package struct Parameter: Sendable, Hashable {
             /// The name in lower case.
-            public let name: String
+            package let name: String
             /// The value without quotation marks and escapes; nil if there was no `=`.
-            public let value: String?
+            package let value: String?
         }
 
         /// The reference as written, absolute or relative.
-        public let reference: String
+        package let reference: String
         /// The parameters in order, including repetitions.
-        public let parameters: [Parameter]
+        package let parameters: [Parameter]
     }
 
     /// The links in order.
-    public let links: [Link]
+    package let links: [Link]
 
     /// Creates the links from all `Link` fields. A field is read up to its first error, and the links before the error are kept.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         links = fields.filter { $0.name.canonicalName == "link" }.flatMap { LinkReader.links(in: $0.value) }
     }
 
     /// Returns the links with a relation type that start at the response itself. Links with another context (`anchor`) are left out.
-    public func links(rel: String) -> [Link] {
+    package func links(rel: String) -> [Link] {
         links.filter { $0["anchor"] == nil && $0.relations.contains(rel.lowercased()) }
     }
 }
 
 extension LinkHeader.Link {
     /// The value of the first parameter with a name; later ones are ignored (RFC 8288 §3.3, §3.4.1).
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         parameters.first { $0.name == name.lowercased() }?.value
     }
 
     /// The relation types in lower case.
-    public var relations: [String] {
+    package var relations: [String] {
         self["rel"]?.lowercased().split { $0.isWhitespace }.map(String.init) ?? []
     }
 
     /// Returns the target of the link, relative to the request whose response contained it; nil if the target is not an http or https URL.
-    public func target(from request: HTTPRequest) -> RequestTarget? {
+    package func target(from request: HTTPRequest) -> RequestTarget? {
         RequestTarget(request)?.resolving(reference)
     }
 }

@@ -1,4 +1,4 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// An error that says why there is no response. It contains no header field, no body and no path, so it is safe to print.
 public struct LoadError: Error {
@@ -50,7 +50,7 @@ public struct LoadError: Error {
     /// The ID of the request that failed.
     public var request: RequestID? { facts.request }
     /// The server that the request was for.
-    public var origin: Origin? { facts.origin }
+    package var origin: Origin? { facts.origin }
     /// An explanation in addition to the code, without any part of a message.
     public var explanation: String? { facts.explanation }
     /// The underlying error, such as the network client's own. It is not part of the description, because this library does not control

@@ -107,7 +107,7 @@ extension LoadRequest {
     }
 
     /// Creates a request for a target that is known to be valid, such as that of a `Link` field.
-    public init(_ method: HTTPRequest.Method, _ target: RequestTarget, headers: HTTPFields = [:], body: RequestBody = .empty) {
+    package init(_ method: HTTPRequest.Method, _ target: RequestTarget, headers: HTTPFields = [:], body: RequestBody = .empty) {
         self.init(
             HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path, headerFields: headers),
             body: body)

@@ -38,7 +38,7 @@ public struct LoadResponse: Sendable {
     }
 
     /// The ID of the request that this is a response to; nil until a chain returns it.
-    public internal(set) var request: RequestID? {
+    package internal(set) var request: RequestID? {
         get { parts.request }
         _modify {
             makeOwn()

@@ -15,22 +15,22 @@ public struct ResponseNotes: Sendable, Hashable {
     /// The ID of the request that was actually sent, if de-duplication let this one share its response.
     public var sharedFrom: RequestID?
     /// The durations of the steps.
-    public var timings = Timings()
+    package var timings = Timings()
 
     /// Creates the notes of a first attempt, in which all other numbers are zero.
     public init() {}
 
     /// The durations of the steps, up to the head of the response.
-    public struct Timings: Sendable, Hashable {
+    package struct Timings: Sendable, Hashable {
         /// The time from the front of the chain to the head of the response; zero as long as the response is still within the chain.
-        public var total = Duration.zero
+        package var total = Duration.zero
         /// The time spent waiting for a permit or the rate limit.
-        public var waiting = Duration.zero
+        package var waiting = Duration.zero
         /// The time spent waiting between attempts.
-        public var pausing = Duration.zero
+        package var pausing = Duration.zero
 
         /// Creates timings in which all durations are zero.
-        public init() {}
+        package init() {}
     }
 }
 

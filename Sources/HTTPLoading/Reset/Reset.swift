@@ -1,8 +1,8 @@
 /// The number of resets of a chain. State from an older epoch must not be stored in a newer one.
-public struct Epoch: Sendable, Hashable, Comparable {
+package struct Epoch: Sendable, Hashable, Comparable {
     var number: UInt64 = 0
 
-    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// The reason for a reset; more reasons may be added.
@@ -45,11 +45,11 @@ public struct ResetReport: Sendable {
     }
 
     /// The epoch that has started.
-    public let epoch: Epoch
+    package let epoch: Epoch
     /// The number of requests that were cancelled.
-    public internal(set) var cancelledLoads = 0
+    package internal(set) var cancelledLoads = 0
     /// The number of cancelled requests that had not ended after the grace period; their responses are dropped.
-    public internal(set) var abandonedLoads = 0
+    package internal(set) var abandonedLoads = 0
     /// The failures in the order of the loaders, those of ``ResetPhase/forget`` first.
     public internal(set) var failures: [Failure] = []
 }

@@ -5,7 +5,7 @@ extension LoadClock {
     /// and the response may already be in the socket. In this case, the function sleeps for another 10 seconds.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    public func sleep(untilTimeout instant: Instant) async throws(CancellationError) {
+    package func sleep(untilTimeout instant: Instant) async throws(CancellationError) {
         try await sleep(until: instant)
         if LoadTimer.isLate(instant, at: now) { try await sleep(for: LoadTimer.grace) }
     }

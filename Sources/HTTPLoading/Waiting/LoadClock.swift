@@ -25,7 +25,7 @@ public struct LoadClock: Sendable {
     /// clocks cannot represent it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    public func sleep(until instant: Instant) async throws(CancellationError) {
+    package func sleep(until instant: Instant) async throws(CancellationError) {
         do {
             try await sleeping(instant.clamped)
         } catch {

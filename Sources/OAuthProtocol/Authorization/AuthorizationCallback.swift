@@ -1,7 +1,7 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// A callback as received, before any check.
-public enum AuthorizationCallback: Sendable {
+package enum AuthorizationCallback: Sendable {
     /// The whole URL that the browser was sent to, with query and fragment.
     case url(Secret<String>)
     /// A form that the browser posted, and the URL that it was posted to (OAuth 2.0 Form Post Response Mode §2).
@@ -11,7 +11,7 @@ public enum AuthorizationCallback: Sendable {
 }
 
 /// What an accepted callback contains.
-public enum AuthorizationResponse: Sendable {
+package enum AuthorizationResponse: Sendable {
     /// A code, to be exchanged for tokens.
     case code(AuthorizationCode)
     /// The tokens themselves, in the implicit grant.

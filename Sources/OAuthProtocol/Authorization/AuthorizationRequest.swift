@@ -1,18 +1,18 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
 
 /// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) if the
 /// provider's profile says so: a URL to open, and the pending sign-in that accepts its callback.
-public struct AuthorizationRequest: Sendable {
+package struct AuthorizationRequest: Sendable {
     /// The URL of the server's sign-in page for this request.
-    public let url: String
+    package let url: String
     /// The pending sign-in, which checks the callback.
-    public let pending: PendingAuthorization
+    package let pending: PendingAuthorization
     /// The authorization endpoint, without the parameters.
     let endpoint: String
     /// The parameters of the request, which are in the URL or pushed.
@@ -42,7 +42,7 @@ public struct AuthorizationRequest: Sendable {
     ///   cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization and token endpoints on
     ///   different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the redirect URI is one
     ///   of ``RedirectURI/loopback(forClientsOf:)``.
-    public init(
+    package init(
         to server: ProviderProfile,
         client: OAuthClient,
         redirectURI: String,

@@ -1,4 +1,4 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -13,7 +13,7 @@ extension PendingAuthorization {
     /// Returns the sign-in as JSON for an encrypted store. It holds the code verifier.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the sign-in has had its response: once stored, it could be used again.
-    public func serialized() throws(OAuthError) -> Secret<[UInt8]> {
+    package func serialized() throws(OAuthError) -> Secret<[UInt8]> {
         guard !isSpent else { throw OAuthError(.misuse, "this sign-in already has its response and cannot be stored") }
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
@@ -35,7 +35,7 @@ extension PendingAuthorization {
     /// Creates a sign-in from the output of ``serialized()``.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` for any other bytes, and for those of a newer program. The error holds nothing of them.
-    public init(serialized text: Secret<[UInt8]>) throws(OAuthError) {
+    package init(serialized text: Secret<[UInt8]>) throws(OAuthError) {
         guard let members = try? JSONValue(strict: text.reveal()).object, let format = members["format"]?.number?.int64 else {
             throw Self.damaged
         }

@@ -1,7 +1,7 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -9,14 +9,14 @@ public import Foundation
 /// A sign-in that waits for its callback, and the only place where callbacks are checked.
 ///
 /// It accepts one callback, once, and returns its ``AuthorizationCode`` or tokens.
-public struct PendingAuthorization: Sendable {
+package struct PendingAuthorization: Sendable {
     let state: Secret<String>
     /// The value that an ID token of this sign-in must repeat (OpenID Connect Core §3.1.2.1); nil if none was sent.
     let nonce: Secret<String>?
     let verifier: CodeVerifier
     let clientID: String
     /// The redirect URI of the authorization request, at which the callback must arrive.
-    public let redirectURI: String
+    package let redirectURI: String
     let tokenEndpoint: String
     let issuer: String?
     let issuerIsPromised: Bool
@@ -25,7 +25,7 @@ public struct PendingAuthorization: Sendable {
     let scope: Scope
     let response: ExpectedResponse
     /// The time from which the callback is rejected.
-    public let expiresAt: Date
+    package let expiresAt: Date
     private(set) var isSpent = false
 
     init(
@@ -57,9 +57,9 @@ public struct PendingAuthorization: Sendable {
     }
 
     /// The part of the callback that holds the response.
-    public var responseMode: ResponseMode { response.mode }
+    package var responseMode: ResponseMode { response.mode }
     /// Whether the redirect URI is the provider's pin page, so that the user pastes the text that it shows.
-    public var acceptsPin: Bool { response.isPinned }
+    package var acceptsPin: Bool { response.isPinned }
 }
 
 extension PendingAuthorization {
@@ -67,7 +67,7 @@ extension PendingAuthorization {
     ///
     /// A listener ignores everything else, even errors, and keeps waiting: otherwise anyone who can reach it could end the sign-in with
     /// one request (RFC 9207 §2, RFC 6749 §10.12).
-    public func expects(_ callback: AuthorizationCallback) -> Bool {
+    package func expects(_ callback: AuthorizationCallback) -> Bool {
         guard !isSpent else { return false }
         if case .pin(let text) = callback { return response.isPinned && !text.reveal().isEmpty }
         guard let parameters = try? parameters(of: callback), stateMatches(parameters) else { return false }
@@ -76,7 +76,7 @@ extension PendingAuthorization {
     }
 
     /// Whether a URL is a callback of this sign-in: ``expects(_:)-(AuthorizationCallback)``.
-    public func expects(_ callback: Secret<String>) -> Bool { expects(.url(callback)) }
+    package func expects(_ callback: Secret<String>) -> Bool { expects(.url(callback)) }
 
     /// Checks a callback and returns its code or tokens.
     ///
@@ -84,7 +84,7 @@ extension PendingAuthorization {
     ///   in another part than requested, and parameters that occur twice or do not belong in this response; `.expired` after the
     ///   deadline; `.serverRejected` if the server returned an error; `.invalidResponse` if the callback has neither a response nor an
     ///   error, is not form-encoded, or has an unusable token.
-    public mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
+    package mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in already has its response") }
         if case .pin(let text) = callback { return try accept(pin: text, at: now) }
         let parameters = try parameters(of: callback)
@@ -128,7 +128,7 @@ extension PendingAuthorization {
     /// Checks the callback URL of a sign-in that returns a code: ``accept(_:at:)-(AuthorizationCallback,_)``.
     ///
     /// - Throws: ``OAuthError``; with `.misuse` if the sign-in returns tokens.
-    public mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
+    package mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
         guard response.type == .code, case .code(let code) = try accept(.url(callback), at: now) else {
             throw OAuthError(.misuse, "this sign-in returns tokens instead of a code")
         }
@@ -153,10 +153,10 @@ extension PendingAuthorization {
 }
 
 /// An authorization code whose callback passed every check. Only ``PendingAuthorization`` creates one.
-public struct AuthorizationCode: Sendable {
+package struct AuthorizationCode: Sendable {
     let value: Secret<String>
     /// The browser's session at the server, as the callback names it (OpenID Connect Session Management 1.0 §2). It is not checked.
-    public let sessionState: String?
+    package let sessionState: String?
     /// The granted scope in the callback, as received. It counts if the provider's profile says so.
     let grantedScope: String?
     let pending: PendingAuthorization

@@ -5,7 +5,7 @@ extension TokenRequest {
     ///
     /// - Parameter resources: The APIs that the access token is for: those of the sign-in, or some of them (RFC 8707 §2.2).
     /// - Throws: ``OAuthError`` with `.misuse` if the code belongs to another client, `.configuration` if the endpoint is unusable.
-    public static func exchange(
+    package static func exchange(
         _ code: AuthorizationCode, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         guard code.pending.clientID == client.id else { throw OAuthError(.misuse, "the code belongs to another client") }

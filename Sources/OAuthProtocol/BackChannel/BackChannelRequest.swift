@@ -1,5 +1,5 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,16 +8,16 @@ import Foundation
 #endif
 
 /// A request to an endpoint of the authorization server, ready for any HTTP client. Do not follow redirects, and do not send it twice.
-public struct BackChannelRequest: Sendable {
+package struct BackChannelRequest: Sendable {
     /// Method, URL and header fields. They may hold client credentials: do not log them.
-    public let head: HTTPRequest
+    package let head: HTTPRequest
     /// The body, such as encoded form parameters; it may hold a token, a code or a client secret.
-    public let body: Secret<[UInt8]>
+    package let body: Secret<[UInt8]>
     /// Secrets that this request does not hold, but that the server may put into its errors: the token that a refresh replaces.
     var relatedSecrets: [Secret<String>] = []
 
     /// The most bytes of a response. A longer response is rejected, so you need not read it to its end.
-    public static let responseLimit = 1024 * 1024
+    package static let responseLimit = 1024 * 1024
 
     /// - Throws: ``OAuthError`` with `.configuration` if the endpoint is not an https URL, or an http URL on loopback.
     init(

@@ -1,8 +1,8 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -16,7 +16,7 @@ extension DeviceAuthorization {
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, whatever the status; `.invalidResponse` if a code, the
     ///   URL or the lifetime is missing or unusable. The error holds nothing of the body.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
         at now: Date? = nil
     ) throws(OAuthError) {

@@ -1,28 +1,28 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// The response to a ``DeviceAuthorizationRequest`` (RFC 8628 §3.2), after every check: a code for the user, and one for the program
 /// that polls.
-public struct DeviceAuthorization: Sendable {
+package struct DeviceAuthorization: Sendable {
     /// The code for polling the token endpoint. Never shown.
-    public let deviceCode: Secret<String>
+    package let deviceCode: Secret<String>
     /// The code that the user enters, cleaned for display: no control, format or bidirectional characters.
-    public let userCode: String
+    package let userCode: String
     /// The page where the user enters the code, cleaned for display.
-    public let verificationURI: VerificationURI
+    package let verificationURI: VerificationURI
     /// The page's URL with the code in it. If you use it, also show ``userCode`` for the user to compare (RFC 8628 §3.3.1).
-    public let completeVerificationURI: VerificationURI?
+    package let completeVerificationURI: VerificationURI?
     /// How long the codes are valid from the response on; at most 2³¹ seconds.
-    public let lifetime: Duration
+    package let lifetime: Duration
     /// The shortest time between two polls.
-    public let interval: Duration
+    package let interval: Duration
     /// What was wrong with the response but accepted: messages for a log.
-    public let diagnostics: [String]
+    package let diagnostics: [String]
     /// The requested scope.
-    public let scope: Scope
+    package let scope: Scope
     let members: Secret<JSONObject>
 
     /// Returns a member of the response as received, for members that providers add.
-    public func member(_ name: String) -> Secret<JSONValue>? {
+    package func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)
     }
 }
@@ -33,7 +33,7 @@ public struct VerificationURI: Sendable, Hashable {
     public let text: String
     /// Whether a program may open the URL, or show it as a link or a QR code: an https URL without user information, in visible ASCII, or
     /// http on loopback if the provider's transport policy allows it. Show any other only as text.
-    public let isOpenable: Bool
+    package let isOpenable: Bool
 
     init(_ text: String, transport: TransportPolicy) {
         self.text = displayable(text, limit: Self.limit)

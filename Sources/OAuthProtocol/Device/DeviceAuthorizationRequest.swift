@@ -1,11 +1,11 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// A request for a code that the user enters on another device (RFC 8628 §3.1).
-public struct DeviceAuthorizationRequest: Sendable {
+package struct DeviceAuthorizationRequest: Sendable {
     /// The HTTP request.
-    public let message: BackChannelRequest
+    package let message: BackChannelRequest
     /// The requested scope, which a token response without a scope grants (RFC 6749 §5.1).
-    public let scope: Scope
+    package let scope: Scope
 
     /// - Parameters:
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2).
@@ -13,7 +13,7 @@ public struct DeviceAuthorizationRequest: Sendable {
     ///   - parameters: Additional parameters, such as `audience`, but none that the request itself sets.
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a parameter is one that the request sets, or a secret is missing;
     ///   `.configuration` if the server has no usable device authorization endpoint.
-    public init(
+    package init(
         to server: ProviderProfile, client: OAuthClient, scope: Scope, resources: [ResourceIndicator] = [],
         authorizationDetails: AuthorizationDetails? = nil, parameters: FormParameters = [:]
     ) throws(OAuthError) {

@@ -6,9 +6,9 @@
 /// Two polls are never closer together than the interval, which only grows: by 5 seconds, or to the server's value, with each
 /// `slow_down`. After a lost connection or if the server is overloaded, the pause doubles, up to a minute or the interval, whichever is
 /// longer, until a response arrives. A `Retry-After` that is longer than the pause is obeyed.
-public struct DevicePolling: Sendable {
+package struct DevicePolling: Sendable {
     /// The next action.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// Wait until this time, and report ``Event/waited``.
         case wait(until: Duration)
         /// Send the request of ``TokenRequest/polling(for:resources:client:at:)``, and report its result.
@@ -20,7 +20,7 @@ public struct DevicePolling: Sendable {
     }
 
     /// An event to report.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// The time of an ``Action/wait(until:)``, or some other time.
         case waited
         /// The token endpoint's response, after every check.
@@ -44,7 +44,7 @@ public struct DevicePolling: Sendable {
     /// Starts waiting at the time of the device authorization response.
     ///
     /// - Parameter patience: How long to poll at most, if that is shorter than the codes are valid.
-    public init(_ authorization: DeviceAuthorization, at now: Duration, patience: Duration? = nil) {
+    package init(_ authorization: DeviceAuthorization, at now: Duration, patience: Duration? = nil) {
         interval = authorization.interval
         deadline = now + min(authorization.lifetime, patience ?? authorization.lifetime)
         state = .waiting(until: now + interval)
@@ -54,7 +54,7 @@ public struct DevicePolling: Sendable {
     /// Returns the next action after an event.
     ///
     /// - Parameter now: The time of the event.
-    public mutating func next(_ event: Event, at now: Duration) -> Action {
+    package mutating func next(_ event: Event, at now: Duration) -> Action {
         switch (state, event) {
         case (.ended(let action), _):
             return action

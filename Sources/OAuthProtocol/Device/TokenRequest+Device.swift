@@ -4,7 +4,7 @@ extension TokenRequest {
     /// Polls for the tokens of a device authorization (RFC 8628 §3.4). ``DevicePolling`` says when to poll and what a response means.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if the endpoint is unusable, `.misuse` if a secret is missing.
-    public static func polling(
+    package static func polling(
         for authorization: DeviceAuthorization, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)

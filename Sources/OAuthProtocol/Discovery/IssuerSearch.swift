@@ -1,20 +1,20 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 /// A search for the OpenID provider of an account, `joe@example.com`, or of a web page of the user (OpenID Connect Discovery 1.0 §2,
 /// WebFinger of RFC 7033).
-public struct IssuerSearch: Sendable, Hashable {
+package struct IssuerSearch: Sendable, Hashable {
     /// The `acct` or https URI to look up (OpenID Connect Discovery 1.0 §2.1).
-    public let resource: String
+    package let resource: String
     /// The URL to GET, always https, without following redirects.
-    public let url: String
+    package let url: String
 
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 
     /// Creates a search for what the user typed.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the text is neither an account nor an https URL.
-    public init(for typed: String) throws(OAuthError) {
+    package init(for typed: String) throws(OAuthError) {
         let text = String(Substring(typed.trimmingOptionalWhitespace.utf8.prefix { $0 != UInt8(ascii: "#") }))
         let account = Self.account(text)
         let page = text.contains("://") ? text : "https://\(text)"
@@ -30,7 +30,7 @@ public struct IssuerSearch: Sendable, Hashable {
     ///
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the status is not 200, the body is not a JSON object, or it does not name
     ///   exactly one provider; `.configuration` if the issuer is unusable.
-    public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
+    package func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
         }

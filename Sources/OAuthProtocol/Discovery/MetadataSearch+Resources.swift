@@ -7,7 +7,7 @@ extension MetadataSearch<ProtectedResourceMetadata> {
     ///
     /// - Parameter address: The parameter `resource_metadata` of a challenge (``TokenChallenge/resourceMetadata``). If set, only
     ///   that document is requested.
-    public init(of resource: ResourceIdentifier, at address: String? = nil, matching: ResourceMatching = .identical) {
+    package init(of resource: ResourceIdentifier, at address: String? = nil, matching: ResourceMatching = .identical) {
         self.init(
             address.map { [$0] } ?? resource.metadataURLs, transport: resource.transport, followsRedirects: false
         ) { head, body throws(OAuthError) in

@@ -5,7 +5,7 @@ extension MetadataSearch<ServerMetadata> {
     /// Creates a search for an authorization server's metadata at its well-known URLs (RFC 8414 §3, OpenID Connect Discovery 1.0 §4).
     ///
     /// - Parameter quirks: The provider's quirks: whether redirects are followed, and which other issuer the document may name.
-    public init(of issuer: Issuer, quirks: ProviderQuirks = ProviderQuirks()) {
+    package init(of issuer: Issuer, quirks: ProviderQuirks = ProviderQuirks()) {
         self.init(of: issuer, discovery: quirks.discovery)
     }
 

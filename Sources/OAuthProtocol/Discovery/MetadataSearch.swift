@@ -1,15 +1,15 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 /// A search for a metadata document at several URLs: it says which URL to request next, and reads the responses.
 ///
 /// The next URL is requested only after a 4xx other than 429: 404 means that there is no document, and some servers return 400, 401 or
 /// 403 for every unknown path. A server that fails (5xx, 429) ends the search, so that it cannot make the client use another document.
-public struct MetadataSearch<Document: Sendable>: Sendable {
+package struct MetadataSearch<Document: Sendable>: Sendable {
     /// The URL to request now; nil if none has a document, and after a document was found.
-    public private(set) var url: String?
+    package private(set) var url: String?
     /// The URLs without a document, with the status of each response, in order.
-    public private(set) var misses: [(url: String, status: Int)] = []
+    package private(set) var misses: [(url: String, status: Int)] = []
     private var later: ArraySlice<String>
     private var redirectsLeft: Int
     private let followsRedirects: Bool
@@ -36,7 +36,7 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
     /// - Returns: The document, or nil if ``url`` must be requested next.
     /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not followed: because redirects are not allowed, the
     ///   target is not https, or it is the fourth in a row.
-    public mutating func accept(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
+    package mutating func accept(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
         if followsRedirects, redirectsLeft > 0, [301, 302, 303, 307, 308].contains(head.status.code),
             let target = head.headerFields[.location].flatMap({ location in
                 url.flatMap { RequestTarget($0) }?.resolving(location)?.url

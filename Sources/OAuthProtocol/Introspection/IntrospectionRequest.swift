@@ -1,16 +1,16 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 import HTTPTypes
 
 /// A request for information about a token (RFC 7662 §2.1). Most servers require the client to authenticate.
-public struct IntrospectionRequest: Sendable {
+package struct IntrospectionRequest: Sendable {
     /// The HTTP request. It holds the token.
-    public let message: BackChannelRequest
+    package let message: BackChannelRequest
 
     /// Creates a request that the client authenticates.
     ///
     /// - Parameter hint: The kind of token, if known: `access_token` or `refresh_token`.
     /// - Throws: ``OAuthError``: `.misuse` if the token is empty; `.configuration` if the server has no usable endpoint.
-    public init(
+    package init(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) {
         let endpoint = try Self.endpoint(for: token, at: server)
@@ -19,7 +19,7 @@ public struct IntrospectionRequest: Sendable {
     }
 
     /// Creates a request that a separate access token authorizes, if the server accepts that.
-    public init(
+    package init(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, authorizedBy accessToken: Secret<String>, at server: ProviderProfile
     ) throws(OAuthError) {
         let endpoint = try Self.endpoint(for: token, at: server)

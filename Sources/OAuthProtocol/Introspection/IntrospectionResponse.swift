@@ -1,5 +1,5 @@
 public import AuthHubPrimitives
-public import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -16,9 +16,9 @@ public struct IntrospectionResponse: Sendable {
     /// `exp`: when the token expires; nil if the server does not say.
     public let expiresAt: Date?
     /// `iat`: when the token was issued.
-    public let issuedAt: Date?
+    package let issuedAt: Date?
     /// `nbf`: the time before which the token is not valid.
-    public let notBefore: Date?
+    package let notBefore: Date?
     /// All members, including those without a property; empty if the token is not active.
     public let members: JSONObject
     /// Removes the token and the client's credentials from what is shown of the response: some servers repeat the request.
@@ -28,7 +28,7 @@ public struct IntrospectionResponse: Sendable {
     ///
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error; `.invalidResponse` if the status is not 200, `active`
     ///   is missing or not a Boolean, or a time is not a number.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: IntrospectionRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
         let members = try ResponseReader(request: request.message, server: server, now: now).members(of: head, body: body)
@@ -57,7 +57,7 @@ public struct IntrospectionResponse: Sendable {
 }
 
 extension IntrospectionResponse {
-    /// Whether the token is valid at a time: active, and between its ``notBefore`` and ``expiresAt``. For responses that you cache.
+    /// Whether the token is valid at a time: active, and between its `nbf` and ``expiresAt``. For responses that you cache.
     public func isValid(at now: Date) -> Bool {
         isActive && expiresAt.map { now < $0 } ?? true && notBefore.map { $0 <= now } ?? true
     }
@@ -67,18 +67,18 @@ extension IntrospectionResponse {
     /// The client that the token was issued to.
     public var clientID: String? { text("client_id") }
     /// The human-readable name of the user who granted the access: to show, not to compare.
-    public var username: String? { text("username") }
+    package var username: String? { text("username") }
     /// The type of the token (RFC 6749 §7.1).
-    public var tokenType: String? { text("token_type") }
+    package var tokenType: String? { text("token_type") }
     /// `sub`: the server's permanent identifier of the user who granted the access.
     public var subject: String? { text("sub") }
     /// `iss`: the server that issued the token.
-    public var issuer: String? { text("iss") }
+    package var issuer: String? { text("iss") }
     /// `jti`: the identifier of the token.
-    public var tokenID: String? { text("jti") }
+    package var tokenID: String? { text("jti") }
 
     /// `aud`: the APIs that the token is for; empty if the server did not say.
-    public var audience: [String] {
+    package var audience: [String] {
         switch members["aud"] {
         case .string(let text)?: [text]
         case .array(let values)?: values.compactMap(\.string)

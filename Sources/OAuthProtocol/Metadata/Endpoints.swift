@@ -76,7 +76,7 @@ extension Endpoints {
     }
 
     /// The endpoint with a name.
-    public subscript(name: Name) -> String? {
+    package subscript(name: Name) -> String? {
         get { self[keyPath: name.place] }
         set { self[keyPath: name.place] = newValue }
     }

@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 
 /// A member of a metadata document that was ignored, and why. The rest of the document is used.
-public struct MetadataDiagnostic: Sendable, Hashable {
+package struct MetadataDiagnostic: Sendable, Hashable {
     /// The reason that a member was ignored, completely or in part.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// The member has the wrong type and counts as absent (RFC 8414 §2). `expected` is the right type, such as `a list of texts`.
         case wrongType(expected: String)
         /// Some elements of the list are not strings; the others are used.
@@ -19,9 +19,9 @@ public struct MetadataDiagnostic: Sendable, Hashable {
     }
 
     /// The name of the member, cleaned for display, at most 100 characters.
-    public let member: String
+    package let member: String
     /// The reason that the member was ignored.
-    public let reason: Reason
+    package let reason: Reason
 
     init(_ member: String, _ reason: Reason) {
         self.member = displayable(member, limit: 100)

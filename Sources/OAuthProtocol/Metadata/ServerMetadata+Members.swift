@@ -2,63 +2,63 @@ extension ServerMetadata {
     /// `scopes_supported`; nil if the document does not say, like all lists.
     public var scopes: [String]? { texts(.scopes) }
     /// `response_types_supported`.
-    public var responseTypes: [String]? { texts(.responseTypes) }
+    package var responseTypes: [String]? { texts(.responseTypes) }
     /// `response_modes_supported`; nil means `query` and `fragment` (RFC 8414 §2).
-    public var responseModes: [String]? { texts(.responseModes) }
+    package var responseModes: [String]? { texts(.responseModes) }
     /// `grant_types_supported`; nil means `authorization_code` and `implicit` (RFC 8414 §2).
-    public var grantTypes: [String]? { texts(.grantTypes) }
+    package var grantTypes: [String]? { texts(.grantTypes) }
     /// `code_challenge_methods_supported`.
-    public var codeChallengeMethods: [String]? { texts(.codeChallengeMethods) }
+    package var codeChallengeMethods: [String]? { texts(.codeChallengeMethods) }
     /// `acr_values_supported` (OpenID Connect Discovery 1.0 §3).
-    public var acrValues: [String]? { texts(.acrValues) }
+    package var acrValues: [String]? { texts(.acrValues) }
     /// `prompt_values_supported` (Initiating User Registration via OpenID Connect 1.0 §4.1).
-    public var promptValues: [String]? { texts(.promptValues) }
+    package var promptValues: [String]? { texts(.promptValues) }
     /// `claims_supported` (OpenID Connect Discovery 1.0 §3).
-    public var claims: [String]? { texts(.claims) }
+    package var claims: [String]? { texts(.claims) }
     /// `ui_locales_supported`.
-    public var userInterfaceLocales: [String]? { texts(.userInterfaceLocales) }
+    package var userInterfaceLocales: [String]? { texts(.userInterfaceLocales) }
     /// `authorization_details_types_supported` (RFC 9396 §10).
-    public var authorizationDetailsTypes: [String]? { texts(.authorizationDetailsTypes) }
+    package var authorizationDetailsTypes: [String]? { texts(.authorizationDetailsTypes) }
     /// `protected_resources` (RFC 9728 §4): the resources that the server issues tokens for.
-    public var protectedResources: [String]? { texts(.protectedResources) }
+    package var protectedResources: [String]? { texts(.protectedResources) }
 
     /// Whether every authorization response names the issuer (`authorization_response_iss_parameter_supported`, RFC 9207 §3).
-    public var promisesIssuerInResponse: Bool { flag(.issuerInResponse) }
+    package var promisesIssuerInResponse: Bool { flag(.issuerInResponse) }
     /// `require_pushed_authorization_requests` (RFC 9126 §5).
-    public var requiresPushedAuthorizationRequests: Bool { flag(.requiresPushedRequests) }
+    package var requiresPushedAuthorizationRequests: Bool { flag(.requiresPushedRequests) }
     /// `require_signed_request_object` (RFC 9101 §10.5).
-    public var requiresSignedRequestObjects: Bool { flag(.requiresSignedRequests) }
+    package var requiresSignedRequestObjects: Bool { flag(.requiresSignedRequests) }
     /// `client_id_metadata_document_supported` (OAuth Client ID Metadata Document, draft).
-    public var supportsClientIDMetadataDocuments: Bool { flag(.clientMetadataDocuments) }
+    package var supportsClientIDMetadataDocuments: Bool { flag(.clientMetadataDocuments) }
 
     /// `service_documentation`, cleaned for display.
-    public var serviceDocumentation: String? { line(.serviceDocumentation) }
+    package var serviceDocumentation: String? { line(.serviceDocumentation) }
     /// `op_policy_uri`, cleaned for display.
-    public var policyURI: String? { line(.policyURI) }
+    package var policyURI: String? { line(.policyURI) }
     /// `op_tos_uri`, cleaned for display.
-    public var termsOfServiceURI: String? { line(.termsOfServiceURI) }
+    package var termsOfServiceURI: String? { line(.termsOfServiceURI) }
 }
 
 /// How clients authenticate, and with which signatures.
 extension ServerMetadata {
     /// `token_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
-    public var tokenEndpointAuthenticationMethods: [String]? { texts(.tokenAuthentication) }
+    package var tokenEndpointAuthenticationMethods: [String]? { texts(.tokenAuthentication) }
     /// `revocation_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
-    public var revocationEndpointAuthenticationMethods: [String]? { texts(.revocationAuthentication) }
+    package var revocationEndpointAuthenticationMethods: [String]? { texts(.revocationAuthentication) }
     /// `introspection_endpoint_auth_methods_supported`; nil says nothing, and access tokens may be accepted, too (RFC 8414 §2).
-    public var introspectionEndpointAuthenticationMethods: [String]? { texts(.introspectionAuthentication) }
+    package var introspectionEndpointAuthenticationMethods: [String]? { texts(.introspectionAuthentication) }
     /// `token_endpoint_auth_signing_alg_values_supported`, without `none`.
-    public var tokenEndpointAuthenticationAlgorithms: [String]? { algorithms(.tokenAuthenticationAlgorithms) }
+    package var tokenEndpointAuthenticationAlgorithms: [String]? { algorithms(.tokenAuthenticationAlgorithms) }
     /// `revocation_endpoint_auth_signing_alg_values_supported`, without `none`.
-    public var revocationEndpointAuthenticationAlgorithms: [String]? { algorithms(.revocationAuthenticationAlgorithms) }
+    package var revocationEndpointAuthenticationAlgorithms: [String]? { algorithms(.revocationAuthenticationAlgorithms) }
     /// `introspection_endpoint_auth_signing_alg_values_supported`, without `none`.
-    public var introspectionEndpointAuthenticationAlgorithms: [String]? { algorithms(.introspectionAuthenticationAlgorithms) }
+    package var introspectionEndpointAuthenticationAlgorithms: [String]? { algorithms(.introspectionAuthenticationAlgorithms) }
     /// `id_token_signing_alg_values_supported`, without `none`.
-    public var idTokenAlgorithms: [String]? { algorithms(.idTokenAlgorithms) }
+    package var idTokenAlgorithms: [String]? { algorithms(.idTokenAlgorithms) }
     /// `userinfo_signing_alg_values_supported`, without `none`.
-    public var userInfoAlgorithms: [String]? { algorithms(.userInfoAlgorithms) }
+    package var userInfoAlgorithms: [String]? { algorithms(.userInfoAlgorithms) }
     /// `dpop_signing_alg_values_supported` (RFC 9449 §5.1), without `none`.
-    public var dpopAlgorithms: [String]? { algorithms(.dpopAlgorithms) }
+    package var dpopAlgorithms: [String]? { algorithms(.dpopAlgorithms) }
 }
 
 extension ServerMetadata {

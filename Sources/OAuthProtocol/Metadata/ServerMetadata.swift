@@ -1,5 +1,5 @@
 public import AuthHubPrimitives
-public import HTTPTypes
+package import HTTPTypes
 
 /// The metadata of an authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).
 ///
@@ -12,10 +12,10 @@ public struct ServerMetadata: Sendable {
     /// All members, including those without a property. Only the values of properties are checked.
     public let members: JSONObject
     /// The members that were ignored, and why, in the order of the document.
-    public let diagnostics: [MetadataDiagnostic]
+    package let diagnostics: [MetadataDiagnostic]
 
     /// The most bytes of a metadata document.
-    public static let sizeLimit = 256 * 1024
+    package static let sizeLimit = 256 * 1024
 
     /// Reads a metadata document.
     ///
@@ -27,7 +27,7 @@ public struct ServerMetadata: Sendable {
     ///   with the part filled in, is accepted, too.
     /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``sizeLimit`` or not strict JSON,
     ///   `.serverRejected` if the status is 5xx or 429, `.securityCheckFailed` if the document names another issuer.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer, template: String? = nil
     ) throws(OAuthError) {
         let document = try MetadataDocument(

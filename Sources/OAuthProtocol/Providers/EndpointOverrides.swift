@@ -1,14 +1,14 @@
 /// Endpoints that the program or the user sets instead of those in the server's metadata.
-public struct EndpointOverrides: Sendable, Hashable {
+package struct EndpointOverrides: Sendable, Hashable {
     /// The authorization endpoint; nil if it is not overridden.
-    public var authorization: String?
+    package var authorization: String?
     /// The token endpoint; nil if it is not overridden.
-    public var token: String?
+    package var token: String?
     /// The device authorization endpoint (RFC 8628 §3.1); nil if it is not overridden.
-    public var deviceAuthorization: String?
+    package var deviceAuthorization: String?
 
     /// Creates overrides. An endpoint that is nil is not overridden.
-    public init(authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil) {
+    package init(authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil) {
         self.authorization = authorization
         self.token = token
         self.deviceAuthorization = deviceAuthorization
@@ -19,7 +19,7 @@ public struct EndpointOverrides: Sendable, Hashable {
 
 extension ProviderProfile {
     /// Returns the profile with some endpoints set. If authorization and token endpoint are set, no metadata is read.
-    public func overriding(_ overrides: EndpointOverrides) -> Self {
+    package func overriding(_ overrides: EndpointOverrides) -> Self {
         var profile = self
         profile.endpointOverrides = overrides
         if endpoints == nil, let authorization = overrides.authorization, let token = overrides.token {

@@ -3,7 +3,7 @@ extension ProviderProfile {
     ///
     /// - Throws: ``OAuthError`` with `.configuration` that names the endpoint if its URL is unknown or must not be used: it must be
     ///   absolute, https unless the profile's policy allows loopback, and without user information and fragment (RFC 6749 §3.1, §3.2).
-    public func url(of name: Endpoints.Name) throws(OAuthError) -> String {
+    package func url(of name: Endpoints.Name) throws(OAuthError) -> String {
         guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
         guard let url = endpoints[name] else {
             let why = metadata?.diagnostics.first { $0.member == name.rawValue }.map { ": \($0)" } ?? ""

@@ -4,7 +4,7 @@ extension ProviderProfile {
     /// Whether the authorization requests of a sign-in are pushed.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if they must be pushed and the server has no usable endpoint (RFC 9126 §5).
-    public func pushesAuthorizationRequests() throws(OAuthError) -> Bool {
+    package func pushesAuthorizationRequests() throws(OAuthError) -> Bool {
         let isRequired = metadata?.members["require_pushed_authorization_requests"]?.bool ?? false
         let hasEndpoint = endpoints?.pushedAuthorization != nil
         switch pushedAuthorization {

@@ -9,14 +9,14 @@ public struct ProviderProfile: Sendable {
     /// The issuer to compare with (RFC 9207, RFC 8414); nil if the provider has none.
     public var issuer: String?
     /// The value that `iss` in authorization responses is compared with, if it is not ``issuer`` (RFC 9207 §2.4).
-    public var responseIssuer: String?
-    /// The endpoints; nil until the metadata is read; see ``applying(_:)``.
+    package var responseIssuer: String?
+    /// The endpoints; nil until the metadata is read.
     public var endpoints: Endpoints? {
         didSet { takesSignInEndpointsFromMetadata = false }
     }
     /// The endpoints that replace those of the metadata; see ``overriding(_:)``.
-    public internal(set) var endpointOverrides = EndpointOverrides()
-    /// The server's metadata; nil until it is read; see ``applying(_:)``.
+    package internal(set) var endpointOverrides = EndpointOverrides()
+    /// The server's metadata; nil until it is read.
     public var metadata: ServerMetadata?
     /// Whether only the server's own metadata names its authorization and token endpoints.
     var takesSignInEndpointsFromMetadata = false
@@ -33,20 +33,20 @@ public struct ProviderProfile: Sendable {
     /// How clients authenticate; nil means as the metadata says.
     public var clientAuthentication: ClientAuthenticationMethod?
     /// The separator of requested scopes.
-    public var scopeSeparator = " "
+    package var scopeSeparator = " "
     /// The separators of granted scopes.
-    public var grantedScopeSeparators: Set<Character> = [" "]
+    package var grantedScopeSeparators: Set<Character> = [" "]
     /// Additional parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
     /// The type of tokens in responses without a type.
-    public var defaultTokenType: TokenType?
+    package var defaultTokenType: TokenType?
     /// The way to revoke tokens; by default, the revocation endpoint (RFC 7009).
-    public var revocation: RevocationStyle = .standard
+    package var revocation: RevocationStyle = .standard
     /// When authorization requests are sent over the back channel first (RFC 9126).
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
 
     /// Where the provider differs from the specifications.
-    public var quirks: ProviderQuirks {
+    package var quirks: ProviderQuirks {
         get { sharedQuirks.value }
         set { sharedQuirks.value = newValue }
     }
@@ -61,7 +61,7 @@ public struct ProviderProfile: Sendable {
     }
 
     /// The name of the server in stored credentials.
-    public var identity: String { issuer ?? endpoints?.authorization ?? name }
+    package var identity: String { issuer ?? endpoints?.authorization ?? name }
 }
 
 extension ProviderProfile {
@@ -74,7 +74,7 @@ extension ProviderProfile {
     }
 
     /// Returns the profile with the server's metadata. Endpoints that the program has set stay.
-    public func applying(_ metadata: ServerMetadata) -> Self {
+    package func applying(_ metadata: ServerMetadata) -> Self {
         var profile = self
         profile.metadata = metadata
         profile.issuer = metadata.issuer

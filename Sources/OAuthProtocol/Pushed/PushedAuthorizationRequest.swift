@@ -1,22 +1,22 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
 
 /// An authorization request that is sent over the back channel with the client's authentication (RFC 9126 §2.1).
-public struct PushedAuthorizationRequest: Sendable {
+package struct PushedAuthorizationRequest: Sendable {
     /// The HTTP request.
-    public let message: BackChannelRequest
+    package let message: BackChannelRequest
     private let clientID: String
     private let authorizationEndpoint: String
 
     /// - Throws: ``OAuthError``: `.misuse` if the request belongs to another client, or has a `request_uri` itself (§2.1);
     ///   `.configuration` if the server has no usable endpoint.
-    public init(_ request: AuthorizationRequest, client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+    package init(_ request: AuthorizationRequest, client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         guard request.parameters["client_id"]?.hasSameBytes(as: client.id) ?? false else {
             throw OAuthError(.misuse, "the authorization request belongs to another client")
         }
@@ -36,7 +36,7 @@ public struct PushedAuthorizationRequest: Sendable {
     ///
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, with its `Retry-After`; `.invalidResponse` if the
     ///   status is not 201 (or 200, if the profile accepts it), or the response has no `request_uri` or no lifetime above 0.
-    public func accept(
+    package func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
         let members = try ResponseReader(request: message, server: server, now: now).members(of: head, body: body)
@@ -57,9 +57,9 @@ public struct PushedAuthorizationRequest: Sendable {
 }
 
 /// A request that the server has stored and that can be opened once (RFC 9126 §4 and §7.3).
-public struct PushedAuthorization: Sendable {
+package struct PushedAuthorization: Sendable {
     /// When the server discards the request.
-    public let expiresAt: Date
+    package let expiresAt: Date
     private let url: String
     private var isSpent = false
 
@@ -71,7 +71,7 @@ public struct PushedAuthorization: Sendable {
     /// Returns the URL of the sign-in page: the endpoint with only `client_id` and `request_uri`.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if it was opened before, `.expired` from ``expiresAt`` on: the request must be pushed again.
-    public mutating func open(at now: Date) throws(OAuthError) -> String {
+    package mutating func open(at now: Date) throws(OAuthError) -> String {
         guard !isSpent else { throw OAuthError(.misuse, "the pushed request was already used") }
         guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; push it again") }
         isSpent = true

@@ -32,17 +32,17 @@ extension ClientMetadata {
         set { set("redirect_uris", newValue) }
     }
     /// nil means `client_secret_basic`.
-    public var tokenEndpointAuthenticationMethod: ClientAuthenticationMethod? {
+    package var tokenEndpointAuthenticationMethod: ClientAuthenticationMethod? {
         get { text("token_endpoint_auth_method").map(ClientAuthenticationMethod.init(rawValue:)) }
         set { set("token_endpoint_auth_method", newValue?.rawValue) }
     }
     /// nil means only `authorization_code`.
-    public var grantTypes: [String]? {
+    package var grantTypes: [String]? {
         get { texts("grant_types") }
         set { set("grant_types", newValue) }
     }
     /// nil means only `code`.
-    public var responseTypes: [String]? {
+    package var responseTypes: [String]? {
         get { texts("response_types") }
         set { set("response_types", newValue) }
     }
@@ -52,12 +52,12 @@ extension ClientMetadata {
         set { set("client_name", newValue) }
     }
     /// The URL of a page about the client.
-    public var clientURI: String? {
+    package var clientURI: String? {
         get { text("client_uri") }
         set { set("client_uri", newValue) }
     }
     /// The URL of the client's logo, which the server can show to users.
-    public var logoURI: String? {
+    package var logoURI: String? {
         get { text("logo_uri") }
         set { set("logo_uri", newValue) }
     }
@@ -67,52 +67,52 @@ extension ClientMetadata {
         set { set("scope", newValue?.description) }
     }
     /// Ways to reach the people who are responsible for the client, typically e-mail addresses.
-    public var contacts: [String]? {
+    package var contacts: [String]? {
         get { texts("contacts") }
         set { set("contacts", newValue) }
     }
     /// The URL of the terms of service that users of the client agree to.
-    public var termsOfServiceURI: String? {
+    package var termsOfServiceURI: String? {
         get { text("tos_uri") }
         set { set("tos_uri", newValue) }
     }
     /// The URL of the privacy policy, which says how the client uses personal data.
-    public var policyURI: String? {
+    package var policyURI: String? {
         get { text("policy_uri") }
         set { set("policy_uri", newValue) }
     }
     /// The URL of the client's public keys; not together with ``keySet``.
-    public var keySetURI: String? {
+    package var keySetURI: String? {
         get { text("jwks_uri") }
         set { set("jwks_uri", newValue) }
     }
     /// The client's public keys (RFC 7517 §5).
-    public var keySet: JSONObject? {
+    package var keySet: JSONObject? {
         get { members["jwks"]?.object }
         set { members["jwks"] = newValue.map(JSONValue.object) }
     }
     /// The developer's identifier of the software, the same for all installations and versions.
-    public var softwareID: String? {
+    package var softwareID: String? {
         get { text("software_id") }
         set { set("software_id", newValue) }
     }
     /// The version of the software that ``softwareID`` identifies.
-    public var softwareVersion: String? {
+    package var softwareVersion: String? {
         get { text("software_version") }
         set { set("software_version", newValue) }
     }
     /// A statement about the software, signed by a third party (§2.3). Sent unchanged.
-    public var softwareStatement: String? {
+    package var softwareStatement: String? {
         get { text("software_statement") }
         set { set("software_statement", newValue) }
     }
     /// `native` or `web` (OpenID Connect Dynamic Client Registration 1.0 §2); nil means `web`.
-    public var applicationType: String? {
+    package var applicationType: String? {
         get { text("application_type") }
         set { set("application_type", newValue) }
     }
     /// Whether the server should accept this client's authorization requests only if they are pushed (RFC 9126 §6).
-    public var requiresPushedAuthorizationRequests: Bool? {
+    package var requiresPushedAuthorizationRequests: Bool? {
         get { members["require_pushed_authorization_requests"]?.bool }
         set { members["require_pushed_authorization_requests"] = newValue.map(JSONValue.bool) }
     }

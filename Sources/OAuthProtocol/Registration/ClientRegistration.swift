@@ -9,17 +9,17 @@ public import Foundation
 /// A client as registered at one server (RFC 7591 §3.2.1). Its use at any other server is rejected.
 public struct ClientRegistration: Sendable {
     /// A member that the server registered with a value other than the requested one.
-    public struct Alteration: Sendable, Hashable {
+    package struct Alteration: Sendable, Hashable {
         /// The name of the member of ``ClientMetadata``.
-        public let name: String
+        package let name: String
         /// The requested value; nil if none was sent.
-        public let requested: JSONValue?
+        package let requested: JSONValue?
         /// The registered value; nil if the response lacks it.
-        public let registered: JSONValue?
+        package let registered: JSONValue?
     }
 
     /// The identity of the server: ``ProviderProfile/identity``.
-    public let server: String
+    package let server: String
     /// The client ID.
     public let clientID: String
     /// The client secret; nil if the client has none.
@@ -27,15 +27,15 @@ public struct ClientRegistration: Sendable {
     /// When the secret expires; nil if it does not, or if there is none.
     public let clientSecretExpiresAt: Date?
     /// When the client was registered; nil if the server does not say.
-    public let issuedAt: Date?
+    package let issuedAt: Date?
     /// The registered metadata, including members without a property, but without those of the properties above.
     public let metadata: ClientMetadata
     /// The differences from the request; empty for a registration that was read.
-    public let alterations: [Alteration]
+    package let alterations: [Alteration]
     /// Whether the registration can be read, changed and deleted (RFC 7592), because the server has named a URL and a token for it.
-    public var isManageable: Bool { clientURI != nil && accessToken != nil }
+    package var isManageable: Bool { clientURI != nil && accessToken != nil }
     /// Why the URL that the server named for the registration is not used; nil if there is no problem.
-    public let clientURIProblem: String?
+    package let clientURIProblem: String?
 
     let clientURI: String?
     let accessToken: Secret<String>?

@@ -1,16 +1,16 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
 
 /// A request to register a client (RFC 7591 §3.1), or to read, change or delete its registration (RFC 7592 §2).
-public struct RegistrationRequest: Sendable {
+package struct RegistrationRequest: Sendable {
     /// The HTTP request.
-    public let message: BackChannelRequest
+    package let message: BackChannelRequest
     private let purpose: Purpose
 
     private enum Purpose {
@@ -25,7 +25,7 @@ public struct RegistrationRequest: Sendable {
     /// - Parameter initialAccessToken: The token that some servers require for a registration.
     /// - Throws: ``OAuthError``: `.misuse` for metadata that breaks a rule of RFC 7591, and for an unusable token; `.configuration` if
     ///   the server has no usable endpoint.
-    public static func register(
+    package static func register(
         _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil, at server: ProviderProfile
     ) throws(OAuthError) -> Self {
         try metadata.check()
@@ -40,14 +40,14 @@ public struct RegistrationRequest: Sendable {
     /// Creates a request to read a registration.
     ///
     /// - Throws: ``OAuthError``: `.securityCheckFailed` for a client of another server; `.configuration` if it cannot be managed.
-    public static func read(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
+    package static func read(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
         Self(message: try managing(registration, .get, at: server), purpose: .read(registration))
     }
 
     /// Creates a request to replace the metadata. Members that are left out are deleted, or get the server's defaults (RFC 7592 §2.2).
     ///
     /// - Throws: ``OAuthError`` as ``read(_:at:)`` and ``register(_:initialAccessToken:at:)`` do.
-    public static func update(
+    package static func update(
         _ registration: ClientRegistration, to metadata: ClientMetadata, at server: ProviderProfile
     ) throws(OAuthError) -> Self {
         try metadata.check()
@@ -60,7 +60,7 @@ public struct RegistrationRequest: Sendable {
     /// Creates a request to delete a registration.
     ///
     /// - Throws: ``OAuthError`` as ``read(_:at:)`` does.
-    public static func delete(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
+    package static func delete(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
         Self(message: try managing(registration, .delete, at: server), purpose: .delete(registration))
     }
 }
@@ -73,7 +73,7 @@ extension RegistrationRequest {
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, such as ``ServerErrorCode/invalidRedirectURI``;
     ///   `.invalidResponse` if the status is not the standard's (201 for a registration, or 200 if the profile accepts it), `client_id` is
     ///   missing, or a secret has no expiry; `.securityCheckFailed` if the response describes another client.
-    public func accept(
+    package func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) -> ClientRegistration? {
         if case .delete = purpose, head.status == .noContent { return nil }

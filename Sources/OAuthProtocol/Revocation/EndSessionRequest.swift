@@ -1,13 +1,13 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// A request, made in the user's browser, to end the server's session of the user (OpenID Connect RP-Initiated Logout 1.0 §2).
 ///
 /// It has no `id_token_hint`, so servers may ask the user first.
-public struct EndSessionRequest: Sendable {
+package struct EndSessionRequest: Sendable {
     /// The URL of the server's page for this request.
-    public let url: String
+    package let url: String
     /// The pending request, which checks the browser's return.
-    public let pending: PendingEndSession
+    package let pending: PendingEndSession
 
     private static let namesOfRequests = ["client_id", "post_logout_redirect_uri", "state", "id_token_hint", "logout_hint"]
 
@@ -18,7 +18,7 @@ public struct EndSessionRequest: Sendable {
     /// - Returns: nil if the server has no `end_session_endpoint`.
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, `.configuration` if the endpoint is not an https URL, or its query
     ///   sets a parameter of the request.
-    public init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
+    package init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
         guard let endpoint = server.endpoints?.endSession else { return nil }
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         guard server.transport.allows(endpoint) else {
@@ -33,7 +33,7 @@ public struct EndSessionRequest: Sendable {
 }
 
 /// A request to end the session that waits for the browser's return, and the only place where the return is checked.
-public struct PendingEndSession: Sendable {
+package struct PendingEndSession: Sendable {
     private let state: Secret<String>
     private let redirectURI: String
     private var isSpent = false
@@ -47,7 +47,7 @@ public struct PendingEndSession: Sendable {
 
     /// Whether a URL is the return of this request: at its redirect URI, with its `state`, once. A listener ignores everything else and
     /// keeps waiting.
-    public func expects(_ callback: Secret<String>) -> Bool {
+    package func expects(_ callback: Secret<String>) -> Bool {
         !isSpent && parameters(of: callback.reveal())?["state"].map { Secret($0) == state } ?? false
     }
 
@@ -55,7 +55,7 @@ public struct PendingEndSession: Sendable {
     ///
     /// - Throws: ``OAuthError``: `.securityCheckFailed` for another URL, a missing, wrong or repeated `state`, or a second return;
     ///   `.serverRejected` if the server returned an error.
-    public mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
+    package mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
         guard expects(callback), let parameters = parameters(of: callback.reveal()) else {
             throw OAuthError(
                 .securityCheckFailed, isSpent ? "the browser has already returned" : "the callback does not belong to this sign-out")

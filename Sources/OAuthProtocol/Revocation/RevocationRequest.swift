@@ -1,23 +1,23 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
 
 /// A request to revoke a token (RFC 7009 §2.1, or the provider's own way).
-public struct RevocationRequest: Sendable {
+package struct RevocationRequest: Sendable {
     /// The request to send; it holds the token to revoke.
-    public internal(set) var message: BackChannelRequest
+    package internal(set) var message: BackChannelRequest
     private let style: RevocationStyle
 
     /// Creates the requests that revoke the tokens of a sign-in.
     ///
     /// - Returns: One request for each token that must be revoked, in order; none if the server has no way to revoke tokens.
     /// - Throws: ``OAuthError`` with `.misuse` if the provider requires a client secret, `.configuration` if the URL is unusable.
-    public static func revoking(
+    package static func revoking(
         accessToken: Secret<String>, refreshToken: Secret<String>?, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> [RevocationRequest] {
         switch server.revocation {
@@ -65,7 +65,7 @@ public struct RevocationRequest: Sendable {
     /// - Parameter hint: The kind of token, if known.
     /// - Returns: nil if the server has no way to revoke tokens.
     /// - Throws: ``OAuthError`` with `.misuse` if the token is empty, and as ``revoking(accessToken:refreshToken:client:at:)`` does.
-    public static func revoking(
+    package static func revoking(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> RevocationRequest? {
         guard !token.reveal().isEmpty else { throw OAuthError(.misuse, "the token is empty") }
@@ -97,7 +97,7 @@ public struct RevocationRequest: Sendable {
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
-    public func checkResponse(
+    package func checkResponse(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) {
         let reader = ResponseReader(request: message, server: server, now: now)

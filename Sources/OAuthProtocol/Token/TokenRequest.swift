@@ -1,11 +1,11 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// A request to the token endpoint (RFC 6749 §3.2).
-public struct TokenRequest: Sendable {
+package struct TokenRequest: Sendable {
     /// The request to send; it holds a code, a token or other credentials.
-    public internal(set) var message: BackChannelRequest
+    package internal(set) var message: BackChannelRequest
     /// The requested scope, which a response without a scope grants (RFC 6749 §5.1).
-    public let scope: Scope
+    package let scope: Scope
     /// Whether a response without a `token_type` keeps the type of the token that is refreshed, of which there is only one.
     var keepsTokenType = false
 
@@ -16,7 +16,7 @@ public struct TokenRequest: Sendable {
     /// one.
     ///
     /// - Parameter resources: The APIs that the new token is for: those that were granted, or some of them (RFC 8707 §2.2).
-    public static func refresh(
+    package static func refresh(
         _ refreshToken: Secret<String>, scope: Scope, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]

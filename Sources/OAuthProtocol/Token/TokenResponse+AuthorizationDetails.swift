@@ -6,7 +6,7 @@ extension TokenResponse {
     ///
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the member is not an array of objects with a `type`. The tokens are valid
     ///   anyway.
-    public func authorizationDetails() throws(OAuthError) -> AuthorizationDetails? {
+    package func authorizationDetails() throws(OAuthError) -> AuthorizationDetails? {
         guard let value = members.reveal()["authorization_details"], value != .null else { return nil }
         do {
             return try AuthorizationDetails(json: value)

@@ -1,8 +1,8 @@
-public import AuthHubPrimitives
-public import HTTPTypes
+package import AuthHubPrimitives
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -18,7 +18,7 @@ extension TokenResponse {
     ///   - request: The request that the response belongs to.
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, whatever the status; `.invalidResponse` if the response
     ///   is not a token response. The error shows nothing of the body.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
         let reader = ResponseReader(request: request.message, server: server, now: now)

@@ -17,17 +17,17 @@ public struct TokenResponse: Sendable {
     /// The refresh token; nil if none was issued. After a refresh, the old one stays valid then (RFC 6749 §6).
     public let refreshToken: Secret<String>?
     /// When the refresh token expires, if the server says so (`refresh_token_expires_in`).
-    public let refreshTokenExpiresAt: Date?
+    package let refreshTokenExpiresAt: Date?
     /// The granted scope: the server's, or the requested scope if the server names none.
     public let scope: Scope
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     package internal(set) var soleOrigin: Origin?
     let members: Secret<JSONObject>
     /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
-    public let irregularities: [String]
+    package let irregularities: [String]
 
     /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not validated.
-    public func member(_ name: String) -> Secret<JSONValue>? {
+    package func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)
     }
 }

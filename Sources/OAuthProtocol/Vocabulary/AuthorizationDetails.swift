@@ -19,15 +19,15 @@ public struct AuthorizationDetail: Sendable, Hashable {
 
 extension AuthorizationDetail {
     /// The URLs of the resource servers (RFC 9396 §2.2).
-    public var locations: [String]? { texts("locations") }
+    package var locations: [String]? { texts("locations") }
     /// The requested actions.
-    public var actions: [String]? { texts("actions") }
+    package var actions: [String]? { texts("actions") }
     /// The requested kinds of data.
-    public var dataTypes: [String]? { texts("datatypes") }
+    package var dataTypes: [String]? { texts("datatypes") }
     /// One resource at the API.
-    public var identifier: String? { members["identifier"]?.string }
+    package var identifier: String? { members["identifier"]?.string }
     /// The requested kinds of privileges.
-    public var privileges: [String]? { texts("privileges") }
+    package var privileges: [String]? { texts("privileges") }
 
     private func texts(_ name: String) -> [String]? { members[name]?.array.map { $0.compactMap(\.string) } }
 }
@@ -45,7 +45,7 @@ public struct AuthorizationDetails: Sendable, Hashable {
     /// Reads a JSON array of objects, each with a `type`.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the value is anything else.
-    public init(json: JSONValue) throws(OAuthError) {
+    package init(json: JSONValue) throws(OAuthError) {
         guard let values = json.array else { throw OAuthError(.misuse, "the authorization details are not a JSON array") }
         details = []
         for value in values {
@@ -55,15 +55,15 @@ public struct AuthorizationDetails: Sendable, Hashable {
     }
 
     /// Whether there are no details. Then the parameter is not sent.
-    public var isEmpty: Bool { details.isEmpty }
+    package var isEmpty: Bool { details.isEmpty }
     /// The JSON value of `authorization_details`.
-    public var json: JSONValue { .array(details.map { .object($0.members) }) }
+    package var json: JSONValue { .array(details.map { .object($0.members) }) }
 
     /// The value of the parameter `authorization_details`.
     var text: String { String(decoding: json.serialized(), as: UTF8.self) }
 
     /// Whether other details are the same, whatever the order of the details and of the members of each.
-    public func matches(_ other: AuthorizationDetails) -> Bool {
+    package func matches(_ other: AuthorizationDetails) -> Bool {
         var rest = other.details.map { $0.members.inOrder }
         for detail in details {
             guard let index = rest.firstIndex(of: detail.members.inOrder) else { return false }

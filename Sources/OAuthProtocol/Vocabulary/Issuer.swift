@@ -5,7 +5,7 @@ public struct Issuer: Sendable, Hashable {
     /// The URL as given to the initializer.
     public let text: String
     /// The policy for the URLs of the server.
-    public let transport: TransportPolicy
+    package let transport: TransportPolicy
 
     /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
     /// - Throws: ``OAuthError`` with `.configuration` if the issuer has a query, a fragment, user information or a scheme other than https.

@@ -1,5 +1,5 @@
 /// The part of the callback that holds the authorization response.
-public enum ResponseMode: String, Sendable, Hashable, CaseIterable {
+package enum ResponseMode: String, Sendable, Hashable, CaseIterable {
     /// The query of the redirect URI (RFC 6749 §4.1.2).
     case query
     /// The fragment, which browsers do not send to servers (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).

@@ -1,5 +1,5 @@
 /// How a provider revokes tokens.
-public enum RevocationStyle: Sendable, Hashable {
+package enum RevocationStyle: Sendable, Hashable {
     case none
     /// RFC 7009, if the server has a revocation endpoint.
     case standard

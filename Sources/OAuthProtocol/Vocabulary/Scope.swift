@@ -10,7 +10,7 @@ public struct Scope: Sendable, Hashable {
     }
 
     /// Creates a scope from a list of names separated by spaces, or by any of a provider's separators.
-    public init(_ text: String, separators: Set<Character> = [" "]) {
+    package init(_ text: String, separators: Set<Character> = [" "]) {
         self.init(text.split { separators.contains($0) }.map(String.init))
     }
 
@@ -18,10 +18,10 @@ public struct Scope: Sendable, Hashable {
     public var isEmpty: Bool { names.isEmpty }
 
     /// Returns whether the scope includes a name. Case matters (RFC 6749 §3.3).
-    public func contains(_ name: String) -> Bool { names.contains(name) }
+    package func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// Returns the names of another scope that this one lacks.
-    public func missing(from other: Scope) -> [String] {
+    package func missing(from other: Scope) -> [String] {
         let own = Set(names)
         return other.names.filter { !own.contains($0) }
     }

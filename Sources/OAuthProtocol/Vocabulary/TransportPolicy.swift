@@ -7,7 +7,7 @@ public enum TransportPolicy: Sendable, Hashable {
     case insecureHTTPOnLoopbackForDevelopment
 
     /// Whether a URL may be used: absolute, without user information or fragment, and https unless the policy allows loopback.
-    public func allows(_ url: String) -> Bool {
+    package func allows(_ url: String) -> Bool {
         guard !url.utf8.contains(UInt8(ascii: "#")), let origin = Origin(url: url) else { return false }
         return origin.scheme == "https" || (self == .insecureHTTPOnLoopbackForDevelopment && origin.isLoopback)
     }

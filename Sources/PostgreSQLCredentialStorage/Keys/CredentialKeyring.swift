@@ -15,9 +15,9 @@ public struct CredentialKeyring: Sendable {
     /// A key and its name. The name is stored in clear with each record; the key never leaves the program.
     public struct Key: Sendable {
         /// The name: 1 to 64 printable ASCII characters, the same on all machines, and never reused for another key.
-        public let id: String
+        package let id: String
         /// The secret from which record keys are derived: at least 32 bytes that cannot be guessed.
-        public let material: Secret<[UInt8]>
+        package let material: Secret<[UInt8]>
 
         /// Creates a key. Its name and length are validated when you create a ``CredentialKeyring``.
         public init(id: String, material: Secret<[UInt8]>) {

@@ -9,6 +9,6 @@ public struct CredentialReencryption: Sendable, Hashable {
     public var remaining = 0
 
     /// Creates a progress in which all numbers are zero.
-    public init() {}
+    package init() {}
 }
 #endif

@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 
 /// An app in Apple's association files: the ten characters of its team ID, a dot and its bundle identifier.
-public struct ApplicationIdentifier: Sendable, Hashable, CustomStringConvertible {
-    public let description: String
+package struct ApplicationIdentifier: Sendable, Hashable, CustomStringConvertible {
+    package let description: String
 
     /// - Returns: nil if the text is not an app, such as a bundle identifier alone.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let team = text.utf8.prefix(10)
         let rest = text.utf8.dropFirst(10)
         let bundle = rest.dropFirst()

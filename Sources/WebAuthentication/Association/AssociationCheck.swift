@@ -3,31 +3,31 @@ import AuthHubPrimitives
 /// Checks an association file and its response as Apple's systems do.
 ///
 /// Apple does not document every rule, nor the reasons for a rejection. A file without findings breaks no documented rule.
-public struct AssociationCheck: Sendable {
+package struct AssociationCheck: Sendable {
     /// A problem and how to solve it.
-    public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
-        public let description: String
+    package struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
+        package let description: String
     }
 
     /// The app that the file must name; nil allows any app.
-    public var app: ApplicationIdentifier?
+    package var app: ApplicationIdentifier?
     /// The path of the callback, which links must cover if ``needsLinks`` is true.
-    public var path: String
+    package var path: String
     /// Whether the file must have `applinks`, too.
-    public var needsLinks: Bool
+    package var needsLinks: Bool
 
     /// The size of the largest accepted file, in bytes.
-    public static let maximumBytes = 128 * 1024
+    package static let maximumBytes = 128 * 1024
 
     /// Creates a check. By default, it accepts any app and does not require `applinks`.
-    public init(app: ApplicationIdentifier? = nil, path: String = "/callback", needsLinks: Bool = false) {
+    package init(app: ApplicationIdentifier? = nil, path: String = "/callback", needsLinks: Bool = false) {
         self.app = app
         self.path = path
         self.needsLinks = needsLinks
     }
 
     /// Checks how the file was served: with status 200, without a redirect, as JSON.
-    public func findings(status: Int, contentType: String?, location: String?) -> [Finding] {
+    package func findings(status: Int, contentType: String?, location: String?) -> [Finding] {
         var findings: [Finding] = []
         switch status {
         case 200: break
@@ -45,7 +45,7 @@ public struct AssociationCheck: Sendable {
     }
 
     /// Checks the contents of the file.
-    public func findings(in bytes: [UInt8]) -> [Finding] {
+    package func findings(in bytes: [UInt8]) -> [Finding] {
         guard bytes.count <= Self.maximumBytes else {
             return [.init("the file has \(bytes.count) bytes; more than \(Self.maximumBytes) are not read")]
         }

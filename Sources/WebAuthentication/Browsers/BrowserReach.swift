@@ -1,14 +1,14 @@
 /// Whether a browser can be opened, and whether it can reach this machine's loopback address.
-public struct BrowserReach: Sendable, Hashable {
+package struct BrowserReach: Sendable, Hashable {
     /// Whether a page can be shown to the user.
-    public let canOpen: Bool
+    package let canOpen: Bool
     /// Whether the user's browser can reach 127.0.0.1 of this machine.
-    public let reachesLoopback: Bool
+    package let reachesLoopback: Bool
     /// The reason, for the user.
-    public let reason: String
+    package let reason: String
 
     /// Whether a sign-in with a loopback callback can work.
-    public var allowsLoopbackSignIn: Bool { canOpen && reachesLoopback }
+    package var allowsLoopbackSignIn: Bool { canOpen && reachesLoopback }
 }
 
 extension BrowserReach {
@@ -18,14 +18,14 @@ extension BrowserReach {
     ///   - environment: The environment variables of the process.
     ///   - isMac: Whether this is a Mac, where a local session always has a browser.
     ///   - isContainer: Whether other signs indicate a container, such as the file `/.dockerenv`.
-    public init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
+    package init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
         self =
             Self.rules.lazy.compactMap { $0(Dependencies(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
             ?? Self(canOpen: false, reachesLoopback: false, reason: "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set")
     }
 
     /// Whether this build runs on a Mac.
-    public static var runsOnMac: Bool {
+    package static var runsOnMac: Bool {
         #if os(macOS)
         true
         #else

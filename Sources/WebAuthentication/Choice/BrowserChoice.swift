@@ -10,7 +10,7 @@
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     /// A browser that can be chosen.
-    public enum Browser: Sendable, Hashable {
+    package enum Browser: Sendable, Hashable {
         /// The user's default browser.
         case usual
         /// The browser that a command opens, with the user's own sessions.
@@ -24,13 +24,13 @@ public struct BrowserChoice: Sendable {
     }
 
     /// The chosen browser.
-    public let browser: Browser
+    package let browser: Browser
     /// The reason for the user, as a sentence without a capital and a full stop.
     public let reason: String
     /// The opener of the page.
     public let opener: any PageOpener
     /// The capabilities that the program can rely on.
-    public let capabilities: WebAuthenticationCapabilities
+    package let capabilities: WebAuthenticationCapabilities
 
     /// Chooses a browser.
     ///

@@ -11,9 +11,9 @@ import Musl
 /// The facts about this system on which ``BrowserChoice`` decides.
 public struct BrowserFacts: Sendable {
     /// Whether the user's default browser can be opened, and reaches 127.0.0.1 of this machine.
-    public let reach: BrowserReach
+    package let reach: BrowserReach
     /// Whether the system delivers callbacks of the requested scheme to this program (``CustomSchemeHandler``).
-    public var isSchemeRegistered: Bool
+    package var isSchemeRegistered: Bool
 
     enum Program: Sendable, Hashable {
         case missing
@@ -73,7 +73,7 @@ extension BrowserFacts {
     ///   - isMac: Whether this is a Mac, where a local session always has a browser.
     ///   - isContainer: Whether other signs indicate a container; detected if nil.
     ///   - isSchemeRegistered: Whether a handler of the requested scheme is registered and delivers callbacks to this program.
-    public init(
+    package init(
         environment: [String: String]? = nil, isMac: Bool = BrowserReach.runsOnMac, isContainer: Bool? = nil,
         isSchemeRegistered: Bool = false
     ) {

@@ -13,13 +13,13 @@ public struct BrowserWish: Sendable, Hashable {
     }
 
     /// The kind of the callback.
-    public var callback: CallbackMethod.Kind
+    package var callback: CallbackMethod.Kind
     /// Whether the browser must leave nothing behind and not share the user's sessions.
-    public var ephemeral: Bool
+    package var ephemeral: Bool
     /// Whether the browser must report that the user closed the window.
-    public var knowsCancel: Bool
+    package var knowsCancel: Bool
     /// The browser to use; `default` leaves the choice to ``BrowserChoice``.
-    public var browser: Browser
+    package var browser: Browser
 
     /// Creates requirements. By default, any browser that can receive a loopback callback meets them.
     public init(

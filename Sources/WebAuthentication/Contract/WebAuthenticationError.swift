@@ -38,7 +38,7 @@ public struct WebAuthenticationError: Error {
     /// What is wrong and what to do about it. Never contains a URL.
     public let explanation: String?
     /// What arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
-    public private(set) var ignored: String?
+    package private(set) var ignored: String?
     /// The error that caused this one; for ``Code/unexpectedCallback``, the error that it replaces; nil if there is none.
     public let underlying: (any Error)?
 
@@ -50,14 +50,14 @@ public struct WebAuthenticationError: Error {
     }
 
     /// - Parameter words: The message of a system or a browser, which may contain anything; made displayable and cut to 400 characters.
-    public init(_ code: Code, quoting words: String, underlying: (any Error)? = nil) {
+    package init(_ code: Code, quoting words: String, underlying: (any Error)? = nil) {
         self.init(code, displayable(words, limit: 400), underlying: underlying)
     }
 }
 
 extension WebAuthenticationError {
     /// The sign-in's own browser brought a callback of another sign-in: no one else can have sent it, and waiting would not help.
-    public static var unexpectedCallback: Self {
+    package static var unexpectedCallback: Self {
         Self(.unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used")
     }
 

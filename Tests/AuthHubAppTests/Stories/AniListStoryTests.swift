@@ -15,7 +15,7 @@ import WebAuthentication
 struct AniListStoryTests {
     @Test func `requests the viewer with GraphQL, and shows it again after a restart`() async throws {
         let port = try quietPort()
-        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        let client = DevelopmentClient(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let story = try Story(
                 server, store: MemoryCredentialStore(),

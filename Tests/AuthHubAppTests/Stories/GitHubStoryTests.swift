@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct GitHubStoryTests {
     private func withStory(
-        _ persona: DevelopmentAuthorizationServer.Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,
+        _ persona: Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,
         _ body: (Story) async throws -> Void
     ) async throws {
         try await withDevelopmentServer(.init(persona: persona, repositoryCount: count)) { server in

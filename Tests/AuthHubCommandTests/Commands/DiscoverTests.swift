@@ -3,7 +3,7 @@ import DevelopmentServer
 import Testing
 
 struct DiscoverTests {
-    private static let openID = DevelopmentAuthorizationServer.Configuration(persona: .openID)
+    private static let openID = DevelopmentServerConfiguration(persona: .openID)
 
     @Test func `shows what a server supports: responding URLs, grants, PKCE, client authentication, endpoints`() async throws {
         try await Tool.using(Self.openID) { tool in

@@ -46,7 +46,7 @@ struct ServeTests {
         #expect(names == (ProviderProfile.builtIn.map(\.name) + ["oidc"]).sorted())
         let served = names.compactMap { PersonaChoice(argument: $0)?.persona }
         #expect(served.count == names.count)
-        #expect(Set(served.map(\.name)) == Set(DevelopmentAuthorizationServer.Persona.known.map(\.name)))
+        #expect(Set(served.map(\.name)) == Set(Persona.known.map(\.name)))
         #expect(PersonaChoice(argument: "openid") == nil)
     }
 

@@ -10,14 +10,14 @@ extension Tool {
         provider: String, accessTokenLifetime: Duration? = nil, _ body: (Tool) async throws -> Void
     ) async throws {
         struct NoPersona: Error {}
-        guard let persona = DevelopmentAuthorizationServer.Persona.known(provider) else { throw NoPersona() }
-        var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona)
+        guard let persona = Persona.known(provider) else { throw NoPersona() }
+        var configuration = DevelopmentServerConfiguration(persona: persona)
         if let accessTokenLifetime { configuration.lifetimes.accessToken = accessTokenLifetime }
         if persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false {
             let port = try await withDevelopmentServer(.init(persona: .openID)) { $0.port }
-            configuration.clients = DevelopmentAuthorizationServer.Client.examples(for: persona).map { client in
+            configuration.clients = DevelopmentClient.examples(for: persona).map { client in
                 var client = client
-                let usual = ":\(DevelopmentAuthorizationServer.Client.aniListPort)/"
+                let usual = ":\(DevelopmentClient.aniListPort)/"
                 client.redirectURIs = client.redirectURIs.map {
                     $0 == "http://127.0.0.1/callback" ? "http://127.0.0.1:\(port)/callback" : $0.replacing(usual, with: ":\(port)/")
                 }
@@ -28,10 +28,10 @@ extension Tool {
     }
 
     /// The client at the server for a provider, with a secret if the provider issues one.
-    func client(for provider: String) throws -> DevelopmentAuthorizationServer.Client {
+    func client(for provider: String) throws -> DevelopmentClient {
         struct NoClient: Error {}
         let hasSecret = try profile(of: provider).quirks.registration.secret != .none
-        let kind: DevelopmentAuthorizationServer.Client.Kind = provider == "github-app" ? .gitHubApp : .oauthApp
+        let kind: Persona.ClientKind = provider == "github-app" ? .gitHubApp : .oauthApp
         guard let client = server.clients.first(where: { ($0.secret != nil) == hasSecret && $0.kind == kind }) else { throw NoClient() }
         return client
     }

@@ -42,7 +42,7 @@ struct Tool: Sendable {
 
     /// Runs a body with a server of one persona and a tool for it.
     static func using(
-        _ configuration: DevelopmentAuthorizationServer.Configuration = .init(persona: .gitHub),
+        _ configuration: DevelopmentServerConfiguration = .init(persona: .gitHub),
         _ body: (Tool) async throws -> Void
     ) async throws {
         try await withDevelopmentServer(configuration) { try await body(try Tool($0)) }
@@ -90,7 +90,7 @@ struct Tool: Sendable {
         }
     }
 
-    func app() throws -> DevelopmentAuthorizationServer.Client {
+    func app() throws -> DevelopmentClient {
         struct NoApp: Error {}
         guard let client = server.clients.first(where: { $0.kind == .gitHubApp }) else { throw NoApp() }
         return client

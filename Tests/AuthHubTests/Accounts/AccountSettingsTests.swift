@@ -22,13 +22,17 @@ struct AccountSettingsTests {
                 scope: ["repo", "user"])),
         Row(
             testDescription: "an issuer with every setting",
-            settings: AccountSettings(
-                provider: .issuer("http://127.0.0.1:8000/realm"),
-                client: OAuthClient(
-                    id: "c", secret: Secret("s"), redirectURI: .loopback(port: 7777, path: "/back"), authentication: .post),
-                scope: ["openid"],
-                overrides: EndpointOverrides(authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d"),
-                allowsInsecureLoopback: true)),
+            settings: {
+                var settings = AccountSettings(
+                    provider: .issuer("http://127.0.0.1:8000/realm"),
+                    client: OAuthClient(
+                        id: "c", secret: Secret("s"), redirectURI: .loopback(port: 7777, path: "/back"), authentication: .post),
+                    scope: ["openid"],
+                    allowsInsecureLoopback: true)
+                settings.overrides = EndpointOverrides(
+                    authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d")
+                return settings
+            }()),
         Row(
             testDescription: "AniList at a development server, under a name",
             settings: AccountSettings(

@@ -26,7 +26,7 @@ struct SigningInAtAniListTests {
 
     @Test func `who the viewer is`() async throws {
         let port = try quietPort()
-        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        let client = DevelopmentClient(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let provider = ProviderProfile.aniList(
                 web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)

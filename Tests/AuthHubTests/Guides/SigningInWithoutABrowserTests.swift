@@ -13,7 +13,7 @@ struct SigningInWithoutABrowserTests {
     private let screen = Screen()
 
     @Test func `a person signs a device in with a browser elsewhere`() async throws {
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.device?.interval = .milliseconds(50)
         try await withDevelopmentServer(.init(persona: persona)) { server in
             let session = try session(at: server)

@@ -34,9 +34,9 @@ struct ProviderSetting: Sendable {
         let name: String
     }
 
-    private static func persona(of name: String) throws -> DevelopmentAuthorizationServer.Persona {
+    private static func persona(of name: String) throws -> Persona {
         // The same server for both kinds of registration.
-        guard let persona = DevelopmentAuthorizationServer.Persona.known(name == "github-app" ? "github" : name) else {
+        guard let persona = Persona.known(name == "github-app" ? "github" : name) else {
             throw Unknown(name: name)
         }
         return persona

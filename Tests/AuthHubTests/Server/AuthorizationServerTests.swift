@@ -114,7 +114,7 @@ struct AuthorizationServerTests {
     }
 
     @Test func `needs an initial access token if the server demands one`() async throws {
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.messages.registration = .holders(of: Secret("initial"))
         try await withDevelopmentServer(.init(persona: persona)) { development in
             let server = try Self.server(development)

@@ -69,7 +69,7 @@ struct ClientCredentialsTests {
     }
 
     @Test func `TR13: uses a token with a lifetime of 0 until the server rejects it`() async throws {
-        let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
+        let lifetimes = DevelopmentServerConfiguration.Lifetimes(accessToken: .seconds(0))
         try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
             let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore()))
             let first = try await session.accessToken(), second = try await session.accessToken()

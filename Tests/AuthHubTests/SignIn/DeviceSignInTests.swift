@@ -53,7 +53,7 @@ struct DeviceSignInTests {
     }
 
     @Test func `RFC 8707: a device's token is for the resources of the session, as the server tells`() async throws {
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.device?.interval = .milliseconds(50)
         try await withDevelopmentServer(.init(persona: persona)) { server in
             let resources = try ["https://api.example/", "https://files.example/"].map { try #require(ResourceIndicator($0)) }

@@ -146,7 +146,7 @@ struct ImplicitSignInTests {
 
     @Test func `signs in at a server with AniList's quirks through the fragment of a loopback callback`() async throws {
         let port = try quietPort()
-        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        let client = DevelopmentClient(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let profile = ProviderProfile.aniList(
                 web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
@@ -170,8 +170,8 @@ struct ImplicitSignInTests {
 
     @Test func `AR32 rejects a server that does not return the state, unless the profile says that it does not`() async throws {
         let port = try quietPort()
-        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
-        var persona = DevelopmentAuthorizationServer.Persona.aniList
+        let client = DevelopmentClient(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        var persona = Persona.aniList
         persona.implicit?.echoesState = false
         try await withDevelopmentServer(.init(persona: persona, clients: [client])) { server in
             var profile = ProviderProfile.aniList(

@@ -33,7 +33,7 @@ struct PushedSignInTests {
     }
 
     private static let demanding = {
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.messages.requiresPushedRequests = true
         return persona
     }()

@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test func `GitHub: refreshing tokens from a sign-in page needs a secret, and an app must allow the device flow`() async throws {
-        var clients = Server.Client.examples(for: .gitHub)
+        var clients = DevelopmentClient.examples(for: .gitHub)
         clients[1].allowsDevices = false
         try await Flow.run(.init(persona: .gitHub, clients: clients)) { flow in
             let tokens = try await flow.tokens()

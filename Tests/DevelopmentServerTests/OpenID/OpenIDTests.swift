@@ -64,7 +64,7 @@ import Testing
         async throws
     {
         try await Flow.run(.init(persona: .openID)) { flow in
-            func revoke(_ token: String, client: Server.Client? = nil) async throws -> RawClient.Response {
+            func revoke(_ token: String, client: DevelopmentClient? = nil) async throws -> RawClient.Response {
                 var form: FormParameters = ["token": token, "client_id": (client ?? flow.server.clients[0]).id]
                 form.append("client_secret", ifPresent: client?.secret?.reveal())
                 return try await flow.client.post(flow.server.issuer + "/revoke", form: form)

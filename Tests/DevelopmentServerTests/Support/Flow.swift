@@ -16,7 +16,7 @@ struct Flow: Sendable {
     func person() -> Person { Person(client: client, base: server.issuer) }
 
     /// Starts a server, runs the body, and shuts down both server and client.
-    static func run(_ configuration: Server.Configuration, _ body: (Flow) async throws -> Void) async throws {
+    static func run(_ configuration: DevelopmentServerConfiguration, _ body: (Flow) async throws -> Void) async throws {
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
         do {
             try await withDevelopmentServer(configuration) { server in
@@ -31,7 +31,7 @@ struct Flow: Sendable {
 
     /// The path and query of an authorization request; a nil value leaves a parameter out.
     func authorizationPath(
-        client: Server.Client? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:]
+        client: DevelopmentClient? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:]
     ) -> String {
         var parameters: FormParameters = [
             "response_type": "code", "client_id": (client ?? server.clients[0]).id, "redirect_uri": Self.redirectURI, "state": "a state",
@@ -49,7 +49,8 @@ struct Flow: Sendable {
     }
 
     /// Signs in a new user and returns the code.
-    func code(client: Server.Client? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:]) async throws
+    func code(client: DevelopmentClient? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:])
+        async throws
         -> String
     {
         let response = try await person().visit(authorizationPath(client: client, scope: scope, changing: changes))
@@ -57,7 +58,7 @@ struct Flow: Sendable {
     }
 
     /// A token request; client credentials are sent in the body.
-    func token(_ form: FormParameters, client: Server.Client? = nil, headers: [String: String] = ["Accept": "application/json"])
+    func token(_ form: FormParameters, client: DevelopmentClient? = nil, headers: [String: String] = ["Accept": "application/json"])
         async throws -> RawClient.Response
     {
         let registered = client ?? server.clients[0]
@@ -68,7 +69,7 @@ struct Flow: Sendable {
     }
 
     func exchange(
-        _ code: String, client: Server.Client? = nil, changing changes: [String: String] = [:],
+        _ code: String, client: DevelopmentClient? = nil, changing changes: [String: String] = [:],
         headers: [String: String] = ["Accept": "application/json"]
     ) async throws -> RawClient.Response {
         var form: FormParameters = [
@@ -78,12 +79,12 @@ struct Flow: Sendable {
         return try await token(form, client: client, headers: headers)
     }
 
-    func refresh(_ refreshToken: String, client: Server.Client? = nil) async throws -> RawClient.Response {
+    func refresh(_ refreshToken: String, client: DevelopmentClient? = nil) async throws -> RawClient.Response {
         try await token(["grant_type": "refresh_token", "refresh_token": refreshToken], client: client)
     }
 
     /// Signs in a new user and obtains tokens.
-    func tokens(client: Server.Client? = nil, scope: String? = "openid profile email") async throws -> Tokens {
+    func tokens(client: DevelopmentClient? = nil, scope: String? = "openid profile email") async throws -> Tokens {
         Tokens(try await exchange(try await code(client: client, scope: scope), client: client))
     }
 

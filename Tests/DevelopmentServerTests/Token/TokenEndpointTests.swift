@@ -83,7 +83,8 @@ import Foundation
 
     @Test func `codes, access tokens and refresh tokens expire by the server's clock`() async throws {
         let clock = SettableClock()
-        let lifetimes = Server.Lifetimes(accessToken: .seconds(100), refreshToken: .seconds(1_000), code: .seconds(60))
+        let lifetimes = DevelopmentServerConfiguration.Lifetimes(
+            accessToken: .seconds(100), refreshToken: .seconds(1_000), code: .seconds(60))
         try await Flow.run(.init(persona: .openID, lifetimes: lifetimes, now: { clock.now })) { flow in
             let code = try await flow.code()
             clock.advance(by: 60)
@@ -132,8 +133,8 @@ import Foundation
 
     @Test func `a client authenticates with Basic or with parameters, not with both`() async throws {
         let secret = "a secret: with + and & and % and ü"
-        let client = Server.Client(
-            id: "client/with:odd id", secret: Secret(secret), name: "Odd", redirectURIs: Server.Client.exampleRedirectURIs)
+        let client = DevelopmentClient(
+            id: "client/with:odd id", secret: Secret(secret), name: "Odd", redirectURIs: DevelopmentClient.exampleRedirectURIs)
         try await Flow.run(.init(persona: .openID, clients: [client])) { flow in
             func exchange(_ form: FormParameters, _ headers: [String: String]) async throws -> RawClient.Response {
                 var form = form

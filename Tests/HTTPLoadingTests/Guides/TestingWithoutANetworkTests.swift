@@ -4,12 +4,6 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The code of the guide "Testing without a network", as it stands there.
 struct TestingWithoutANetworkTests {
     // snippet: testing-script
@@ -81,24 +75,5 @@ struct TestingWithoutANetworkTests {
         let body = try await chain.load(.get("https://api.example.com/a")).body
         let lost = await #expect(throws: LoadError.self) { try await body.collect(upTo: 10) }
         #expect(lost?.code == .connectionLost)
-    }
-
-    @Test func `a recording is replayed`() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "guide-\(UInt64.random(in: 0 ... .max)).json").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let (network, token) = (RoutedTransport([(.any, .json(["login": "mona"]))]), "canary")
-        // snippet: testing-record
-        let recorder = RecordingTransport(network, secrets: [token])
-        let live = try Chain(transport: recorder)
-        _ = try await live.load(.get("https://api.example.com/user", headers: [.authorization: "Bearer \(token)"]))
-        try recorder.write(to: path)
-        // end
-        // snippet: testing-replay
-        let replay = try ReplayingTransport(readingFrom: path)
-        let chain = try Chain(transport: replay)
-        let response = try await chain.load(.get("https://api.example.com/user"))
-        try replay.verifyFinished()
-        // end
-        #expect(try await response.body.collect(upTo: 100) == Array(#"{"login":"mona"}"#.utf8))
     }
 }

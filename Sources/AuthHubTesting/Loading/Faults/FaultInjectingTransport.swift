@@ -34,7 +34,7 @@ public final class FaultInjectingTransport: Transport {
     }
 
     /// The number of faults that were injected so far.
-    public var injectedFaults: Int { state.withLock(\.injected) }
+    package var injectedFaults: Int { state.withLock(\.injected) }
 
     /// Injects the faults that apply to the request, and sends it through the other transport unless a fault prevents that.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

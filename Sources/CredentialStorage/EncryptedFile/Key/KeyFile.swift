@@ -5,10 +5,10 @@ public import AuthHubPrimitives
 /// It protects records that are copied without it, such as in a backup, but not against other programs of the same user.
 public struct KeyFile: Sendable {
     /// The length of the key in bytes.
-    public static let keyLength = 32
+    package static let keyLength = 32
 
     /// The path of the file that contains the key.
-    public let path: String
+    package let path: String
 
     /// Creates a source without accessing the file.
     public init(path: String) {

@@ -22,7 +22,7 @@ extension EncryptedFileStore {
     ///   the key; with `.refused` if a change to a third key is in progress; with `.tooNew` if a newer program wrote a record, which only
     ///   that program can re-encrypt. Finished work is kept in each case, and calling it again continues.
     @concurrent @discardableResult
-    public func rekey(to newSource: any StoreKeySource, endingOldKey: Bool = true) async throws(CredentialStoreError) -> Int {
+    package func rekey(to newSource: any StoreKeySource, endingOldKey: Bool = true) async throws(CredentialStoreError) -> Int {
         guard try folder.exists() else { return 0 }
         let target = try await form.key(of: newSource)
         let lock = try await folder.locks.lock(named: "rekey") { .rekeyingHeld(by: $0) }

@@ -11,7 +11,7 @@ extension CredentialArchive {
     /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.corrupt` if it is damaged or cut short, and
     ///   `.tooNew` if a newer program wrote it, both before asking for the passphrase; with `.refused` if the passphrase is wrong, or the
     ///   file belongs to another user or is open to others. Nothing is imported in these cases.
-    public func importRecords(
+    package func importRecords(
         into store: any CredentialStore,
         replacesOthers: Bool = false,
         waitingForLeasesAtMost longestWait: Duration = .seconds(10),

@@ -5,16 +5,16 @@ import AuthHubPrimitives
 /// Accounts, versions and payloads are encrypted with AES-256-GCM, with a key that scrypt derives from the passphrase. None of them is
 /// visible, and nothing is written to the disk unencrypted. An archive contains the records at the time of the export: if a server issues
 /// a new refresh token at each refresh, it is useful only until the next refresh.
-public struct CredentialArchive: Sendable {
+package struct CredentialArchive: Sendable {
     /// The path of the archive file.
-    public let path: String
+    package let path: String
     private let cost: PassphraseCost
     private let reached: @Sendable () throws(CredentialStoreError) -> Void
 
     /// Creates an archive without accessing the file.
     ///
     /// - Parameter path: The path of the file. It is created for its owner only, and never replaces another file.
-    public init(path: String) {
+    package init(path: String) {
         self.init(path: path, cost: .recommended)
     }
 
@@ -30,7 +30,7 @@ public struct CredentialArchive: Sendable {
     }
 
     /// The maximum size of an archive's contents, in bytes: 128 MiB.
-    public static let largestContents = 128 << 20
+    package static let largestContents = 128 << 20
 
     private static let kind = PassphraseEnvelope.Kind(
         magic: Array("AHCA".utf8), name: "archive", visibleLength: 0, largestContents: largestContents)
@@ -45,7 +45,7 @@ extension CredentialArchive {
     ///   its folder does not exist; with `.tooLarge` for more than ``largestContents``; the errors of the store and the prompt. No file is
     ///   created in these cases.
     @discardableResult
-    public func export(
+    package func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
         try requireFreePlace()

@@ -92,7 +92,7 @@ public struct AuthorizerRouter: Authorizer {
 
     /// Resets each authorizer in the order of the list, even if others fail. An authorizer with several names is reset once.
     ///
-    /// - Throws: ``ResetFailures`` if any authorizer could not do its part.
+    /// - Throws: One error for all authorizers that could not do their part, which names each.
     public func reset(_ context: ResetContext) async throws {
         var reached: Set<ObjectIdentifier> = []
         var failures: [ResetFailures.Failure] = []
@@ -122,19 +122,19 @@ public struct AuthorizerRouter: Authorizer {
 
 extension AuthorizerRouter {
     /// The authorizers of a router that could not be reset. Authorizers that are not listed were reset.
-    public struct ResetFailures: Error, CustomStringConvertible {
+    package struct ResetFailures: Error, CustomStringConvertible {
         /// An authorizer that could not be reset.
-        public struct Failure: Sendable {
+        package struct Failure: Sendable {
             /// The name of the authorizer.
-            public let name: String
+            package let name: String
             /// The error that the authorizer's reset threw.
-            public let error: any Error
+            package let error: any Error
         }
 
         /// The failures, in the order of the list.
-        public let failures: [Failure]
+        package let failures: [Failure]
 
-        public var description: String {
+        package var description: String {
             "not reset: \(failures.map(\.name).joined(separator: ", "))"
         }
     }

@@ -13,7 +13,7 @@ import Synchronization
 /// own request, and ``ResponseNotes/sharedFrom`` is the ID of the request that was sent.
 ///
 /// - If only one caller is waiting when the head of the response arrives, it gets the body as a stream, as without this loader, and later
-///   requests are sent separately. If several are waiting, the body is read into memory for them, up to ``bodyLimit``. If the body is
+///   requests are sent separately. If several are waiting, the body is read into memory for them, up to `bodyLimit` bytes. If the body is
 ///   longer, or is a stream of events, the first caller gets the stream and the others send their own requests.
 /// - The shared request belongs to no single caller: if one caller is cancelled, the others continue, and the request is cancelled when no
 ///   caller is left. It has no time limit, but each caller has its own. It uses the options of the first request, such as
@@ -30,7 +30,7 @@ public final class DeduplicateLoader: Loader {
     }
 
     /// The maximum number of bytes of a body that are buffered for several callers.
-    public let bodyLimit: Int
+    package let bodyLimit: Int
     private let loads: Mutex<SharedLoads<Waiter<Outcome>>>
 
     /// Creates a loader.

@@ -6,11 +6,11 @@ public import HTTPTypes
 /// As an option of a request, it overrides the environment of the ``EnvironmentLoader``.
 public struct ServerEnvironment: Sendable {
     /// The URL scheme in lower case: `http` or `https`.
-    public let scheme: String
+    package let scheme: String
     /// The host, and the port if the URL has one.
-    public let authority: String
+    package let authority: String
     /// The path before the path of each request, such as `/v1`, without trailing slashes.
-    public let pathPrefix: String
+    package let pathPrefix: String
     /// Query items for requests whose query has no item with the same name. They are form-encoded (WHATWG URL) and appended in this order
     /// to the request's own items. They are not sent to any other origin.
     public var queryItems: FormParameters
@@ -20,7 +20,7 @@ public struct ServerEnvironment: Sendable {
     /// Options for requests that do not set them. They override the options of the chain.
     public var options: RequestOptions
     /// The scheme, host and port, for example for a ``BasicAuthorizer`` or an allowlist.
-    public let origin: Origin
+    package let origin: Origin
 
     /// Creates an environment.
     ///

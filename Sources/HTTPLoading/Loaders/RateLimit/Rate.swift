@@ -1,11 +1,11 @@
 /// The number of requests that may start in a period, and the size of a burst after a pause.
 public struct Rate: Sendable, Hashable {
     /// The number of requests per period.
-    public let count: Int
+    package let count: Int
     /// The length of the period, from a microsecond to a day.
-    public let period: Duration
+    package let period: Duration
     /// The number of requests that may start at the same time if none has started for a while.
-    public let burst: Int
+    package let burst: Int
 
     /// Creates a rate.
     ///

@@ -28,9 +28,9 @@ public final class RateLimitLoader: Loader {
     }
 
     /// The maximum time that a request waits for its turn.
-    public let maximumWait: Duration
+    package let maximumWait: Duration
     /// The maximum time that a server can pause a key with one response.
-    public let maximumPause: Duration
+    package let maximumPause: Duration
     private let scope: LimitScope
     private let wallClock: @Sendable () -> Int64
     private let state: Mutex<State>

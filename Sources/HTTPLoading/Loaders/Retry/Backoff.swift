@@ -13,7 +13,7 @@ public struct Backoff: Sendable {
     let kind: Kind
 
     /// No pauses.
-    public static let immediate = Backoff(kind: .constant(.zero))
+    package static let immediate = Backoff(kind: .constant(.zero))
 
     /// Creates a backoff with pauses of equal length.
     public static func constant(_ pause: Duration) -> Self { Self(kind: .constant(pause)) }

@@ -12,7 +12,7 @@ public struct FinishedAttempt: Sendable {
     public let elapsed: Duration
 
     /// Creates an attempt, for example to test the condition of a ``RetryPolicy``.
-    public init(request: LoadRequest, outcome: Result<HTTPResponse, LoadError>, number: Int, elapsed: Duration) {
+    package init(request: LoadRequest, outcome: Result<HTTPResponse, LoadError>, number: Int, elapsed: Duration) {
         self.request = request
         self.outcome = outcome
         self.number = number

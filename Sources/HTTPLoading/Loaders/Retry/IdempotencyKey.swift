@@ -12,7 +12,7 @@ import HTTPTypes
 /// only: requests with the same key count as one operation.
 public struct IdempotencyKey: Sendable, Hashable {
     /// The value, which is sent in quotation marks.
-    public let value: String
+    package let value: String
 
     /// Creates a key from a value.
     ///

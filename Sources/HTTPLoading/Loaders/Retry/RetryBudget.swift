@@ -4,11 +4,11 @@
 /// In any period there are at most `reserve + ratio × requests + reserve × time / recovery` retries.
 public struct RetryBudget: Sendable, Hashable {
     /// The fraction of a retry that each request adds.
-    public let ratio: Double
+    package let ratio: Double
     /// The number of retries at the beginning, and the maximum that can accumulate.
-    public let reserve: Int
+    package let reserve: Int
     /// The time in which an empty reserve fills up without any requests, for clients that send few of them.
-    public let recovery: Duration
+    package let recovery: Duration
 
     /// Creates a budget.
     ///
@@ -24,7 +24,7 @@ public struct RetryBudget: Sendable, Hashable {
     }
 
     /// A budget that allows as many retries as the policies do.
-    public static let unlimited = RetryBudget(reserve: .max)
+    package static let unlimited = RetryBudget(reserve: .max)
 }
 
 /// The rest of a budget.

@@ -13,14 +13,14 @@ import Synchronization
 /// Several loaders and chains can share a limiter. It forgets a key that has neither permits nor waiting callers.
 public final class Limiter: Sendable {
     /// The number of callers that have a permit, and the number that wait for one.
-    public struct Counts: Sendable, Hashable {
+    package struct Counts: Sendable, Hashable {
         /// The number of callers that have a permit.
-        public var running = 0
+        package var running = 0
         /// The number of callers that wait for a permit.
-        public var waiting = 0
+        package var waiting = 0
 
         /// Creates counts, for example to compare them in a test.
-        public init(running: Int = 0, waiting: Int = 0) {
+        package init(running: Int = 0, waiting: Int = 0) {
             self.running = running
             self.waiting = waiting
         }
@@ -60,34 +60,34 @@ public final class Limiter: Sendable {
     }
 
     /// Returns the limit that applies to a key.
-    public func limit(of key: LimitKey) -> Int? {
+    package func limit(of key: LimitKey) -> Int? {
         queue.withLock { $0.limit(of: key).unlessUnlimited }
     }
 
     /// Sets a separate limit for a key, until ``removeLimit(of:)`` is called.
     ///
     /// - Parameter limit: The limit; nil for no limit.
-    public func setLimit(_ limit: Int?, of key: LimitKey) {
+    package func setLimit(_ limit: Int?, of key: LimitKey) {
         grant(queue.withLock { $0.setLimit(limit ?? .max, of: key) })
     }
 
     /// Removes the separate limit of a key, so that the common limit applies again.
-    public func removeLimit(of key: LimitKey) {
+    package func removeLimit(of key: LimitKey) {
         grant(queue.withLock { $0.setLimit(nil, of: key) })
     }
 
     /// The current counts over all keys.
-    public var counts: Counts { queue.withLock(\.counts) }
+    package var counts: Counts { queue.withLock(\.counts) }
 
     /// Returns the current counts of one key.
-    public func counts(of key: LimitKey) -> Counts {
+    package func counts(of key: LimitKey) -> Counts {
         queue.withLock { $0.counts(of: key) }
     }
 
     /// Returns a permit, waiting in line if necessary.
     ///
     /// - Throws: ``LoadError`` with `.cancelled`, or with `.queueFull` if too many callers are already waiting.
-    public func acquire(_ key: LimitKey = .everything, priority: LoadPriority = .normal) async throws(LoadError) -> Permit {
+    package func acquire(_ key: LimitKey = .everything, priority: LoadPriority = .normal) async throws(LoadError) -> Permit {
         try await acquire(key, priority: priority, for: nil, of: nil, expiry: nil, timer: nil)
     }
 }

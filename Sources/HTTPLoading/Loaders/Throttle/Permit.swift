@@ -1,5 +1,5 @@
 /// The right to have one request in progress, from a ``Limiter``. It is returned once: when it is released or goes out of scope.
-public struct Permit: ~Copyable, Sendable {
+package struct Permit: ~Copyable, Sendable {
     private let limiter: Limiter
     private let key: LimitKey
 

@@ -17,7 +17,7 @@
 /// Two of these loaders in a row can make sense: one per origin, and after it one for the whole chain.
 public struct ThrottleLoader: Loader {
     /// The limiter, whose limits you can change while requests are in progress.
-    public let limiter: Limiter
+    package let limiter: Limiter
     private let scope: LimitScope
 
     /// Creates a loader with a limiter.

@@ -91,7 +91,7 @@ extension RequestBody {
     public var isEmpty: Bool { length == 0 }
 
     /// Whether the body can be sent now. A body that can be read only once can be sent if it has not been opened yet.
-    public var canBeSent: Bool {
+    package var canBeSent: Bool {
         switch content {
         case .bytes: true
         case .stream(_, let isSpent): !isSpent()
@@ -99,7 +99,7 @@ extension RequestBody {
     }
 
     /// All bytes, if they are in memory; nil for a stream.
-    public var bytes: [UInt8]? {
+    package var bytes: [UInt8]? {
         guard case .bytes(let bytes) = content else { return nil }
         return bytes
     }

@@ -20,7 +20,7 @@ public final class LoadProgress: Sendable {
         public let expected: Int?
 
         /// Creates a step, for example to compare it in a test.
-        public init(bytes: Int, expected: Int?) {
+        package init(bytes: Int, expected: Int?) {
             self.bytes = bytes
             self.expected = expected
         }

@@ -17,7 +17,7 @@ public enum HostPolicy: Sendable, Hashable {
     /// Decides by the text of the URL: addresses of private, link-local, loopback and other special networks are rejected in whatever form,
     /// and so are names that only such networks have (`localhost`, `.local`, `.internal`, names without a dot). Use ``allows(address:)``
     /// for the addresses that a name resolves to.
-    public func allows(_ url: String) -> Bool {
+    package func allows(_ url: String) -> Bool {
         guard let origin = Origin(url: url) else { return false }
         return allows(HostPlace(host: origin.host))
     }
@@ -25,7 +25,7 @@ public enum HostPolicy: Sendable, Hashable {
     /// Whether an address that a name resolved to may be requested.
     ///
     /// - Parameter address: An IP address as `getnameinfo` writes it: IPv4, or IPv6 without brackets.
-    public func allows(address: String) -> Bool {
+    package func allows(address: String) -> Bool {
         allows(HostPlace(host: address.contains(":") ? "[\(address.prefix { $0 != "%" })]" : address))
     }
 

@@ -1,5 +1,5 @@
 public import AuthHubPrimitives
-public import HTTPTypes
+package import HTTPTypes
 
 /// The metadata of a protected resource (RFC 9728 §2), above all the servers that issue tokens for it.
 public struct ProtectedResourceMetadata: Sendable {
@@ -10,7 +10,7 @@ public struct ProtectedResourceMetadata: Sendable {
     /// All members, including those without a property. Only the values of properties are checked.
     public let members: JSONObject
     /// The members that were ignored, and why.
-    public let diagnostics: [MetadataDiagnostic]
+    package let diagnostics: [MetadataDiagnostic]
 
     /// Reads a metadata document.
     ///
@@ -18,7 +18,7 @@ public struct ProtectedResourceMetadata: Sendable {
     ///
     /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``ServerMetadata/sizeLimit``, is not
     ///   strict JSON or names no resource; `.securityCheckFailed` if it names another resource.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, of requested: ResourceIdentifier, matching: ResourceMatching = .identical
     ) throws(OAuthError) {
         let document = try MetadataDocument(
@@ -54,23 +54,23 @@ extension ProtectedResourceMetadata {
     /// `scopes_supported`; nil if the document does not say, like all lists.
     public var scopes: [String]? { members["scopes_supported"]?.texts }
     /// `bearer_methods_supported`.
-    public var bearerMethods: [String]? { members["bearer_methods_supported"]?.texts }
+    package var bearerMethods: [String]? { members["bearer_methods_supported"]?.texts }
     /// `authorization_details_types_supported` (RFC 9396).
-    public var authorizationDetailsTypes: [String]? { members["authorization_details_types_supported"]?.texts }
+    package var authorizationDetailsTypes: [String]? { members["authorization_details_types_supported"]?.texts }
     /// `dpop_signing_alg_values_supported` (RFC 9449), without `none`.
-    public var dpopAlgorithms: [String]? { members["dpop_signing_alg_values_supported"]?.texts?.filter { $0 != "none" } }
+    package var dpopAlgorithms: [String]? { members["dpop_signing_alg_values_supported"]?.texts?.filter { $0 != "none" } }
     /// Whether tokens must be bound to a key (`dpop_bound_access_tokens_required`).
-    public var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
+    package var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
     /// `resource_name`, cleaned for display.
     public var name: String? { members["resource_name"]?.string.map { displayable($0, limit: 200) } }
     /// `resource_documentation`, cleaned for display.
-    public var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }
+    package var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }
 
     /// Returns the server to request tokens from.
     ///
     /// - Parameter choose: Selects one of several (RFC 9728 §7.6); by default the first.
     /// - Throws: ``OAuthError`` with `.configuration` if the document names no usable server, or `choose` selects none of them.
-    public func authorizationServer(
+    package func authorizationServer(
         selecting choose: ([Issuer]) -> Issuer? = { $0.first }
     ) throws(OAuthError) -> Issuer {
         guard !authorizationServers.isEmpty else {

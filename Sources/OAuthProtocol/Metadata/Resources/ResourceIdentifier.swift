@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 
 /// The identifier of a protected resource, from which the URL of its metadata follows (RFC 9728 §1.2).
-public struct ResourceIdentifier: Sendable, Hashable {
+package struct ResourceIdentifier: Sendable, Hashable {
     /// The URL as given to the initializer.
-    public let text: String
+    package let text: String
     /// The policy that the URL was checked against.
-    public let transport: TransportPolicy
+    package let transport: TransportPolicy
 
     /// - Parameter transport: For a resource on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
     /// - Throws: ``OAuthError`` with `.configuration` if the string is not an https URL, or has user information or a fragment.
-    public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
+    package init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard transport.allows(text) else {
             throw OAuthError(
                 .configuration,

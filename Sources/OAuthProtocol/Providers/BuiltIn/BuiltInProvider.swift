@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 
 /// A built-in provider.
-public struct BuiltInProvider: Sendable {
+package struct BuiltInProvider: Sendable {
     /// What the caller must specify besides the name.
-    public enum Place: Sendable, Hashable {
+    package enum Place: Sendable, Hashable {
         /// Nothing: there is only one server.
         case fixed
         /// The URL of the server; `default` is used if none is given. If `default` is nil, the URL is required.
@@ -13,9 +13,9 @@ public struct BuiltInProvider: Sendable {
     }
 
     /// The name in configuration and commands: `github-app`.
-    public let name: String
+    package let name: String
     /// The server URL or tenant that the caller can specify besides the name.
-    public let place: Place
+    package let place: Place
     /// Makes the profile at a place, with the API elsewhere if a URL is given for it.
     private let make: @Sendable (_ place: String, _ api: String?, TransportPolicy) -> ProviderProfile
     /// Makes the profile that a development server plays.
@@ -55,7 +55,7 @@ extension BuiltInProvider {
     ///   - api: The URL of the API, an https URL without query, if it does not follow from `place`.
     ///   - transport: Which URLs are allowed.
     /// - Throws: ``OAuthError`` with `.configuration` if a place is missing, superfluous, or can't be used.
-    public func profile(
+    package func profile(
         at place: String? = nil, api: String? = nil, transport: TransportPolicy = .httpsOnly
     ) throws(OAuthError) -> ProviderProfile {
         let api = try api.map { api throws(OAuthError) in try Self.checked(api, transport) }
@@ -99,7 +99,7 @@ extension BuiltInProvider {
 extension ProviderProfile {
     /// All providers that are built in, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
     /// ``init(settings:file:transport:)``.
-    public static let builtIn: [BuiltInProvider] = [
+    package static let builtIn: [BuiltInProvider] = [
         BuiltInProvider(.aniList) { .aniList(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         BuiltInProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         BuiltInProvider(.atlassian),
@@ -133,7 +133,7 @@ extension ProviderProfile {
     ]
 
     /// The built-in provider of this name.
-    public static func builtIn(_ name: String) -> BuiltInProvider? {
+    package static func builtIn(_ name: String) -> BuiltInProvider? {
         builtIn.first { $0.name.hasSameBytes(as: name) }
     }
 

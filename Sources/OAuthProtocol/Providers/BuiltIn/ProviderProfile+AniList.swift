@@ -26,7 +26,7 @@ extension ProviderProfile {
     }
 
     /// AniList's code grant there, or at a double of it.
-    public static func aniListWithSecret(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
+    package static func aniListWithSecret(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "anilist-with-secret",
             displayName: "AniList",

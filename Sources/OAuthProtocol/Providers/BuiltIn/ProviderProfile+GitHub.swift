@@ -35,7 +35,7 @@ extension ProviderProfile {
     }
 
     /// A GitHub App at a GitHub of one's own, or at a double of it.
-    public static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
+    package static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "github-app",
             displayName: "GitHub",

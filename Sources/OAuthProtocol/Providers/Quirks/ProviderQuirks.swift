@@ -3,7 +3,7 @@
 /// The code that makes and reads messages knows no provider and only follows these values. Describe them in JSON, in a provider's
 /// settings file (``ProviderProfile/init(settings:file:transport:)``) or with ``applying(settings:file:)``: quirks weaken what is checked,
 /// and these readers reject the combinations that would remove a protection.
-public struct ProviderQuirks: Sendable, Hashable {
+package struct ProviderQuirks: Sendable, Hashable {
     /// How authorization requests are made.
     package var authorization = AuthorizationQuirks()
     /// What authorization responses look like.
@@ -24,5 +24,5 @@ public struct ProviderQuirks: Sendable, Hashable {
     package var registration = RegistrationGuide()
 
     /// Creates the quirks of a provider that has none.
-    public init() {}
+    package init() {}
 }

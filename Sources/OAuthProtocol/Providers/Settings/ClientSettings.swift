@@ -5,7 +5,7 @@ public import AuthHubPrimitives
 /// A client secret is never in the file itself, because such files are copied, shown and checked in. The file names another file for it.
 public struct ClientSettings: Sendable {
     /// How the file names the provider.
-    public enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         /// A built-in provider, with the URL or tenant and the URL of its API, if the file has them.
         case named(String, place: String?, api: String?)
         case issuer(String)
@@ -14,7 +14,7 @@ public struct ClientSettings: Sendable {
     }
 
     /// How the file names the provider.
-    public let source: Source
+    package let source: Source
     /// The provider, with ``name`` as its display name if there is one.
     public let provider: ProviderProfile
     /// The display name of the provider; nil means the provider's own.
@@ -28,9 +28,9 @@ public struct ClientSettings: Sendable {
     /// The scope; nil means the provider's default.
     public let scope: Scope?
     /// How the client authenticates; nil means as the provider says.
-    public let clientAuthentication: ClientAuthenticationMethod?
+    package let clientAuthentication: ClientAuthenticationMethod?
     /// Whether http is accepted if the server is on this machine.
-    public let allowsInsecureLoopback: Bool
+    package let allowsInsecureLoopback: Bool
 
     /// Returns the client with the secret that you read from ``clientSecretFile``.
     public func client(secret: Secret<String>?) -> OAuthClient {
@@ -48,7 +48,7 @@ extension ClientSettings {
 
     /// Reads settings: a JSON object with these members.
     ///
-    /// - `provider`: the name of a built-in one (``ProviderProfile/builtIn``), an issuer's https URL, or an object as
+    /// - `provider`: the name of a built-in one (`authhub provider list` shows them), an issuer's https URL, or an object as
     ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
     /// - `name`: the display name.
     /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from

@@ -1,4 +1,4 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 extension ProviderProfile {
     /// Creates a profile from a settings file: a JSON object with `name`, endpoints or an issuer, and the provider's quirks.
@@ -13,7 +13,7 @@ extension ProviderProfile {
     }
 
     /// The profile as ``init(settings:file:transport:)`` reads it, without members that have their default.
-    public var settings: JSONValue {
+    package var settings: JSONValue {
         var object = JSONObject()
         for field in ProfileField.all {
             guard let value = field.write(self) else { continue }

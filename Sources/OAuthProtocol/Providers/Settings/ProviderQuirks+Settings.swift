@@ -9,7 +9,7 @@ extension ProviderQuirks {
     /// - Parameter file: The name of the file in errors.
     /// - Throws: ``SettingsError`` if the bytes are not strict JSON, if a member is unknown, has the wrong type, or describes the provider
     ///   instead of a quirk, and for header fields and parameter names that a settings file must not have.
-    public func applying(settings bytes: [UInt8], file: String) throws(SettingsError) -> ProviderQuirks {
+    package func applying(settings bytes: [UInt8], file: String) throws(SettingsError) -> ProviderQuirks {
         let members = try SettingsError.members(of: bytes, file: file)
         var profile = ProviderProfile(name: "", displayName: "")
         profile.quirks = self

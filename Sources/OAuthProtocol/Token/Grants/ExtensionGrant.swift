@@ -5,13 +5,13 @@ public import AuthHubPrimitives
 /// The caller chooses the parameters. Client authentication, limits and the checks of the response are those of other grants.
 public struct ExtensionGrant: Sendable {
     /// The grant type, an absolute URI.
-    public let type: String
+    package let type: String
     /// The other parameters of the grant. They may hold secrets.
-    public let parameters: Secret<FormParameters>
+    package let parameters: Secret<FormParameters>
     /// The requested scope; empty leaves the choice to the server.
-    public let scope: Scope
+    package let scope: Scope
     /// The APIs that the token is for (RFC 8707).
-    public let resources: [ResourceIndicator]
+    package let resources: [ResourceIndicator]
 
     /// The parameters that only the library sends.
     private static let reserved: Set<String> = [
@@ -49,7 +49,7 @@ extension TokenRequest {
     /// Requests tokens with an extension grant (RFC 6749 §4.5).
     ///
     /// - Throws: ``OAuthError`` with `.misuse` or `.configuration`, as for other grants.
-    public static func extensionGrant(
+    package static func extensionGrant(
         _ grant: ExtensionGrant, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": grant.type]

@@ -5,9 +5,9 @@ public struct TokenExchange: Sendable {
     /// A token and its type.
     public struct TypedToken: Sendable {
         /// The token.
-        public let value: Secret<String>
+        package let value: Secret<String>
         /// The type of the token.
-        public let type: TokenTypeURI
+        package let type: TokenTypeURI
 
         /// Creates a token, by default of the type access token.
         public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
@@ -17,17 +17,17 @@ public struct TokenExchange: Sendable {
     }
 
     /// The token of the party on whose behalf the request is made.
-    public var subject: TypedToken
+    package var subject: TypedToken
     /// The token of the acting party, if that is someone else.
-    public var actor: TypedToken?
+    package var actor: TypedToken?
     /// The requested type; nil leaves the choice to the server.
-    public var requestedTokenType: TokenTypeURI?
+    package var requestedTokenType: TokenTypeURI?
     /// The APIs that the token is for (RFC 8707).
-    public var resources: [ResourceIndicator]
+    package var resources: [ResourceIndicator]
     /// The APIs that the token is for, by names that client and server have agreed on.
-    public var audiences: [String]
+    package var audiences: [String]
     /// The requested scope of the new token; empty leaves the choice to the server.
-    public var scope: Scope
+    package var scope: Scope
 
     /// Creates an exchange of the subject's token; everything else is optional.
     public init(
@@ -62,9 +62,9 @@ public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
     /// A JSON Web Token of any kind (RFC 7519).
     public static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
     /// A SAML 1.1 assertion, encoded as base64url.
-    public static let saml1 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml1")
+    package static let saml1 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml1")
     /// A SAML 2.0 assertion, encoded as base64url.
-    public static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
+    package static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
 }
 
 extension TokenRequest {
@@ -74,7 +74,7 @@ extension TokenRequest {
     ///
     /// - Throws: ``OAuthError``: `.misuse` if a token or an audience is empty, or a type is not a URI; `.configuration` if the endpoint is
     ///   unusable.
-    public static func tokenExchange(
+    package static func tokenExchange(
         _ exchange: TokenExchange, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": tokenExchangeGrant]

@@ -1,5 +1,5 @@
 public import AuthHubPrimitives
-public import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -18,7 +18,7 @@ public struct TokenExchangeResponse: Sendable {
     private let response: TokenResponse
 
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does; also `.invalidResponse` if `issued_token_type` is missing or not a URI.
-    public init(
+    package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
         var content = try ResponseReader(request: request.message, server: server, now: now).content(head, body: body)
@@ -43,5 +43,5 @@ extension TokenExchangeResponse {
     public var refreshToken: Secret<String>? { response.refreshToken }
 
     /// Returns a member of the response as received, except `token_type`, for members that servers add. It may be secret.
-    public func member(_ name: String) -> Secret<JSONValue>? { response.member(name) }
+    package func member(_ name: String) -> Secret<JSONValue>? { response.member(name) }
 }

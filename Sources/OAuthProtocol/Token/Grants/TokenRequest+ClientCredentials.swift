@@ -8,7 +8,7 @@ extension TokenRequest {
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §6).
     /// - Throws: ``OAuthError``: `.misuse` if the client has no secret, because anyone could pretend to be it (§4.4.2); `.configuration` if
     ///   the endpoint is unusable.
-    public static func clientCredentials(
+    package static func clientCredentials(
         scope: Scope, resources: [ResourceIndicator] = [], authorizationDetails: AuthorizationDetails? = nil, client: OAuthClient,
         at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {

@@ -1,16 +1,16 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// A challenge of a `WWW-Authenticate` field (RFC 9110 §11.3, §11.6.1): a scheme that the server accepts, and its parameters.
-public struct AuthenticationChallenge: Sendable, Hashable {
+package struct AuthenticationChallenge: Sendable, Hashable {
     /// The scheme in lower case; schemes are case-insensitive (RFC 9110 §11.1).
-    public let scheme: String
+    package let scheme: String
     /// The value that some schemes send instead of parameters.
-    public let token68: String?
+    package let token68: String?
     /// The parameters by their names in lower case. If a parameter occurs twice, which RFC 9110 §11.3 forbids, the last one counts.
-    public let parameters: [String: String]
+    package let parameters: [String: String]
 
     /// Creates a challenge. Scheme and parameter names are converted to lower case.
-    public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
+    package init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme.lowercased()
         self.token68 = token68
         self.parameters = Dictionary(parameters.map { ($0.key.lowercased(), $0.value) }) { _, last in last }
@@ -29,7 +29,7 @@ extension AuthenticationChallenge {
     ///
     /// Does not fail: a challenge that breaks the grammar is ignored together with the rest of its field, because the start of the next
     /// challenge is unknown.
-    public static func challenges(of head: HTTPResponse) -> [AuthenticationChallenge] {
+    package static func challenges(of head: HTTPResponse) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         var size = 0
         for field in head.headerFields[values: .wwwAuthenticate] {

@@ -1,5 +1,5 @@
 import AuthHubPrimitives
-public import HTTPTypes
+package import HTTPTypes
 
 /// What a request needs and the access token lacks: more scope (RFC 6750 §3.1), or a stronger or more recent sign-in (RFC 9470).
 ///
@@ -23,7 +23,7 @@ public struct StepUpRequirement: Sendable, Hashable {
     /// challenge of the scheme `Bearer` or `DPoP`.
     ///
     /// - Returns: nil for any other response. If there is a requirement, another access token of the same sign-in would not help.
-    public init?(_ head: HTTPResponse) {
+    package init?(_ head: HTTPResponse) {
         guard head.status == .unauthorized || head.status == .forbidden else { return nil }
         let needs = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init).compactMap(StepUpRequirement.init)
         guard let first = needs.first else { return nil }

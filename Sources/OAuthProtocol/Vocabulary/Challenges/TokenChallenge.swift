@@ -2,34 +2,34 @@ import AuthHubPrimitives
 
 /// Why a resource server rejects an access token, or requires one: a challenge of the scheme `Bearer` (RFC 6750 §3) or `DPoP`
 /// (RFC 9449 §7.1).
-public struct TokenChallenge: Sendable, Hashable {
+package struct TokenChallenge: Sendable, Hashable {
     /// The authentication scheme of a challenge.
-    public enum Scheme: Sendable, Hashable {
+    package enum Scheme: Sendable, Hashable {
         case bearer, dpop
     }
 
     /// The scheme with which the resource server accepts tokens.
-    public let scheme: Scheme
+    package let scheme: Scheme
     /// The error code; nil if the request had no token (RFC 6750 §3.1).
-    public let error: ServerErrorCode?
+    package let error: ServerErrorCode?
     /// The explanation, cleaned for display, at most 500 characters.
-    public let errorDescription: String?
+    package let errorDescription: String?
     /// The realm, cleaned for display, at most 200 characters.
-    public let realm: String?
+    package let realm: String?
     /// The scope that the resource needs; empty if the challenge does not say.
-    public let scope: Scope
+    package let scope: Scope
     /// The authentication context classes of which one is needed, the preferred first (RFC 9470 §3): at most 16 of at most 200 characters.
-    public let acrValues: [String]
+    package let acrValues: [String]
     /// The most seconds since the user signed in (RFC 9470 §3).
-    public let maximumAge: Int?
+    package let maximumAge: Int?
     /// The signature algorithms for proofs (RFC 9449 §7.1): at most 32.
-    public let algorithms: [String]
+    package let algorithms: [String]
     /// The URL of the resource's metadata (RFC 9728 §5.1): an absolute http or https URL of at most 2000 characters. It is not
     /// trustworthy; see ``HostPolicy``.
-    public let resourceMetadata: String?
+    package let resourceMetadata: String?
 
     /// - Returns: nil if the challenge has any other scheme.
-    public init?(_ challenge: AuthenticationChallenge) {
+    package init?(_ challenge: AuthenticationChallenge) {
         switch challenge.scheme {
         case "bearer": scheme = .bearer
         case "dpop": scheme = .dpop
@@ -59,9 +59,9 @@ public struct TokenChallenge: Sendable, Hashable {
 
 extension ServerErrorCode {
     /// The access token is unknown, expired or revoked (RFC 6750 §3.1).
-    public static let invalidToken = Self(rawValue: "invalid_token")
+    package static let invalidToken = Self(rawValue: "invalid_token")
     /// The request needs more than the access token grants (RFC 6750 §3.1).
-    public static let insufficientScope = Self(rawValue: "insufficient_scope")
+    package static let insufficientScope = Self(rawValue: "insufficient_scope")
     /// The user must sign in again, or by other means (RFC 9470 §3).
-    public static let insufficientUserAuthentication = Self(rawValue: "insufficient_user_authentication")
+    package static let insufficientUserAuthentication = Self(rawValue: "insufficient_user_authentication")
 }

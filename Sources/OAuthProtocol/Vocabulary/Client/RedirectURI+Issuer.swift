@@ -6,7 +6,7 @@ extension RedirectURI {
     /// the client of another issuer cannot be accepted as its own (RFC 9700 §4.4.2.2).
     ///
     /// The issuer's part is first in the path, because some servers accept every path below a registered one.
-    public static func loopback(forClientsOf issuer: String) -> Self {
+    package static func loopback(forClientsOf issuer: String) -> Self {
         .loopback(path: "/\(issuerPart(issuer))/callback")
     }
 

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// The URI that the authorization server redirects the browser to.
 public struct RedirectURI: Sendable, Hashable {
     /// A kind of redirect URI and its parts.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// `http://127.0.0.1:PORT` and a path. Port 0 means any free port (RFC 8252 §7.3).
         case loopback(port: UInt16, path: String)
         /// A private-use scheme and the part after its colon (RFC 8252 §7.1).
@@ -13,7 +13,7 @@ public struct RedirectURI: Sendable, Hashable {
     }
 
     /// The kind of the URI and its parts.
-    public let kind: Kind
+    package let kind: Kind
 
     /// `http://127.0.0.1:PORT/callback` on a free port.
     public static let loopback = loopback()

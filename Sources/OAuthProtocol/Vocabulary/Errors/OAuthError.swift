@@ -24,7 +24,7 @@ public struct OAuthError: Error {
         public static let securityCheckFailed = Self("security_check_failed")
         /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
         /// explicitly (RFC 9700 §4.4).
-        public static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
+        package static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
         /// The sign-in took too long.
         public static let expired = Self("expired")
     }
@@ -41,7 +41,7 @@ public struct OAuthError: Error {
     package internal(set) var issued: IssuedTokens?
 
     /// Creates an error without a ``serverError``. The explanation must not contain a secret.
-    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
+    package init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
         self.code = code
         self.explanation = explanation
         serverError = nil
@@ -49,7 +49,7 @@ public struct OAuthError: Error {
     }
 
     /// Creates an error with the code ``Code/serverRejected`` and the server's description.
-    public init(_ serverError: ServerError) {
+    package init(_ serverError: ServerError) {
         code = .serverRejected
         explanation = serverError.description
         self.serverError = serverError

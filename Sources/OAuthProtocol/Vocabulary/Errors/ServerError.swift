@@ -5,23 +5,23 @@ public struct ServerError: Sendable, Hashable {
     /// The standard code. The provider's profile maps the server's own codes to it.
     public let code: ServerErrorCode
     /// The code as received, cleaned for display.
-    public let originalCode: String
+    package let originalCode: String
     /// The server's explanation, cleaned for display, at most 500 characters.
     public let explanation: String?
     /// The URL of a page about the error; nil unless it is an https URL.
-    public let uri: String?
+    package let uri: String?
     /// The HTTP status of the response; nil for a callback.
     public let status: Int?
     /// How many seconds to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
-    public let retryAfter: Int?
+    package let retryAfter: Int?
     /// The new number of seconds between polls, if a `slow_down` error has one, as GitHub's does; at most 2³¹.
-    public let interval: Int?
+    package let interval: Int?
 
     private static let codeLimit = 100
     private static let explanationLimit = 500
 
     /// Creates an error. Strings are cleaned for display, and `originalCode` defaults to `code`.
-    public init(
+    package init(
         code: ServerErrorCode,
         originalCode: String? = nil,
         explanation: String? = nil,

@@ -10,7 +10,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The user or the server denied the request (RFC 6749 §4.1.2.1).
     public static let accessDenied = Self(rawValue: "access_denied")
     /// The user has not decided yet (RFC 8628 §3.5).
-    public static let authorizationPending = Self(rawValue: "authorization_pending")
+    package static let authorizationPending = Self(rawValue: "authorization_pending")
     /// The device code has expired (RFC 8628 §3.5).
     public static let expiredToken = Self(rawValue: "expired_token")
     /// The authentication of the client failed (RFC 6749 §5.2).
@@ -26,7 +26,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The server met an unexpected condition; in a callback, this replaces status 500 (RFC 6749 §4.1.2.1).
     public static let serverError = Self(rawValue: "server_error")
     /// The client must poll less often (RFC 8628 §3.5).
-    public static let slowDown = Self(rawValue: "slow_down")
+    package static let slowDown = Self(rawValue: "slow_down")
     /// The server is overloaded or under maintenance; in a callback, this replaces status 503 (RFC 6749 §4.1.2.1).
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).

@@ -97,7 +97,7 @@ public struct CustomSchemeHandler: Sendable {
 
 extension CustomSchemeHandler {
     /// Returns the schemes that have a handler registered by ``register(command:name:)``.
-    public static func schemes(environment: [String: String]? = nil) -> [String] {
+    package static func schemes(environment: [String: String]? = nil) -> [String] {
         guard let folder = try? applications(environment ?? processEnvironment()) else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let around = DesktopEntry.fileName(scheme: "\n").split(separator: "\n")

@@ -51,7 +51,7 @@ struct MessageFaultTests {
     @Test(arguments: FaultPersona.messages)
     func `a request to a server with this fault ends as expected`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
-        var quirks = DevelopmentAuthorizationServer.Persona.openID
+        var quirks = Persona.openID
         quirks.messages.requiresPushedRequests = Self.isAboutPushing(persona)
         try await Tool.using(.init(persona: quirks)) { tool in
             let words = try await Self.prepared(tool, for: persona)

@@ -8,19 +8,19 @@ import Testing
 struct DeviceLoginTests {
     /// Polls as fast as the server allows.
     static func configuration(
-        _ persona: DevelopmentAuthorizationServer.Persona, lifetime: Duration = .seconds(900)
-    ) -> DevelopmentAuthorizationServer.Configuration {
+        _ persona: Persona, lifetime: Duration = .seconds(900)
+    ) -> DevelopmentServerConfiguration {
         var persona = persona
         persona.device?.interval = .milliseconds(50)
         persona.device?.lifetime = lifetime
         return .init(persona: persona)
     }
 
-    static let personas = [DevelopmentAuthorizationServer.Persona.gitHub, .openID]
+    static let personas = [Persona.gitHub, .openID]
 
     @Test(arguments: personas)
     func `the user allows access on a phone, and the account is like any other`(
-        persona: DevelopmentAuthorizationServer.Persona
+        persona: Persona
     ) async throws {
         try await Tool.using(Self.configuration(persona)) { tool in
             let login = try tool.start(tool.deviceWords())
@@ -42,7 +42,7 @@ struct DeviceLoginTests {
     }
 
     @Test(arguments: personas)
-    func `DV09: a denial exits with 3, and leaves nothing`(persona: DevelopmentAuthorizationServer.Persona) async throws {
+    func `DV09: a denial exits with 3, and leaves nothing`(persona: Persona) async throws {
         try await Tool.using(Self.configuration(persona)) { tool in
             let login = try tool.start(tool.deviceWords())
             try await Phone(of: login, at: tool, refuses: true).enter()
@@ -187,7 +187,7 @@ struct DeviceLoginTests {
 
     @Test func `says what to do if the client is not allowed, or the server has no device endpoint`() async throws {
         var configuration = Self.configuration(.gitHub)
-        var clients = DevelopmentAuthorizationServer.Client.examples(for: .gitHub)
+        var clients = DevelopmentClient.examples(for: .gitHub)
         clients[0].allowsDevices = false
         configuration.clients = clients
         try await Tool.using(configuration) { tool in
@@ -196,7 +196,7 @@ struct DeviceLoginTests {
             #expect(output.errorText.contains("device_flow_disabled"))
             #expect(output.errorText.contains("enable the device flow"))
         }
-        var persona = DevelopmentAuthorizationServer.Persona.openID
+        var persona = Persona.openID
         persona.device = nil
         try await Tool.using(.init(persona: persona)) { tool in
             let output = try await tool.run(tool.deviceWords())
@@ -207,7 +207,7 @@ struct DeviceLoginTests {
     }
 
     @Test func `suggests the device flow if no browser is available and the server supports it`() async throws {
-        for (persona, isNamed) in [(DevelopmentAuthorizationServer.Persona.openID, true), (.withoutDevices, false)] {
+        for (persona, isNamed) in [(Persona.openID, true), (.withoutDevices, false)] {
             try await Tool.using(.init(persona: persona)) { tool in
                 let output = try await tool.run(
                     "login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--callback",
@@ -229,7 +229,7 @@ struct DeviceLoginTests {
     }
 }
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     fileprivate static var withoutDevices: Self {
         var persona = Self.openID
         persona.device = nil

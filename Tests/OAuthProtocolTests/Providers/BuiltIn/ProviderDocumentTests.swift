@@ -25,7 +25,7 @@ struct ProviderDocumentTests {
         var text = """
             # Built-in providers
 
-            `authhub login NAME` and `ProviderProfile.builtIn` support these providers by name. A test generates this file from the profiles.
+            `authhub login NAME` supports these providers; in Swift, they are static members of `ProviderProfile`. A test generates this file.
             `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
             provider by its issuer, or describe it in a file; see the guide Providers and settings.
 

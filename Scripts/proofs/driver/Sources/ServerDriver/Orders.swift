@@ -11,13 +11,13 @@ struct Setup: Decodable {
 }
 
 extension Setup {
-    func configuration() throws -> DevelopmentAuthorizationServer.Configuration {
-        guard let persona = DevelopmentAuthorizationServer.Persona.known(persona) else { throw UnknownPersona() }
-        var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona)
+    func configuration() throws -> DevelopmentServerConfiguration {
+        guard let persona = Persona.known(persona) else { throw UnknownPersona() }
+        var configuration = DevelopmentServerConfiguration(persona: persona)
         if let accessTokens { configuration.lifetimes.accessToken = .seconds(accessTokens) }
         if let repositories { configuration.repositoryCount = repositories }
         if let redirectURI {
-            configuration.clients = [DevelopmentAuthorizationServer.Client(id: "1001", name: "Example App", redirectURIs: [redirectURI])]
+            configuration.clients = [DevelopmentClient(id: "1001", name: "Example App", redirectURIs: [redirectURI])]
         }
         return configuration
     }

@@ -15,15 +15,15 @@ import Glibc
 /// swapped and that no other user can access. This type never creates the key.
 public struct CredentialsDirectoryKey: Sendable {
     /// The environment variable that systemd sets for the service (systemd.exec(5)).
-    public static let variable = "CREDENTIALS_DIRECTORY"
+    package static let variable = "CREDENTIALS_DIRECTORY"
     /// The name of the credential.
-    public static let fileName = "authhub.key"
+    package static let fileName = "authhub.key"
 
     /// The path of the file; nil if the variable is not set.
-    public let path: String?
+    package let path: String?
 
     /// - Parameter environment: Returns the value of a variable. Called once, by this initializer.
-    public init(environment: (String) -> String?) {
+    package init(environment: (String) -> String?) {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : "\($0)/\(Self.fileName)" }
     }
 

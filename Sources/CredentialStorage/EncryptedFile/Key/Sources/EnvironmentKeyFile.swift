@@ -5,13 +5,13 @@ public import AuthHubPrimitives
 /// This type never creates the key: a wrong path or a disk that is not mounted is an error, not a new store.
 public struct EnvironmentKeyFile: Sendable {
     /// The environment variable that holds the path.
-    public static let variable = "AUTHHUB_KEY_FILE"
+    package static let variable = "AUTHHUB_KEY_FILE"
 
     /// The path of the file; nil if the variable is not set.
-    public let path: String?
+    package let path: String?
 
     /// - Parameter environment: Returns the value of a variable. Called once, by this initializer.
-    public init(environment: (String) -> String?) {
+    package init(environment: (String) -> String?) {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
     }
 

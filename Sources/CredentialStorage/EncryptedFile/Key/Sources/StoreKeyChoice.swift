@@ -1,31 +1,31 @@
 /// The source of a store's key, as recorded with the store. More sources may be added.
-public struct StoreKeyChoice: RawRepresentable, Sendable, Hashable {
-    public let rawValue: String
+package struct StoreKeyChoice: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
 
     /// Creates a choice from its recorded name, possibly from a newer program.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// An item in the desktop's Secret Service.
-    public static let secretService = Self(rawValue: "secret-service")
+    package static let secretService = Self(rawValue: "secret-service")
     /// ``CredentialsDirectoryKey``.
-    public static let credentialsDirectory = Self(rawValue: "credentials-directory")
+    package static let credentialsDirectory = Self(rawValue: "credentials-directory")
     /// ``EnvironmentKeyFile``.
-    public static let keyFile = Self(rawValue: "key-file")
+    package static let keyFile = Self(rawValue: "key-file")
     /// ``PassphraseKey``.
-    public static let passphrase = Self(rawValue: "passphrase")
+    package static let passphrase = Self(rawValue: "passphrase")
     /// A ``KeyFile`` next to the records, created by the store itself.
-    public static let ownKeyFile = Self(rawValue: "own-key-file")
+    package static let ownKeyFile = Self(rawValue: "own-key-file")
 }
 
 extension StoreKeyChoice: CustomStringConvertible {
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }
 
 extension StoreKeyChoice {
     /// What the source protects the records against, as a sentence for the user.
-    public var strength: String {
+    package var strength: String {
         switch self {
         case .secretService:
             "The key is in the desktop's keyring, which opens when you log in: copies of the records are useless without your password."

@@ -7,7 +7,7 @@ extension StoreKeySearch {
     ///   - passphrase: A passphrase, and whether the user could be asked for one; nil to skip it.
     ///   - ownKeyFile: The file next to the records.
     ///   - environment: Returns the value of a variable.
-    public static func standard(
+    package static func standard(
         secretService: Candidate?,
         passphrase: Candidate?,
         ownKeyFile: KeyFile,
@@ -31,7 +31,7 @@ extension StoreKeySearch.Candidate {
     ///
     /// - Parameters:
     ///   - look: Checks whether there is a service that has, or could have, the key. Does not ask the user, and takes a limited time.
-    public static func secretService(
+    package static func secretService(
         look: @escaping @Sendable () throws(CredentialStoreError) -> StoreKeySearch.Standing,
         make: @escaping @Sendable () throws(CredentialStoreError) -> any StoreKeySource
     ) -> Self {
@@ -44,7 +44,7 @@ extension StoreKeySearch.Candidate {
     ///   - wrapped: Wraps the source, such as with a ``KernelKeyringCache``.
     ///   - canAsk: Throws `.locked` if there is no one to ask, and `.dismissed` if the user has declined; then the search continues. Asks
     ///     no one.
-    public static func passphrase(
+    package static func passphrase(
         _ key: PassphraseKey,
         wrapped: @escaping @Sendable (PassphraseKey) -> any StoreKeySource = { $0 },
         canAsk: @escaping @Sendable () throws(CredentialStoreError) -> Void

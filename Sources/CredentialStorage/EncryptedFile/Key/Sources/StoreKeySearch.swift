@@ -2,21 +2,21 @@
 ///
 /// A search is for stores without records. Its result is recorded with the store (``StoreKeyChoice``). From then on, ``source(of:)``
 /// returns exactly that source or an error, never another one.
-public struct StoreKeySearch: Sendable {
+package struct StoreKeySearch: Sendable {
     /// The candidates, in order of preference.
-    public let candidates: [Candidate]
+    package let candidates: [Candidate]
 
     /// Creates a search of candidates in order of preference.
-    public init(_ candidates: [Candidate]) {
+    package init(_ candidates: [Candidate]) {
         self.candidates = candidates
     }
 }
 
 extension StoreKeySearch {
     /// A possible source of the key.
-    public struct Candidate: Sendable {
+    package struct Candidate: Sendable {
         /// The source that is recorded if this candidate is chosen.
-        public let choice: StoreKeyChoice
+        package let choice: StoreKeyChoice
         let passedOver: Set<CredentialStoreError.Code>
         let look: @Sendable () throws(CredentialStoreError) -> Standing
         let make: @Sendable () throws(CredentialStoreError) -> any StoreKeySource
@@ -28,7 +28,7 @@ extension StoreKeySearch {
         ///     locked or forbidden must not lead to a weaker one automatically.
         ///   - look: Checks whether the source could be used now. Changes nothing and asks no one.
         ///   - make: Creates the source.
-        public init(
+        package init(
             _ choice: StoreKeyChoice,
             passedOver: Set<CredentialStoreError.Code> = [.unavailable],
             look: @escaping @Sendable () throws(CredentialStoreError) -> Standing,
@@ -42,7 +42,7 @@ extension StoreKeySearch {
     }
 
     /// The state of a source that can be used.
-    public enum Standing: Sendable, Hashable {
+    package enum Standing: Sendable, Hashable {
         /// The source could be used for a new store.
         case ready
         /// The source has a key that was created for this very store, so it is preferred to all others.
@@ -50,15 +50,15 @@ extension StoreKeySearch {
     }
 
     /// The result for one candidate.
-    public struct Finding: Sendable {
+    package struct Finding: Sendable {
         /// The source that the candidate stands for.
-        public let choice: StoreKeyChoice
+        package let choice: StoreKeyChoice
         /// The result for the candidate, with its error if it cannot be used.
-        public let verdict: Verdict
+        package let verdict: Verdict
     }
 
     /// The result of a search for one candidate.
-    public enum Verdict: Sendable {
+    package enum Verdict: Sendable {
         case taken
         /// The candidate cannot be used, for this reason, and the search continued.
         case passedOver(CredentialStoreError)
@@ -71,7 +71,7 @@ extension StoreKeySearch {
 
 extension StoreKeySearch {
     /// Returns the current result of the search for each candidate. Changes nothing and asks no one.
-    public func findings() -> [Finding] {
+    package func findings() -> [Finding] {
         let looks = candidates.map { candidate in
             (candidate, Result { () throws(CredentialStoreError) in try candidate.look() })
         }
@@ -97,7 +97,7 @@ extension StoreKeySearch {
     /// Returns the source for a new store, and the choice to record.
     ///
     /// - Throws: ``CredentialStoreError`` of the candidate that ended the search, naming it; with `.unavailable` if none can be used.
-    public func choose() throws(CredentialStoreError) -> (choice: StoreKeyChoice, source: any StoreKeySource) {
+    package func choose() throws(CredentialStoreError) -> (choice: StoreKeyChoice, source: any StoreKeySource) {
         for finding in findings() {
             switch finding.verdict {
             case .taken: return (finding.choice, try source(of: finding.choice))
@@ -111,7 +111,7 @@ extension StoreKeySearch {
     /// Returns the source of a recorded choice, whatever a search would find now.
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` if it is missing here; with `.tooNew` if its name is not known.
-    public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
+    package func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         try source(of: choice, orElse: "cannot provide the key, and no other source is used instead")
     }
 

@@ -1,4 +1,4 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 import Synchronization
 
 /// Caches the key of another source in the user's kernel keyring on Linux, so that the user is not asked every time.
@@ -6,7 +6,7 @@ import Synchronization
 /// The keyring is in memory that is not swapped, and is lost at shutdown. All programs of the user can read it. Only the key is cached,
 /// never a record, and using it does not extend its lifetime. If the system has no keyring or forbids its use, as many containers do,
 /// nothing is cached and the source is asked every time.
-public final class KernelKeyringCache: Sendable {
+package final class KernelKeyringCache: Sendable {
     private let source: any FingerprintedKeySource
     private let lifetime: Duration
     /// The key that was cached already. It keeps the expiry that it has in the keyring.
@@ -17,7 +17,7 @@ public final class KernelKeyringCache: Sendable {
     /// - Parameters:
     ///   - source: The source to ask if nothing is cached. It identifies the current key, so a key that was replaced is not used.
     ///   - lifetime: The lifetime of the cached key, in whole seconds, at least one.
-    public init(_ source: any FingerprintedKeySource, lifetime: Duration = .seconds(3_600)) {
+    package init(_ source: any FingerprintedKeySource, lifetime: Duration = .seconds(3_600)) {
         self.source = source
         self.lifetime = lifetime
     }
@@ -27,7 +27,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
     /// Returns the key.
     ///
     /// - Throws: ``CredentialStoreError``, as the source does.
-    public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+    package func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         if let fingerprint = try source.fingerprint(), let key = kept(fingerprint) { return key }
         guard let key = try source.key(creatingIfMissing: creatingIfMissing) else { return nil }
         keep(key)
@@ -35,19 +35,19 @@ extension KernelKeyringCache: FingerprintedKeySource {
     }
 
     /// Returns the source's fingerprint, without reading the keyring.
-    public func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
+    package func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
         try source.fingerprint()
     }
 
     /// Removes the key from the keyring, so that the next process must ask.
-    public func forget() throws(CredentialStoreError) {
+    package func forget() throws(CredentialStoreError) {
         #if os(Linux)
         if let fingerprint = try source.fingerprint() { KernelKeyring.forget(Self.name(fingerprint)) }
         #endif
     }
 
     /// The reason that keys cannot be cached on this system, as a sentence; nil if they can.
-    public static var obstacle: String? {
+    package static var obstacle: String? {
         #if os(Linux)
         KernelKeyring.obstacle
         #else

@@ -6,11 +6,10 @@ import Synchronization
 /// A key derived from the passphrase, by scrypt with 128 MiB of memory, encrypts the store's key. Changing the passphrase therefore
 /// rewrites one file and no records. Copies of the file are as safe as the passphrase is hard to guess.
 ///
-/// This value keeps the key, and asks the user once, until the file contains another key. Use ``KernelKeyringCache`` to keep it for other
-/// processes.
+/// This value keeps the key, and asks the user once, until the file contains another key.
 public final class PassphraseKey: Sendable {
     /// The path of the encrypted file.
-    public let path: String
+    package let path: String
 
     private let prompt: PassphrasePrompt
     private let attempts: Int
@@ -58,12 +57,12 @@ extension PassphraseKey: FingerprintedKeySource {
     }
 
     /// Returns the fingerprint that is stored unencrypted in the file, without asking the user; nil if the file does not exist.
-    public func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
+    package func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
         try envelope().flatMap { StoreKeyFingerprint(bytes: $0.visible) }
     }
 
     /// Returns whether a passphrase was chosen, which means that the file exists.
-    public func isChosen() throws(CredentialStoreError) -> Bool {
+    package func isChosen() throws(CredentialStoreError) -> Bool {
         try FileStatus.of(path) != nil
     }
 
@@ -73,7 +72,7 @@ extension PassphraseKey: FingerprintedKeySource {
     /// old passphrase: if others know that one, change the key of the records, too.
     ///
     /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` if there is no file.
-    public func changePassphrase() throws(CredentialStoreError) {
+    package func changePassphrase() throws(CredentialStoreError) {
         guard let key = try key(creatingIfMissing: false) else {
             throw CredentialStoreError(.unavailable, "there is no sealed key at \(path) whose passphrase could be changed; check the path")
         }
