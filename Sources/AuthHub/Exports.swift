@@ -1,7 +1,51 @@
-// A session is created from values of these modules, so importing AuthHub is enough.
-@_exported public import AuthHubPrimitives
-@_exported public import CredentialStorage
-@_exported public import HTTPLoading
-@_exported public import OAuthProtocol
-@_exported public import PlatformCredentialStorage
-@_exported public import WebAuthentication
+// What a program needs to sign users in and call APIs, so that `import AuthHub` is enough. Chains of loaders, stores of your own and
+// requests to an authorization server need the import of their module.
+@_exported public import struct AuthHubPrimitives.FormParameters
+@_exported public import struct AuthHubPrimitives.JSONObject
+@_exported public import enum AuthHubPrimitives.JSONValue
+@_exported public import struct AuthHubPrimitives.Origin
+@_exported public import struct AuthHubPrimitives.Secret
+@_exported public import struct CredentialStorage.CredentialAccount
+@_exported public import protocol CredentialStorage.CredentialInventory
+@_exported public import protocol CredentialStorage.CredentialStore
+@_exported public import struct CredentialStorage.CredentialStoreError
+@_exported public import struct CredentialStorage.EncryptedFileStore
+@_exported public import struct CredentialStorage.KeyFile
+@_exported public import class CredentialStorage.MemoryCredentialStore
+@_exported public import struct HTTPLoading.LoadError
+@_exported public import struct HTTPLoading.LoadRequest
+@_exported public import struct HTTPLoading.LoadResponse
+@_exported public import protocol HTTPLoading.Loader
+@_exported public import struct HTTPLoading.RequestBody
+@_exported public import class HTTPLoading.ResponseBody
+@_exported public import struct HTTPLoading.ResponseError
+@_exported public import protocol HTTPLoading.Transport
+@_exported public import struct HTTPTypes.HTTPField
+@_exported public import struct HTTPTypes.HTTPFields
+@_exported public import struct HTTPTypes.HTTPRequest
+@_exported public import struct HTTPTypes.HTTPResponse
+@_exported public import struct OAuthProtocol.AuthorizationDetail
+@_exported public import struct OAuthProtocol.AuthorizationDetails
+@_exported public import struct OAuthProtocol.ClientAuthenticationMethod
+@_exported public import struct OAuthProtocol.ClientSettings
+@_exported public import struct OAuthProtocol.Endpoints
+@_exported public import struct OAuthProtocol.Issuer
+@_exported public import struct OAuthProtocol.OAuthClient
+@_exported public import struct OAuthProtocol.OAuthError
+@_exported public import struct OAuthProtocol.ProviderProfile
+@_exported public import struct OAuthProtocol.RedirectURI
+@_exported public import struct OAuthProtocol.ResourceIndicator
+@_exported public import struct OAuthProtocol.Scope
+@_exported public import struct OAuthProtocol.ServerError
+@_exported public import struct OAuthProtocol.ServerErrorCode
+@_exported public import struct OAuthProtocol.SettingsError
+@_exported public import struct OAuthProtocol.StepUpRequirement
+@_exported public import enum OAuthProtocol.TokenType
+@_exported public import enum OAuthProtocol.TransportPolicy
+@_exported public import struct OAuthProtocol.VerificationURI
+@_exported public import struct PlatformCredentialStorage.PlatformCredentialStore
+@_exported public import struct WebAuthentication.BrowserAuthenticator
+@_exported public import protocol WebAuthentication.PageOpener
+@_exported public import struct WebAuthentication.SystemBrowser
+@_exported public import struct WebAuthentication.WebAuthenticationError
+@_exported public import protocol WebAuthentication.WebAuthenticator
