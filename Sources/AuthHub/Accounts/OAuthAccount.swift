@@ -41,7 +41,7 @@ extension OAuthAccount {
         case renewable
         /// The access token has expired, and there is no valid refresh token: the user has to sign in again.
         case expired
-        /// The record cannot be read: ``OAuthAccount/Content/unreadable(_:)``.
+        /// The record cannot be read.
         case unreadable
     }
 

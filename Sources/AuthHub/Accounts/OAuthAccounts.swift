@@ -92,7 +92,7 @@ extension OAuthAccounts {
     /// the server until they expire.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed`.
-    package func forget(_ account: CredentialAccount) async throws(SessionError) {
+    public func forget(_ account: CredentialAccount) async throws(SessionError) {
         do throws(CredentialStoreError) {
             try await store.delete(account.signIns, at: nil)
             try await store.delete(account, at: nil)
@@ -106,7 +106,7 @@ extension OAuthAccounts {
     ///
     /// - Returns: The number of removed records; 0 for a store that cannot find them.
     @discardableResult
-    package func removeUnreadable() async throws(SessionError) -> Int {
+    public func removeUnreadable() async throws(SessionError) -> Int {
         do throws(CredentialStoreError) {
             return try await (store as? any CredentialInventory)?.removeUnreadable() ?? 0
         } catch {

@@ -108,8 +108,8 @@ extension AuthorizationServer {
 // MARK: - Clients
 
 extension AuthorizationServer {
-    /// Registers a client (RFC 7591). What the server registered differently is in the registration's
-    /// ``OAuthProtocol/ClientRegistration/alterations``; check whether you can use the client nevertheless.
+    /// Registers a client (RFC 7591). The server may change what you asked for: check the registration's
+    /// ``OAuthProtocol/ClientRegistration/metadata``.
     ///
     /// - Parameter initialAccessToken: The token that the server requires for registrations, if it does.
     /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would accept, and for a server without registration;

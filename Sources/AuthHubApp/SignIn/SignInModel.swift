@@ -76,7 +76,7 @@ extension SignInModel {
         set { desk.usesEphemeralBrowser = newValue }
     }
 
-    /// Whether the chosen service supports a private browser. For a service with a text to paste, ``Browsers/ephemeralPasting`` decides.
+    /// Whether the chosen service supports a private browser. For a service with a text to paste, the browsers that the app was created with decide.
     public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
     /// The description of the switch for a private browser, "Private window".

@@ -34,7 +34,7 @@ public enum CredentialStoreContract {
 
         /// Runs the check.
         ///
-        /// - Throws: ``Violation`` if the store breaks the rule; otherwise, an unexpected error of the store.
+        /// - Throws: An error that says how the store breaks the rule, or an unexpected error of the store.
         public func run(on makeStore: @escaping @Sendable () async throws -> any CredentialStore) async throws {
             let bench = try await Bench(makeStore: makeStore, sentence: sentence)
             let outcome: Result<Void, any Error>

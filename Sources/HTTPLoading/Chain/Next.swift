@@ -3,7 +3,7 @@ public struct Next: Sendable {
     private let ownChain: Chain
     private var index = 0
     /// The epoch of the chain when the request started. Anything learned in an older epoch must not be stored.
-    package let epoch: Epoch
+    public let epoch: Epoch
     /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
     /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.

@@ -1,8 +1,8 @@
 /// The number of resets of a chain. State from an older epoch must not be stored in a newer one.
-package struct Epoch: Sendable, Hashable, Comparable {
+public struct Epoch: Sendable, Hashable, Comparable {
     var number: UInt64 = 0
 
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// The reason for a reset; more reasons may be added.

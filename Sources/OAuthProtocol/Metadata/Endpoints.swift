@@ -1,4 +1,4 @@
-/// The known endpoints of an authorization server. Use ``ProviderProfile/url(of:)`` for one that a message needs.
+/// The known endpoints of an authorization server.
 public struct Endpoints: Sendable, Hashable {
     /// nil if the server has no grant that uses a browser.
     public var authorization: String?

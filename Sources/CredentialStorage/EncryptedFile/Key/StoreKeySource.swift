@@ -8,7 +8,7 @@ public protocol StoreKeySource: Sendable {
     /// Returns the key: at least 16 bytes that cannot be guessed.
     ///
     /// May block for long, while the user or a service is asked, but not forever: the call cannot be cancelled. A store calls it from a
-    /// thread that may be blocked, and never concurrently; ``EncryptedFileStore/readNow(_:)`` calls it from its caller's thread.
+    /// thread that may be blocked, and never concurrently.
     ///
     /// - Parameter creatingIfMissing: Whether to create a key, durably, if there is none. All concurrent callers, in all processes, get
     ///   the same key.

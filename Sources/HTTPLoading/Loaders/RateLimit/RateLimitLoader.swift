@@ -14,10 +14,10 @@ public import Foundation
 /// ```
 ///
 /// If a response says that the quota is used up (`RateLimit`, `X-RateLimit-Remaining` and similar fields) or when to retry (`Retry-After`
-/// with status 403, 429 or 503), its key is paused until then, but no longer than ``maximumPause``. The response itself is returned;
+/// with status 403, 429 or 503), its key is paused until then, but no longer than `maximumPause`. The response itself is returned;
 /// retrying is up to the retry loader. The response to a request from before a reset does not pause anything.
 ///
-/// If a request would have to wait longer than ``maximumWait``, or longer than its time limit allows, it is not sent and immediately fails
+/// If a request would have to wait longer than `maximumWait`, or longer than its time limit allows, it is not sent and immediately fails
 /// with ``LoadError`` and `.rateLimited`. If too many requests are waiting, it fails with `.queueFull`.
 ///
 /// A loader belongs to a single chain.

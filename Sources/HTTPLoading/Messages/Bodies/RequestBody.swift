@@ -91,7 +91,7 @@ extension RequestBody {
     public var isEmpty: Bool { length == 0 }
 
     /// Whether the body can be sent now. A body that can be read only once can be sent if it has not been opened yet.
-    package var canBeSent: Bool {
+    public var canBeSent: Bool {
         switch content {
         case .bytes: true
         case .stream(_, let isSpent): !isSpent()

@@ -10,7 +10,7 @@ extension ProviderProfile {
     ///
     /// AniList takes the registered redirect URI, to the letter: a loopback one with its port. Its answers are held to the `state` that was
     /// sent, as RFC 6749 §4.2.2 has it; AniList's documentation says nothing of `state`. Should its answers come without, see
-    /// `accepts_answers_without_state_because_the_provider_echoes_none` in ``ProviderQuirks/applying(settings:file:)``.
+    /// `accepts_answers_without_state_because_the_provider_echoes_none` in a settings file.
     ///
     /// - Parameters:
     ///   - web: Where people sign in, without a slash at the end.

@@ -12,7 +12,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The user has not decided yet (RFC 8628 §3.5).
     package static let authorizationPending = Self(rawValue: "authorization_pending")
     /// The device code has expired (RFC 8628 §3.5).
-    public static let expiredToken = Self(rawValue: "expired_token")
+    package static let expiredToken = Self(rawValue: "expired_token")
     /// The authentication of the client failed (RFC 6749 §5.2).
     public static let invalidClient = Self(rawValue: "invalid_client")
     /// The code, refresh token or other grant is invalid, expired or revoked (RFC 6749 §5.2).
@@ -22,7 +22,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The requested scope is invalid, unknown or malformed, or exceeds what was granted (RFC 6749 §4.1.2.1, §5.2).
     public static let invalidScope = Self(rawValue: "invalid_scope")
     /// The requested resource is invalid, missing, unknown or malformed (RFC 8707 §2).
-    public static let invalidTarget = Self(rawValue: "invalid_target")
+    package static let invalidTarget = Self(rawValue: "invalid_target")
     /// The server met an unexpected condition; in a callback, this replaces status 500 (RFC 6749 §4.1.2.1).
     public static let serverError = Self(rawValue: "server_error")
     /// The client must poll less often (RFC 8628 §3.5).
@@ -32,9 +32,9 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
     /// The server does not support the grant type (RFC 6749 §5.2).
-    public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
+    package static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
     /// The server does not support the response type (RFC 6749 §4.1.2.1).
-    public static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
+    package static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
     /// The server cannot revoke tokens of this type (RFC 7009 §2.2.1).
-    public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
+    package static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
 }
