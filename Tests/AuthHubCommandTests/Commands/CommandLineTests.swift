@@ -73,7 +73,7 @@ struct CommandLineTests {
             "callback without a redirect URI", "login gitlab --client-id c --flow device --callback pin", 64,
             says: "--callback cannot be used"),
         Row("device flow without a client ID", "login gitlab --flow device", 64, says: "next: add --client-id ID\n"),
-        Row("help without a doubled default", "help status", 0, output: "the label “default”)."),
+        Row("help without a doubled default", "help status", 0, output: "label “default”)."),
         Row("web URL over http", "login gitlab --client-id c --web http://h.example", 64, says: "--web must be an https URL without"),
         Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
         Row("login without a client ID", "login github", 64, says: "--client-id"),
