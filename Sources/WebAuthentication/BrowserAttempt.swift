@@ -187,7 +187,15 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private func paste(from prompt: PastePrompt, _ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>) async {
         let pasted = PastedCallback(redirectURI: receiver.redirectURI, carrier: request.carrier, isPinPage: receiver is PinPage)
         var problem: String?
-        while !Task.isCancelled, let text = await prompt(problem) {
+        while !Task.isCancelled {
+            let text: Secret<String>
+            do throws(WebAuthenticationError) {
+                guard let answer = try await prompt(problem) else { break }
+                text = answer
+            } catch {
+                outcome.settle(.failure(error))
+                return
+            }
             do throws(PastedCallback.Problem) {
                 let callback = try pasted.read(text)
                 if request.expects(callback) {

@@ -53,19 +53,19 @@ let keyringScript = #"""
         export DISPLAY=:$(cat "$folder/screen")
     }
     has_window() { xdotool search --onlyvisible --class gcr-prompter; }
-    # Types into the prompt until it is gone: it takes keys only when it has the keyboard.
+    has_no_window() { ! has_window; }
+    # Without a window manager, no window gets the keyboard by itself.
+    focus_window() {
+        local window
+        window=$(has_window | head -n 1) && [ -n "$window" ] && xdotool windowfocus "$window" && [ "$(xdotool getwindowfocus)" = "$window" ]
+    }
+    # answer PASSWORD KEY [CONFIRMED]   types into the prompt, once: keys for a prompt that has got the first ones already could press Cancel.
     answer() {
-        local try
-        until_done has_window || return 1
-        for try in $(seq 100); do
-            xdotool key ctrl+a
-            [ -z "$1" ] || xdotool type "$1"
-            [ -z "${3-}" ] || { xdotool key Tab; xdotool type "$1"; }
-            xdotool key "$2"
-            for wait in $(seq 20); do has_window >/dev/null 2>&1 || return 0; sleep 0.05; done
-        done
-        echo "the prompt did not go away"
-        return 1
+        until_done has_window && until_done focus_window || return 1
+        [ -z "$1" ] || xdotool type "$1"
+        [ -z "${3-}" ] || { xdotool key Tab; xdotool type "$1"; }
+        xdotool key "$2"
+        until_done has_no_window
     }
     start_monitor() {
         stdbuf -o0 dbus-monitor --address "$DBUS_SESSION_BUS_ADDRESS" --pcap >"$folder/traffic" &

@@ -37,7 +37,9 @@ class Account:
             record["kind"] for store in json.loads(result.stdout) for record in store["records"] if record["account"] == self.label)
 
     def is_listed(self):
-        return self.label in [entry["account"] for entry in json.loads(succeed(self.run("accounts", "list", "-o", "json")).stdout)]
+        """Returns whether it is listed as more than tokens that the server has not revoked yet."""
+        entries = json.loads(succeed(self.run("accounts", "list", "-o", "json")).stdout)
+        return self.label in [entry["account"] for entry in entries if entry["state"] != "revocation_pending"]
 
     def expect_left(self):
         """Checks the state after a killed logout: no account, and the tokens that the server has not revoked yet."""

@@ -86,4 +86,9 @@ extension SessionError {
     static var signedOutMeanwhile: Self {
         Self(.cancelledByProgram, "the session was signed out in the meantime")
     }
+
+    /// For a sign-in whose account another session or process signed out before the tokens were stored.
+    static var signedOutElsewhere: Self {
+        Self(.cancelledByProgram, "the account was signed out elsewhere in the meantime, so the tokens of this sign-in were not kept")
+    }
 }

@@ -61,9 +61,12 @@ struct SignInFlow: Sendable {
             return others
         }
         var page: ReceivedCallback?
+        var note: PendingSignIns.Note?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
             try await requireRoom()
+            let begun = try await pendingSignIns.begin()
+            note = begun
             let progress = try await way.begin(at: profile, for: need, watch: watch)
             page = progress.page
             let grant = try progress.granted.get()
@@ -73,10 +76,13 @@ struct SignInFlow: Sendable {
                 throw SessionError(.cancelledByProgram, "the caller no longer waits for this sign-in")
             }
             // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
-            outcome = await Task { await collection.collect(grant, at: profile, isWanted: isWanted) }.value
+            outcome = await Task {
+                await collection.collect(grant, at: profile, isWanted: isWanted) { await isStillWanted(begun) }
+            }.value
         } catch {
             outcome = .failure(error)
         }
+        if case .failure = outcome, let note { await giveUp(note) }
         await lease.release()
         switch outcome {
         case .success: await page?.conclude(.signedIn)
@@ -99,13 +105,17 @@ struct SignInFlow: Sendable {
         // Before it is used up: without the server's metadata nothing could be done with the code.
         let profile = try await server.resolved(needing: way.endpoints)
         let lease = await turn.beginIfFree()
+        var note: PendingSignIns.Note?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
+            let begun = try await pendingSignIns.begin()
+            note = begun
             let grant = try await browser.accept(callback, by: pending, at: profile)
-            outcome = await collection.collect(grant, at: profile, isWanted: isWanted)
+            outcome = await collection.collect(grant, at: profile, isWanted: isWanted) { await isStillWanted(begun) }
         } catch {
             outcome = .failure(error)
         }
+        if case .failure = outcome, let note { await giveUp(note) }
         await lease?.release()
         if case .failure(let error) = outcome { await collection.revokeWhatCame(with: error) }
         return try outcome.get()
@@ -113,6 +123,16 @@ struct SignInFlow: Sendable {
 }
 
 extension SignInFlow {
+    /// Whether the account was not signed out since the sign-in began, in any process. A store that cannot say so keeps the tokens.
+    private func isStillWanted(_ note: PendingSignIns.Note) async -> Bool {
+        (try? await pendingSignIns.end(note)) ?? true
+    }
+
+    /// Removes the note of a sign-in that failed, even if the task is cancelled.
+    private func giveUp(_ note: PendingSignIns.Note) async {
+        _ = await Task { try? await pendingSignIns.end(note) }.value
+    }
+
     /// Before the person is asked for anything: tokens that cannot be stored are worth nothing to them.
     private func requireRoom() async throws(SessionError) {
         do throws(CredentialStoreError) {

@@ -20,9 +20,13 @@ struct TokenCollection: Sendable {
     /// Asks for the tokens that are not issued yet, and stores them, or has them revoked where they cannot be stored: nobody would ever
     /// have them. To be finished once begun: tokens that were issued must not get lost.
     ///
-    /// - Parameter isWanted: Asked when the tokens have come; where it says no, they are revoked.
+    /// - Parameters:
+    ///   - isWanted: Whether to store the tokens that were received; if not, they are revoked.
+    ///   - isStillWanted: Whether to keep the tokens that were stored; if not, they are deleted and revoked. A sign-out in another process
+    ///     may have ended between the two.
     func collect(
-        _ grant: SignInGrant, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool
+        _ grant: SignInGrant, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool,
+        isStillWanted: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
             let credential = try await credential(of: grant, at: profile)
@@ -30,7 +34,13 @@ struct TokenCollection: Sendable {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
-            return .success((credential, try await save(credential)))
+            let version = try await save(credential)
+            guard await isStillWanted() else {
+                _ = try? await store.delete(account, at: version)
+                await revokeQuietly(credential)
+                throw SessionError.signedOutElsewhere
+            }
+            return .success((credential, version))
         } catch {
             return .failure(error)
         }

@@ -22,7 +22,7 @@ extension AppProblem {
     /// Creates the problem for a log-out page that could not be shown.
     static func noLogoutPage(_ page: String, of provider: String) -> Self {
         Self(
-            "You are signed out here, but no browser opened for \(provider)'s log-out page.",
+            "You are signed out here, but \(provider)'s log-out page could not be opened in a browser.",
             advice: "You are still signed in there in your browser. Open \(page) to sign out.", remedy: .none)
     }
 

@@ -117,7 +117,7 @@ extension RepositoriesModel {
     /// The label for also signing out at the service; nil if the service has no log-out page.
     public var providerSignOutText: String? { account?.provider.logoutText }
 
-    /// The label for signing out here.
+    /// The label of the command that signs out of this app: it says “Here” if there is another one that also signs out at the service.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }
 

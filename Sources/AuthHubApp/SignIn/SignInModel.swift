@@ -76,7 +76,8 @@ extension SignInModel {
         set { desk.usesEphemeralBrowser = newValue }
     }
 
-    /// Whether the chosen service supports a private browser. For a service with a text to paste, the browsers that the app was created with decide.
+    /// Whether the chosen service supports a private browser. If the user pastes a text, this depends on the browsers that the app was created
+    /// with.
     public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
     /// The description of the switch for a private browser, "Private window".

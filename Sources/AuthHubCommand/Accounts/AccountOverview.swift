@@ -15,13 +15,13 @@ struct AccountOverview: Sendable {
     let entries: [Entry]
     /// The reasons why some records cannot be opened, so that their accounts are unknown.
     let unreadable: [CredentialStoreError]
-    /// The labels of accounts that are signed out here, but whose tokens are not revoked yet.
-    let unfinishedSignOuts: [String]
 
     struct Entry: Sendable {
         enum State: String, Sendable {
             case signedIn = "signed_in"
-            case renewable, ended, unreadable
+            case renewable, expired, unreadable
+            /// Signed out here, but the tokens are not revoked yet.
+            case revocationPending = "revocation_pending"
             /// Tokens that no command can find, because their settings were deleted.
             case withoutSettings = "without_settings"
         }
@@ -36,6 +36,8 @@ struct AccountOverview: Sendable {
         /// The facts about the tokens; nil if there are none that could be read.
         let facts: SessionState.SignedIn?
         let isRenewable: Bool
+        /// Why the record of the settings or of the tokens cannot be read; nil if it can.
+        var problem: SessionError?
     }
 }
 
@@ -46,30 +48,24 @@ extension AccountOverview {
         let listing = try await Failure.translating { try await book.list() }
         var entries: [Entry] = []
         var named: Set<CredentialAccount> = []
-        var unfinished: [String] = []
         for label in listing.labels {
-            guard let (settings, account) = await account(label, in: book) else {
-                entries.append(
-                    Entry(label: label, state: .unreadable, settings: nil, server: nil, clientID: nil, facts: nil, isRenewable: false))
+            let settings: AccountSettings
+            let account: CredentialAccount
+            do throws(SessionError) {
+                guard let stored = try await book.settings(of: label) else { continue }
+                (settings, account) = (stored, try stored.account(label: label))
+            } catch {
+                entries.append(Entry(unreadable: label, problem: error))
                 continue
             }
             named.insert(account)
             let tokens = await accounts.account(account)
-            if tokens == nil, await accounts.hasUnfinishedSignOut(account) {
-                unfinished.append(label)
-            } else {
-                entries.append(Entry(label: label, settings: settings, tokens: tokens, now: now))
-            }
+            let isPending = tokens == nil ? await accounts.hasUnfinishedSignOut(account) : false
+            entries.append(Entry(label: label, settings: settings, tokens: tokens, isRevocationPending: isPending, now: now))
         }
         let stored = try await Failure.translating { try await accounts.list() }
         entries += stored.accounts.filter { !named.contains($0.account) }.map { Entry(withoutSettings: $0, now: now) }
-        return Self(entries: entries, unreadable: listing.unreadable, unfinishedSignOuts: unfinished)
-    }
-
-    /// Returns the settings of an account; nil if they cannot be read.
-    private static func account(_ label: String, in book: AccountBook) async -> (AccountSettings, CredentialAccount)? {
-        guard let settings = try? await book.settings(of: label), let account = try? settings.account(label: label) else { return nil }
-        return (settings, account)
+        return Self(entries: entries, unreadable: listing.unreadable)
     }
 
     /// The reason why the list is incomplete.
@@ -79,6 +75,7 @@ extension AccountOverview {
     ///
     /// - Parameter unreadable: The reasons why some records cannot be opened.
     static func failure(_ unreadable: [CredentialStoreError]) -> Failure {
+        if let missing = unreadable.first(where: { $0.code == .keyMissing }) { return Failure(missing) }
         let hint =
             if unreadable.contains(where: { $0.code == .corrupt }) {
                 "authhub accounts remove --damaged, then sign in again"
@@ -94,17 +91,25 @@ extension AccountOverview {
 }
 
 extension AccountOverview.Entry {
-    fileprivate init(label: String, settings: AccountSettings, tokens: OAuthAccount?, now: Date) {
+    fileprivate init(unreadable label: String, problem: SessionError) {
+        self.init(
+            label: label, state: .unreadable, settings: nil, server: nil, clientID: nil, facts: nil, isRenewable: false, problem: problem)
+    }
+
+    fileprivate init(label: String, settings: AccountSettings, tokens: OAuthAccount?, isRevocationPending: Bool, now: Date) {
         let state: State =
             switch tokens?.status(at: now) {
             case .signedIn: .signedIn
             case .renewable: .renewable
             case .unreadable: .unreadable
-            case .expired, nil: .ended
+            case .expired: .expired
+            case nil: isRevocationPending ? .revocationPending : .expired
             }
+        var problem: SessionError?
+        if case .unreadable(let error)? = tokens?.content { problem = error }
         self.init(
             label: label, state: state, settings: settings, server: settings.server, clientID: settings.client.id, facts: tokens?.signedIn,
-            isRenewable: tokens?.isRenewable(at: now) ?? false)
+            isRenewable: tokens?.isRenewable(at: now) ?? false, problem: problem)
     }
 
     fileprivate init(withoutSettings account: OAuthAccount, now: Date) {
@@ -122,6 +127,10 @@ extension AccountOverview.Entry {
             "scope": .array(facts?.scope.names.map { .string($0) } ?? []),
             "expires_at": (facts?.expiresAt).map { .string($0.formatted(.iso8601)) } ?? .null,
             "renewable": .bool(isRenewable),
+            "problem": problem.map { error in
+                let failure = Failure(error)
+                return ["code": .string(failure.code), "explanation": .string(failure.message)]
+            } ?? .null,
         ]
     }
 
@@ -130,7 +139,8 @@ extension AccountOverview.Entry {
         let suffix = AccountOptions.suffix(label)
         return switch state {
         case .signedIn, .renewable: nil
-        case .ended: "authhub login\(suffix)"
+        case .expired: "authhub login\(suffix)"
+        case .revocationPending: SignOutNotice.command(for: label)
         case .unreadable where settings != nil: "authhub login\(suffix)"
         case .unreadable, .withoutSettings: "authhub accounts remove \(label.hasPrefix("-") ? "-- " : "")\(label.shellWord)"
         }

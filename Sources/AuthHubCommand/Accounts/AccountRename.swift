@@ -52,9 +52,8 @@ struct AccountRename: Sendable {
         } catch {
             throw Failure(error)
         }
-        throw Failure(
-            "revocation_pending", .failed, "“\(source)” is signed out here, but the server has not revoked the tokens yet",
-            hint: "authhub logout\(AccountOptions.suffix(source)), then run the same command again")
+        throw .revocationPending(
+            source, hint: "authhub logout\(AccountOptions.suffix(source)), then run the same command again")
     }
 
     /// Copies the settings.

@@ -49,6 +49,7 @@ extension AccountReport {
         object["signed_in"] = .bool(signedIn != nil)
         if let settings {
             object["provider"] = .string(settings.provider.name)
+            object["server"] = .string(settings.server)
             object["name"] = settings.name.map(JSONValue.string)
             object["client_id"] = .string(settings.client.id)
         }

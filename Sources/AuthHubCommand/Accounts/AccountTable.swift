@@ -44,7 +44,8 @@ extension AccountOverview.Entry.State {
         switch self {
         case .signedIn: "signed in"
         case .renewable: "renewable"
-        case .ended: "expired"
+        case .expired: "expired"
+        case .revocationPending: "not revoked"
         case .unreadable: "unreadable"
         case .withoutSettings: "no settings"
         }

@@ -11,8 +11,14 @@ extension Failure {
     /// Creates the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
         let others = (try? await book.list().labels) ?? []
-        let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME with a name from authhub accounts list"
-        let hint = (others.isEmpty ? "" : "add\(other); or ") + signInSomewhere(account: account.suffix)
+        let advice =
+            switch others {
+            case []: ""
+            case [AccountOptions.defaultLabel]: "leave out --as; or "
+            case _ where others.count == 1: "add\(AccountOptions.suffix(others[0])); or "
+            default: "add --as NAME with a name from authhub accounts list; or "
+            }
+        let hint = advice + signInSomewhere(account: account.suffix)
         return notSignedIn(as: account.label, hint: hint)
     }
 }

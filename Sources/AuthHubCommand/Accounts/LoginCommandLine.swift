@@ -22,7 +22,8 @@ struct LoginCommandLine {
         }
         if let api = settings.provider.api, api != base.provider.api { words += ["--api", api] }
         if let scope = settings.scope, scope != base.scope { words += ["--scope", scope.names.joined(separator: ",")] }
-        words += callback(base.client.redirectURI)
+        let flow = flow ?? (settings.usesClientCredentials ? .clientCredentials : .browser)
+        if flow.usesRedirectURI { words += callback(base.client.redirectURI) }
         if settings.client.authentication != base.client.authentication,
             let choice = settings.client.authentication.flatMap(ClientAuthChoice.init)
         {
@@ -35,7 +36,6 @@ struct LoginCommandLine {
             if let url = settings.overrides[keyPath: endpoint], url != base.overrides[keyPath: endpoint] { words += [option, url] }
         }
         if settings.allowsInsecureLoopback, !base.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
-        let flow = flow ?? (settings.usesClientCredentials ? .clientCredentials : .browser)
         if flow != (base.usesClientCredentials ? .clientCredentials : .browser) { words += ["--flow", flow.rawValue] }
         return words.map(\.shellWord).joined(separator: " ") + AccountOptions.suffix(label)
     }

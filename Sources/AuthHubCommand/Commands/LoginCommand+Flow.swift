@@ -34,7 +34,9 @@ extension LoginCommand {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {
                 guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
-                let hint = "--flow device, with a browser on another device; or \(error.hint)"
+                let typed = provider.redirectOptions
+                let others = typed.isEmpty ? "" : " instead of \(typed.joined(separator: " and "))"
+                let hint = "--flow device\(others), with a browser on another device; or \(error.hint)"
                 throw Failure(error.code, error.exit, error.message, hint: hint)
             }
         }

@@ -20,7 +20,7 @@ struct LoginCommand: ToolCommand {
             The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at \
             127.0.0.1. If that is not possible, see --flow.
 
-            If --client-id is left out, the client id of a new account is that of AUTHHUB_CLIENT_ID.
+            Without --client-id, a new account gets the client ID in AUTHHUB_CLIENT_ID.
 
             Examples:
               authhub login github --client-id ID --client-secret-file FILE
@@ -39,10 +39,15 @@ struct LoginCommand: ToolCommand {
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
-        guard !flow.pushes || [.browser, .paste].contains(flow.flow) else {
+        guard !flow.pushes || flow.flow.usesRedirectURI else {
             throw ValidationError("--par needs --flow browser or paste.")
         }
         guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr needs --flow device.") }
+        guard flow.flow.usesRedirectURI || provider.redirectOptions.isEmpty else {
+            throw ValidationError(
+                "\(provider.redirectOptions.joined(separator: " and ")) cannot be used with --flow \(flow.flow.rawValue), which has no redirect URI."
+            )
+        }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -52,7 +57,7 @@ struct LoginCommand: ToolCommand {
         let known = try await knownSettings(in: book)
         var settings = try provider.settings(
             known: known, label: account.label, registration: try await provider.registration(in: store),
-            needsCallback: [.browser, .paste].contains(flow.flow))
+            needsCallback: flow.flow.usesRedirectURI)
         // An account of the client itself stays that when it is signed in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
@@ -61,6 +66,8 @@ struct LoginCommand: ToolCommand {
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
         var profile = try Failure.translating { try settings.profile() }
         if flow.pushes { profile.pushedAuthorization = .always }
+        // Otherwise, a server that remembers an earlier consent does not ask.
+        if browser.deny { profile.authorizationParameters.set("prompt", to: "consent") }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: try await grant(at: profile, settings, console),
             store: store, dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
@@ -90,15 +97,21 @@ extension LoginCommand {
         }
     }
 
-    /// Rejects a sign-in to another server under the same label, which would leave tokens behind that no command can find.
+    /// Rejects a sign-in to another server under the same label, which would leave tokens behind that no command can find:
+    /// those of an account that is signed in, or those that a sign-out has not revoked yet.
     private func refuseToHide(_ known: AccountSettings?, behind settings: AccountSettings, in book: AccountBook) async throws(Failure) {
         guard let known, let old = try? known.account(label: account.label),
-            try Failure.translating({ try old != settings.account(label: account.label) }),
-            try await Failure.translating({ try await book.hasCredential(old) })
+            try Failure.translating({ try old != settings.account(label: account.label) })
         else { return }
-        throw Failure(
-            "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.client.id)",
-            hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
+        if try await Failure.translating({ try await book.hasCredential(old) }) {
+            throw Failure(
+                "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.client.id)",
+                hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
+        }
+        guard await OAuthAccounts(store: book.store).hasUnfinishedSignOut(old) else { return }
+        throw .revocationPending(
+            account.label, at: known.displayName,
+            hint: "authhub logout\(account.suffix), then run the same command again; or add --as NAME")
     }
 
     /// Signs in. The settings of a new account are stored before its tokens, and removed if the sign-in fails, so that there are never
@@ -144,7 +157,8 @@ extension LoginCommand {
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope { line.settings.scope = nil }
         let login = line.text
-        let failure = Failure(error, login: login, timeout: String(longerPatience))
+        let failure = Failure(
+            error, login: error.code == .timedOut ? login + browser.suffix : login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(
@@ -158,7 +172,8 @@ extension LoginCommand {
             line.flow = .browser
             return inputEnded(inBrowser: line.text)
         }
-        guard browser.headless, error.code == .cannotSignInHere else { return failure }
+        let cannotReceive = (error.underlying as? WebAuthenticationError)?.code == .cannotReceive
+        guard browser.headless, error.code == .cannotSignInHere, !cannotReceive else { return failure }
         return failure.hinting("check the client ID, --user and the password; or use a browser: \(login) --browser CMD")
     }
 

@@ -9,6 +9,9 @@ struct LogoutCommand: ToolCommand {
         discussion: """
             The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run it again when the \
             server can be reached. The next command that uses the account also tries to revoke them.
+
+            The settings of the account, with the client secret, are deleted, too. To keep them, use revoke: authhub login then signs in \
+            again without further options.
             """)
 
     @Flag(help: "Also end your browser's session at the server, if it supports that; it shows a page.")
@@ -31,7 +34,10 @@ struct LogoutCommand: ToolCommand {
             // If the problem can be fixed, such as a file's mode, the settings still lead to the tokens, which can be revoked then.
             guard await book.hasDamagedSettings(account.label) else { throw Failure(error) }
             try await Failure.translating { try await book.forgetEverything(self.account.label) }
-            return SignOutNotice.damagedSettings(account.label).tell(console)
+            throw Failure(
+                "not_revoked", .storeFailed,
+                "the settings of “\(self.account.label)” were damaged: the account was removed from this machine, but its tokens were not revoked",
+                hint: "revoke the access on the server's website")
         }
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
@@ -66,10 +72,12 @@ extension LogoutCommand {
         let hint = "sign out on the server's website"
         switch session {
         case .notAsked, .notOffered, .ended: break
-        case .cancelled: throw Failure("session_not_ended", .cancelled, "\(message): its page was closed", hint: hint)
+        case .cancelled: throw Failure("session_not_ended", .cancelled, "\(message): the sign-out there was cancelled", hint: hint)
         case .failed(let error):
             let cause = Failure(error)
-            throw Failure("session_not_ended", cause.exit, "\(message): \(cause.message)", hint: hint)
+            // The browser's own error speaks of a sign-in.
+            let reason = error.code == .timedOut ? "the sign-out there was not finished in time" : cause.message
+            throw Failure("session_not_ended", cause.exit, "\(message): \(reason)", hint: hint)
         }
     }
 }

@@ -77,7 +77,15 @@ struct RequestCommand: ToolCommand {
         } catch {
             throw await account.failure(error)
         }
-        if let failure = failure(response, account, withoutToken: foreignOrigin) { throw failure.without(account.session.redaction) }
+        // The origin that responded, if a redirect led there and the token was withheld from it.
+        let redirected = response.notes.isCredentialWithheld ? response.notes.redirects.last : nil
+        if let redirected, redirected != foreignOrigin {
+            console.warn(
+                "the request was redirected to \(redirected) without the token; \(sendToken(to: redirected)) sends the token there"
+            )
+        }
+        let withheld = redirected ?? (response.notes.isCredentialWithheld ? foreignOrigin : nil)
+        if let failure = failure(response, account, withoutToken: withheld) { throw failure.without(account.session.redaction) }
     }
 }
 

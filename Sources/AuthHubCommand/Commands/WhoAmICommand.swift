@@ -94,12 +94,14 @@ extension WhoAmICommand {
                     + "to which the token must not be sent; no request was sent",
                 hint: "check the issuer's URL; if it is right, report this to the server's operator")
         }
-        let (status, bytes) = try await answer(at: endpoint, account)
+        let (response, bytes) = try await answer(at: endpoint, account)
+        let status = response.status.code
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
             if account.settings.usesClientCredentials { throw noPerson(account) }
-            if let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
+            if let missing = response.stepUpRequirement?.scope, !missing.isEmpty { throw lacks(missing, account) }
+            if status == 200, let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
                 "server_misbehaved", status == 401 ? .signInNeeded : .failed,
                 "the userinfo endpoint responded \(status) without the user's claims",
@@ -115,19 +117,28 @@ extension WhoAmICommand {
             hint: "authhub status\(self.account.suffix)")
     }
 
+    private func lacks(_ missing: Scope, _ account: SignedInAccount) -> Failure {
+        var scopes = missing
+        if case .signedIn(let facts) = account.session.state { scopes = facts.scope.union(missing) }
+        return Failure(
+            "denied", .denied,
+            "access was denied: the token lacks the scope \(missing.names.joined(separator: ", "))",
+            hint: "\(account.login) --scope \(scopes.names.joined(separator: ",").shellWord)")
+    }
+
     private func tellsInItsOwnForm(_ account: SignedInAccount, at endpoint: String) -> Failure {
         Failure(
             "not_offered", .failed, "\(account.settings.displayName) describes the user in its own format, not in that of OpenID Connect",
             hint: "authhub request\(self.account.suffix) GET \(endpoint.shellWord) prints it")
     }
 
-    private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {
+    private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (LoadResponse, [UInt8]) {
         do throws(LoadError) {
             var request = try LoadRequest.get(url, headers: [.accept: "application/json"])
             // Another server could claim that any user is signed in.
             request.options[RedirectScope.self] = .sameOrigin
             let response = try await account.session.load(request)
-            return (response.status.code, try await response.body.collect(upTo: Self.answerLimit))
+            return (response, try await response.body.collect(upTo: Self.answerLimit))
         } catch {
             throw await account.failure(error)
         }

@@ -19,11 +19,11 @@ enum InputFile {
         if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret() }
         let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("the secret in \(path) is not UTF-8 text", hint: "name a file that contains only the secret")
+            throw .usage("\(path) is not UTF-8 text", hint: "name a file that contains only the secret")
         }
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
-            throw .usage("\(path) does not contain one line with a secret", hint: "name a file that contains only the secret")
+            throw .usage("\(path) must contain exactly one line, the secret", hint: "name a file that contains only the secret")
         }
         return Secret(text)
     }

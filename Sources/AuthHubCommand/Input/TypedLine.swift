@@ -22,6 +22,9 @@ struct TypedLine: Sendable {
     /// The longest accepted line; one more byte is stored, so that a longer line is detected instead of being cut.
     static let maximumBytes = 64 * 1024
 
+    /// Ctrl-D.
+    static let endOfInput: UInt8 = 0x04
+
     /// Creates a line.
     ///
     /// - Parameter bytes: The bytes that were typed already.
@@ -47,7 +50,7 @@ struct TypedLine: Sendable {
             sequence = .none
         }
         switch byte {
-        case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x04:
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"), Self.endOfInput:
             return .ended(bytes.isEmpty ? nil : Secret(String(decoding: bytes, as: UTF8.self)))
         case 0x1B: sequence = .begun
         case 0x7F, 0x08: _ = bytes.popLast()

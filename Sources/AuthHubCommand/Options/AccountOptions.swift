@@ -5,8 +5,12 @@ import ArgumentParser
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The account's label, as set with login.", valueName: "name"))
-    var label = "default"
+        help: ArgumentHelp("The account's label, as set with login (default: the label “default”).", valueName: "name"))
+    var typedLabel: String?
+
+    var label: String { typedLabel ?? Self.defaultLabel }
+
+    static let defaultLabel = "default"
 
     @OptionGroup var storage: StoreOptions
 
@@ -14,7 +18,7 @@ struct AccountOptions: ParsableArguments {
     var suffix: String { Self.suffix(label) }
 
     static func suffix(_ label: String) -> String {
-        if label == "default" { return "" }
+        if label == defaultLabel { return "" }
         return label.hasPrefix("-") ? " --as=\(label.shellWord)" : " --as \(label.shellWord)"
     }
 

@@ -21,6 +21,9 @@ struct FlowOptions: ParsableArguments {
 enum FlowChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case browser, device, paste
     case clientCredentials = "client-credentials"
+
+    /// Whether the response arrives at a redirect URI.
+    var usesRedirectURI: Bool { self == .browser || self == .paste }
 }
 
 enum QRChoice: String, ExpressibleByArgument, CaseIterable, Sendable {

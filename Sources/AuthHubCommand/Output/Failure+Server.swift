@@ -15,7 +15,9 @@ extension Failure {
 
     private static func details(_ error: ServerError) -> String {
         let explanation = error.explanation.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        return error.originalCode + explanation + (error.status.map { ", HTTP \($0)" } ?? "")
+        guard let status = error.status else { return error.originalCode + explanation }
+        // Something follows: the server's sentence loses its full stop.
+        return "\(error.originalCode)\(explanation.hasSuffix(".") ? String(explanation.dropLast()) : explanation), HTTP \(status)"
     }
 
     private struct Advice {
@@ -28,7 +30,7 @@ extension Failure {
             case .accessDenied: self.init("access was denied", "\(login), and allow access", isDenial: true)
             case .invalidScope:
                 self.init(
-                    "the server does not grant the requested scope", "\(login) --scope SCOPESwith scopes that the server supports",
+                    "the server does not grant the requested scope", "\(login) --scope SCOPES with scopes that the server supports",
                     isDenial: true)
             case .unauthorizedClient:
                 self.init(

@@ -37,6 +37,15 @@ struct Failure: Error, Sendable {
         Self("sign_in_needed", .signInNeeded, "no one is signed in as “\(label)”\(detail)", hint: hint)
     }
 
+    /// Creates a failure for an account that is signed out here, but whose tokens are not revoked yet.
+    ///
+    /// - Parameter server: The server, if the command concerns another one.
+    static func revocationPending(_ label: String, at server: String? = nil, hint: String) -> Self {
+        let place = server.map { " at \($0)" } ?? ""
+        return Self(
+            "revocation_pending", .failed, "“\(label)” is signed out here, but its tokens\(place) have not been revoked yet", hint: hint)
+    }
+
     static var invalidClientID: Self {
         .usage(
             "the client ID has characters other than printable ASCII, which no server issues (RFC 6749 App. A.1)",

@@ -4,7 +4,7 @@ import DevelopmentServer
 /// The faults that the development server can inject.
 enum FaultTable {
     static func json(_ personas: [FaultPersona]) -> JSONValue {
-        .array(personas.map { ["id": .string($0.id), "mistake": .string($0.mistake)] })
+        .array(personas.map { ["id": .string($0.id), "description": .string($0.mistake)] })
     }
 
     static func text(_ personas: [FaultPersona], _ style: Style) -> String {

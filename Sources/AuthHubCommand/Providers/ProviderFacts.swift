@@ -42,7 +42,7 @@ extension ProviderFacts {
     }
 
     func text(_ style: Style) -> String {
-        var lines: [(String, String)] = [("provider", style(name, .bold)), ("called", profile.displayName)]
+        var lines: [(String, String)] = [("provider", style(name, .bold)), ("display name", profile.displayName)]
         switch place {
         case .fixed: break
         case .url(let address): lines.append(("place", "--web URL" + (address.map { " (default: \($0))" } ?? " (required)")))

@@ -6,7 +6,8 @@ struct RegistrationAdvice {
     /// The options of login, with placeholders `ID`, `FILE` and `HOST` for values that only the user knows.
     var options: String { client + callback }
 
-    private let client: String
+    /// The options that name the client.
+    let client: String
     private var callback: String
     private let needsPort: Bool
 

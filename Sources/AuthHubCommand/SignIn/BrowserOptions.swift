@@ -57,6 +57,17 @@ struct BrowserOptions: ParsableArguments {
 }
 
 extension BrowserOptions {
+    /// The options that choose the browser, as they were typed, with a space before them; empty if none was.
+    var suffix: String {
+        var words: [String] = []
+        if let browser { words += ["--browser", browser] }
+        if ephemeral { words.append("--ephemeral") }
+        if headless { words.append("--headless") }
+        if let user { words += ["--user", user] }
+        if let passwordFile { words += ["--password-file", passwordFile] }
+        return words.map { " " + $0.shellWord }.joined()
+    }
+
     /// Returns an authenticator.
     ///
     /// - Throws: ``Failure`` if nothing can show the page and there is no user to open it, or no callback can be received.
@@ -120,12 +131,12 @@ extension BrowserOptions {
         guard profile.isOnLoopback else {
             throw .usage(
                 "--headless only works with servers on this machine; passwords of other servers should not be typed into a program",
-                hint: "authhub login without --headless")
+                hint: "run the same command without --headless")
         }
         guard !isPinPage else {
             throw .usage(
                 "--headless cannot paste what the provider's page shows",
-                hint: "leave out --headless and paste it yourself, or use --callback loopback with a registered port")
+                hint: "leave out --headless and paste it yourself, or add --callback loopback --port PORT with a registered port")
         }
         let password: Secret<String>
         if let passwordFile {
@@ -186,6 +197,8 @@ struct SignInNotice {
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
         case signOut = "Sign out"
+
+        fileprivate var noun: String { self == .signIn ? "sign-in" : "sign-out" }
     }
 
     /// Whether the page shows the code to paste.
@@ -198,8 +211,8 @@ struct SignInNotice {
         if isPasted { return "At the end, the browser may show a page that does not load; copy that page's URL. Ctrl-C cancels." }
         let closing = seesClosedPage ? "" : " If you close the page, open the URL above again; this command cannot detect that."
         return canPaste
-            ? "Waiting for the sign-in to finish.\(closing) Press p to paste the URL that the browser is redirected to. Ctrl-C cancels."
-            : "Waiting for the sign-in to finish.\(closing) Ctrl-C cancels."
+            ? "Waiting for the \(purpose.noun) to finish.\(closing) Press p to paste the URL that the browser is redirected to. Ctrl-C cancels."
+            : "Waiting for the \(purpose.noun) to finish.\(closing) Ctrl-C cancels."
     }
 
     func show(on console: Console) {

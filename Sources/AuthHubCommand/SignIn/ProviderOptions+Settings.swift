@@ -19,7 +19,9 @@ extension ProviderOptions {
         let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
         let stored = written == nil && isSame ? known : nil
         guard let word = self.provider ?? (written ?? stored)?.provider.name else {
-            throw .usage("no provider was given", hint: Failure.signInSomewhere())
+            throw .usage(
+                "there is no account “\(label)”; to create it, name a provider",
+                hint: Failure.signInSomewhere(account: AccountOptions.suffix(label)))
         }
         var settings =
             if let settings = written ?? stored { settings } else {
@@ -27,7 +29,7 @@ extension ProviderOptions {
             }
         if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
         settings.provider = try placed(settings.provider, settings.transport)
-        try identify(&settings, registration)
+        try identify(&settings, registration, needsCallback: needsCallback)
         if let choice = client.clientAuth { settings.client.authentication = choice.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
         settings.client.redirectURI = try redirectURI(of: settings)
@@ -79,7 +81,9 @@ extension ProviderOptions {
         throw .usage("\(profile.displayName) only accepts the registered redirect URI; its port is needed", hint: port + pin)
     }
 
-    private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
+    private func identify(
+        _ settings: inout AccountSettings, _ registration: ClientRegistration?, needsCallback: Bool
+    ) throws(Failure) {
         let id = client.clientID ?? (settings.client.id.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
         if let id, !id.isEmpty { try ClientOptions.check(id) }
         if let id, id != settings.client.id {
@@ -92,21 +96,21 @@ extension ProviderOptions {
             settings.client.secret = secret
             settings.settingsFile = nil
         }
-        guard !settings.client.id.isEmpty else { throw try missingClientID(settings) }
+        guard !settings.client.id.isEmpty else { throw try missingClientID(settings, needsCallback: needsCallback) }
     }
 
-    private func missingClientID(_ settings: AccountSettings) throws(Failure) -> Failure {
+    private func missingClientID(_ settings: AccountSettings, needsCallback: Bool) throws(Failure) -> Failure {
         let profile = try Failure.translating { try settings.profile() }
         let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
         var message = "the client ID is missing: register a client at \(profile.quirks.registration.page ?? settings.provider.name)"
-        message += ", with the redirect URI \(advice.redirectURI)"
+        if needsCallback { message += ", with the redirect URI \(advice.redirectURI)" }
         if settings.provider.isIssuer {
             let issuer = settings.provider.name.shellWord + loopback.suffix
             message += "; or let this tool register one, if the server allows that: authhub client register \(issuer)"
         }
-        return .usage(message, hint: "add \(advice.options)")
+        return .usage(message, hint: "add \(needsCallback ? advice.options : advice.client)")
     }
 
     private func reference(to word: String) throws(Failure) -> ProviderReference {

@@ -6,7 +6,7 @@ import OAuthProtocol
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A name from \"authhub provider list\", such as github-app or google, or an issuer's https URL (default: the account's last provider).",
+            "A name from \"authhub provider list\", such as github-app or google, or an issuer's https URL (default: the provider of the account).",
             valueName: "provider"))
     var provider: String?
 
@@ -59,6 +59,11 @@ struct ProviderOptions: ParsableArguments {
     private static var settingsMembers: String {
         let members = ClientSettings.members
         return members.dropLast().joined(separator: ", ") + " and " + members.suffix(1).joined()
+    }
+
+    /// The options for the redirect URI that were typed.
+    var redirectOptions: [String] {
+        [("--callback", callback != nil), ("--port", port != nil), ("--redirect-path", redirectPath != nil)].filter(\.1).map(\.0)
     }
 
     static let scopeSeparators: Set<Character> = [" ", ","]

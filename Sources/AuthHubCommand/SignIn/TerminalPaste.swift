@@ -34,12 +34,26 @@ struct TerminalPaste: Sendable {
     /// How long a cancelled read may continue; after it, the terminal is restored.
     private static let pollMilliseconds: Int32 = 50
 
-    var prompt: PastePrompt { { problem in await ask(problem) } }
+    private enum Input: Sendable {
+        case address(Secret<String>)
+        /// Ctrl-D.
+        case endOfInput
+    }
+
+    var prompt: PastePrompt {
+        { problem async throws(WebAuthenticationError) in
+            switch await ask(problem) {
+            case .address(let address): return address
+            case .endOfInput: throw WebAuthenticationError(.cancelledByUser, "Ctrl-D was pressed instead of pasting anything")
+            case nil: return nil
+            }
+        }
+    }
 
     /// Waits for the key, unless the user has already started to paste, and reads the URL.
     ///
     /// - Returns: nil if the task is cancelled or the terminal is closed.
-    private func ask(_ problem: String?) async -> Secret<String>? {
+    private func ask(_ problem: String?) async -> Input? {
         let cancellation = CancellationFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -52,7 +66,7 @@ struct TerminalPaste: Sendable {
         }
     }
 
-    private func read(after problem: String?, until cancellation: CancellationFlag) -> Secret<String>? {
+    private func read(after problem: String?, until cancellation: CancellationFlag) -> Input? {
         guard let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
         // Before the question: the user may paste a URL as soon as it is visible.
@@ -62,11 +76,14 @@ struct TerminalPaste: Sendable {
         while !cancellation.isSet {
             var line = TypedLine()
             if !isAsked {
-                guard let begun = waitForKey(terminal, until: cancellation) else { return nil }
-                line = begun
+                switch waitForKey(terminal, until: cancellation) {
+                case .pressed(let begun): line = begun
+                case .endOfInput: return .endOfInput
+                case nil: return nil
+                }
             }
             askForAddress()
-            if let address = finish(&line, terminal, until: cancellation) { return address }
+            if let input = finish(&line, terminal, until: cancellation) { return input }
             isAsked = false
         }
         return nil
@@ -74,13 +91,18 @@ struct TerminalPaste: Sendable {
 
     private func askForAddress() {
         let what = isPinPage ? "what the page shows" : "the URL that the browser was redirected to"
-        console.say("Paste \(what), then press Return; it is not shown. Press Return alone to keep waiting.")
+        console.say("Paste \(what), then press Return; it is not shown. Press Return alone to keep waiting, or Ctrl-D to cancel.")
     }
 
-    /// Waits for the key.
-    ///
-    /// - Returns: The part of the URL that was pasted before the question, because most URLs contain a p; nil at the end.
-    private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> TypedLine? {
+    private enum Key {
+        /// With the part of the URL that was pasted before the question, because most URLs contain a p.
+        case pressed(TypedLine)
+        /// Ctrl-D.
+        case endOfInput
+    }
+
+    /// Waits for the key; nil if the task is cancelled or the terminal is closed.
+    private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> Key? {
         var atOnce: [UInt8] = []
         while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
             guard case .byte(let key) = input else {
@@ -88,7 +110,8 @@ struct TerminalPaste: Sendable {
                 continue
             }
             atOnce.append(key)
-            if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return TypedLine(atOnce.count == 1 ? [] : atOnce) }
+            if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return .pressed(TypedLine(atOnce.count == 1 ? [] : atOnce)) }
+            if key == TypedLine.endOfInput, atOnce.count == 1 { return .endOfInput }
             // No one types as fast as a paste arrives.
             if !terminal.hasMore || atOnce.count > TypedLine.maximumBytes { atOnce.removeAll() }
         }
@@ -98,11 +121,12 @@ struct TerminalPaste: Sendable {
     /// Reads the rest of the line.
     ///
     /// - Returns: nil for an empty line, too.
-    private func finish(_ line: inout TypedLine, _ terminal: RawTerminal, until cancellation: CancellationFlag) -> Secret<String>? {
+    private func finish(_ line: inout TypedLine, _ terminal: RawTerminal, until cancellation: CancellationFlag) -> Input? {
         while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
             switch input {
             case .byte(let byte):
-                if case .ended(let address) = line.take(byte) { return address }
+                if byte == TypedLine.endOfInput, line.isEmpty { return .endOfInput }
+                if case .ended(let address) = line.take(byte) { return address.map(Input.address) }
             case .resumed:
                 line = TypedLine()
                 askForAddress()

@@ -27,7 +27,7 @@ extension StoreStanding {
     var word: String {
         switch self {
         case .usable: "ready"
-        case .needsPerson: "needs_person"
+        case .needsPerson: "needs_user"
         case .absent: "not_there"
         case .unclear: "unclear"
         }

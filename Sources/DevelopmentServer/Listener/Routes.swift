@@ -24,9 +24,12 @@ struct Routes: Sendable {
             Route(path: "/user/repos", methods: [.get], answer: resources.repositories),
             Route(path: "/avatars/*", methods: [.get], answer: resources.avatar),
         ]
-        if state.persona == .gitHub { routes += Self.enterprise(at: state) }
+        if state.persona.api.isGitHub { routes += Self.enterprise(at: state) }
         routes += Self.revocation(at: state) + Self.logout(at: state)
-        if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
+        if let path = state.persona.addresses.account {
+            let answer = state.persona.api.accountReturnsClaims ? resources.userInfo : resources.user
+            routes.append(Route(path: path, methods: [.get, .post], answer: answer))
+        }
         routes += Self.device(at: state)
         routes += Self.aniList(at: state)
         if state.persona.isOpenIDProvider { routes += Self.openID(at: state) + Self.messages(at: state) }

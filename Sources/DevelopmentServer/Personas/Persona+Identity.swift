@@ -8,6 +8,7 @@ extension Persona {
         persona.tokens.refreshTokens = .forParameter("access_type", "offline")
         persona.tokens.rotatesRefreshTokens = false
         persona.revocation = .standard(path: "/revoke")
+        persona.api.accountReturnsClaims = true
     }
 
     /// Microsoft: refresh tokens if a scope is requested; no revocation.
@@ -30,5 +31,6 @@ extension Persona {
         persona.tokenAnswers.grantedScope = .separated(by: ",")
         persona.tokens.refreshTokens = .never
         persona.revocation = .standard(path: "/oauth/v2/revoke")
+        persona.api.accountReturnsClaims = true
     }
 }

@@ -102,6 +102,8 @@ extension Persona {
         package var isGitHub = false
         /// The scope that private repositories need; nil if the API shows them with any scope. Does not concern GitHub Apps.
         package var scopeOfPrivateRepositories: String?
+        /// Whether the account's endpoint returns claims, as OpenID Connect's userinfo endpoint does; otherwise, a user as in GitHub's API.
+        var accountReturnsClaims = false
         /// The header fields that requests to the API must have.
         package var requiredHeaders: [HeaderDemand] = []
 

@@ -69,7 +69,7 @@ extension PendingAuthorization {
     /// one request (RFC 9207 §2, RFC 6749 §10.12).
     package func expects(_ callback: AuthorizationCallback) -> Bool {
         guard !isSpent else { return false }
-        if case .pin(let text) = callback { return response.isPinned && !text.reveal().isEmpty }
+        if case .pin(let text) = callback { return response.isPinned && isPlausible(pin: text) }
         guard let parameters = try? parameters(of: callback), stateMatches(parameters) else { return false }
         // Without a state, a request without a response could be anything that was sent to this URL.
         return parameters["state"] != nil || ExpectedResponse.responseParameters.contains { parameters[$0] != nil }
@@ -135,6 +135,14 @@ extension PendingAuthorization {
         return code
     }
 
+    /// The length of the shortest token that no one can guess: 128 bits in visible ASCII (RFC 6749 §10.10).
+    private static let shortestToken = 20
+
+    /// Whether the pasted text may be what the page shows. Nothing checks a pasted token before it is used; the server checks a code.
+    private func isPlausible(pin text: Secret<String>) -> Bool {
+        text.reveal().utf8.count >= (response.type == .token ? Self.shortestToken : 1)
+    }
+
     /// Accepts the code or token that the user copied from the pin page, which has no `state`.
     private mutating func accept(pin text: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard response.isPinned else {
@@ -142,6 +150,9 @@ extension PendingAuthorization {
         }
         guard !text.reveal().isEmpty, text.reveal().utf8.count <= Self.sizeLimit else {
             throw OAuthError(.invalidResponse, "the pasted text is empty or longer than 64 KiB")
+        }
+        guard isPlausible(pin: text) else {
+            throw OAuthError(.invalidResponse, "the pasted text is too short to be a token; paste all the text that the page shows")
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }

@@ -114,10 +114,10 @@ extension DevicePolling {
     }
 
     private static var expired: OAuthError {
-        OAuthError(.expired, "no one entered the code before it expired")
+        OAuthError(.expired, "the code was not entered before it expired")
     }
 
     private static var tooSoonOver: OAuthError {
-        OAuthError(.expired, "no one entered the code in time; it expires before the next poll is allowed")
+        OAuthError(.expired, "the code was not entered in time; it expires before the server allows another poll")
     }
 }

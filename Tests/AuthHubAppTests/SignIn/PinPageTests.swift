@@ -42,8 +42,8 @@ struct PinPageTests {
         app.signIn.paste("https://elsewhere.example/")
         await until { app.signIn.question != nil }
         #expect(app.signIn.question?.problem == "This is another URL; paste the text that the page shows.")
-        bench.services.accept("mona-access-1")
-        app.signIn.paste("mona-access-1")
+        bench.services.accept("mona-access-pasted-1")
+        app.signIn.paste("mona-access-pasted-1")
         await until { app.viewer != nil }
         #expect(app.viewer?.viewer.name == "mona")
     }
@@ -117,10 +117,10 @@ struct PinPageTests {
         await until { app.signIn.problem != nil }
         #expect(app.signIn.problem?.text == "AniList no longer accepts your sign-in.")
         #expect(app.signIn.canSignIn && app.signIn.canSignOut)
-        bench.services.accept("octocat-access-2")
+        bench.services.accept("octocat-access-pasted-2")
         app.signIn.signIn()
         await until { app.signIn.question != nil }
-        app.signIn.paste("octocat-access-2")
+        app.signIn.paste("octocat-access-pasted-2")
         await until { app.viewer != nil }
     }
 }

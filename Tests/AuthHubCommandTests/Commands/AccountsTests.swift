@@ -38,7 +38,8 @@ struct AccountsTests {
                 #expect(listing.status == 0, "\(listing.errorText)")
                 let entries = try listing.json().array ?? []
                 #expect(entries.map { $0["account"] } == ["alive", "dead", "over", "resting"])
-                #expect(entries.map { $0["state"] } == ["signed_in", "ended", "ended", "renewable"])
+                #expect(entries.map { $0["state"] } == ["signed_in", "expired", "expired", "renewable"])
+                #expect(entries.allSatisfy { $0["problem"] == .null })
                 #expect(
                     entries.map { $0["server"]?.string }
                         == [tool.server.issuer, openID.issuer, openID.issuer, tool.server.issuer])
@@ -70,6 +71,7 @@ struct AccountsTests {
             let entries = try await tool.run("accounts", "-o", "json").json().array ?? []
             #expect(entries.map { $0["account"] } == ["fine", "odd", "lost", "odd"])
             #expect(entries.map { $0["state"] } == ["signed_in", "unreadable", "without_settings", "without_settings"])
+            #expect(entries[1]["problem"]?["code"] == "store_failed")
 
             for label in ["lost", "odd"] {
                 let removal = try await tool.run("accounts", "remove", label, "-o", "json")
@@ -140,6 +142,40 @@ struct AccountsTests {
             tool.server.faults.clear()
             #expect(try await tool.run("logout", "--as", "old").status == 0)
             #expect(tool.server.log.revocations > 0)
+        }
+    }
+
+    @Test func `does not sign in elsewhere under the label of an account whose tokens the server has not revoked yet`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            try await withDevelopmentServer(.init(persona: .gitHub)) { gitHub in
+                #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+                tool.server.faults.always(at: .revocation, .status(503))
+                #expect(try await tool.run("logout", "--as", "work").status != 0)
+                let elsewhere = try tool.at(gitHub).loginWords(as: "work")
+                let login = try await tool.run(elsewhere + ["-o", "json"])
+                #expect(login.status == 1)
+                #expect(try login.errorJSON()["code"] == "revocation_pending")
+                #expect(try login.errorJSON()["hint"]?.string?.hasPrefix("authhub logout --as work, then") == true)
+                #expect(gitHub.log.tokenRequests() == 0)
+                tool.server.faults.clear()
+                #expect(try await tool.run("logout", "--as", "work").status == 0)
+                #expect(tool.server.log.revocations > 0)
+                #expect(try await tool.run(elsewhere).status == 0)
+            }
+        }
+    }
+
+    @Test func `lists an account whose tokens the server has not revoked yet`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            tool.server.faults.always(at: .revocation, .status(503))
+            #expect(try await tool.run("logout", "--as", "work").status != 0)
+            let entry = try await tool.run("accounts", "-o", "json").json().array?.first
+            #expect(entry?["account"] == "work")
+            #expect(entry?["state"] == "revocation_pending")
+            let text = try await tool.run("accounts")
+            #expect(text.text.contains("not revoked"))
+            #expect(text.errorText.contains("next: authhub logout --as work"))
         }
     }
 

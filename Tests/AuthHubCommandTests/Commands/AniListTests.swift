@@ -78,6 +78,9 @@ struct AniListTests {
             let token = try await tool.run("token").text
             #expect(try await tool.run(words + options + ["--as", "pinned", "--flow", "paste"], input: token).status == 0)
             #expect(try await tool.run("whoami", "--as", "pinned", "-o", "json").json()["login"] == "octocat")
+            let garbage = try await tool.run(words + options + ["--as", "garbage", "--flow", "paste"], input: "garbage\n")
+            #expect(garbage.status == 1)
+            #expect(garbage.errorText.contains("this is not the text that the page shows"), "\(garbage.errorText)")
             let refresh = try await tool.run("refresh", "--as", "pinned")
             #expect(refresh.status == 1)
             #expect(refresh.errorText.contains("did not say how long the access token is valid"), "\(refresh.errorText)")

@@ -63,6 +63,18 @@ struct CommandLineTests {
         Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
         Row("logout: already signed out", "logout", 0, says: "No one"),
         Row("login without a provider", "login", 64, says: "authhub login PROVIDER"),
+        Row(
+            "login to an account that is not stored", "login --as work", 64,
+            says: "there is no account “work”; to create it, name a provider"),
+        Row(
+            "port without a redirect URI", "login gitlab --client-id c --flow device --port 1", 64,
+            says: "--port cannot be used with --flow device"),
+        Row(
+            "callback without a redirect URI", "login gitlab --client-id c --flow device --callback pin", 64,
+            says: "--callback cannot be used"),
+        Row("device flow without a client ID", "login gitlab --flow device", 64, says: "next: add --client-id ID\n"),
+        Row("help without a doubled default", "help status", 0, output: "label “default”)."),
+        Row("web URL over http", "login gitlab --client-id c --web http://h.example", 64, says: "--web must be an https URL without"),
         Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
         Row("login without a client ID", "login github", 64, says: "--client-id"),
         Row("http issuer", "login http://login.example.com --client-id c", 64, says: "https"),
@@ -132,6 +144,11 @@ struct CommandLineTests {
                 let output = try await tool.run(command)
                 #expect(output.errorText.contains("add --as work; or"), "\(command): \(output.errorText)")
             }
+        }
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let output = try await tool.run("status", "--as", "deny")
+            #expect(output.errorText.contains("next: leave out --as; or authhub login"), "\(output.errorText)")
         }
     }
 

@@ -27,7 +27,25 @@ struct HintTests {
         try await Tool.using { tool in
             let words = ["login", "gitlab", "--client-id", "c", "--port", "0", "--browser", "none", "--timeout"]
             let hint = try await hint(tool, words + ["1"], status: 5)
-            #expect(hint == "authhub login gitlab --client-id c --port 0 --timeout 300")
+            #expect(hint == "authhub login gitlab --client-id c --port 0 --browser none --timeout 300")
+        }
+    }
+
+    @Test func `a port that is in use is not taken for a mistake in the registration`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let output = try await tool.run(tool.loginWords() + ["--port", String(tool.server.port)])
+            #expect(output.status == 1)
+            #expect(output.errorText.contains("in use"), "\(output.errorText)")
+            #expect(!output.errorText.contains("client ID"), "\(output.errorText)")
+        }
+    }
+
+    @Test func `a denial is possible even if the server remembers an earlier consent`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let consent = try await tool.run(tool.loginWords())
+            #expect(consent.status == 0, "\(consent.errorText)")
+            let denial = try await tool.run(tool.loginWords(as: "other") + ["--deny"])
+            #expect(denial.status == 3, "\(denial.errorText)")
         }
     }
 
@@ -44,7 +62,7 @@ struct HintTests {
         try await Tool.using(provider: "anilist") { tool in
             let words = ["login", "anilist", "--web", tool.server.issuer, "--allow-insecure-loopback", "--client-id", "1002"]
             let hint = try await hint(tool, words + ["--callback", "pin", "--headless", "--user", Tool.user], status: 64)
-            #expect(hint.contains("leave out --headless") && hint.contains("--callback loopback"))
+            #expect(hint.contains("leave out --headless") && hint.contains("--callback loopback --port PORT"))
         }
     }
 
@@ -75,7 +93,7 @@ struct HintTests {
                 try await hint(tool, typed + ["--deny"], status: 3).contains(" --client-secret-file \(tool.folder.path)/client-secret "))
             #expect(try await tool.run(typed).status == 0)
             let words = ["login", "--as", "work", "--browser", "none", "--timeout", "1"]
-            #expect(try await hint(tool, words, status: 5) == "authhub login --as work --timeout 300")
+            #expect(try await hint(tool, words, status: 5) == "authhub login --as work --browser none --timeout 300")
         }
     }
 }

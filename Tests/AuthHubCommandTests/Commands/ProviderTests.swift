@@ -31,7 +31,7 @@ struct ProviderTests {
             #expect(added.status == 0, "\(added.errorText)")
             #expect(try await tool.run("provider", "list").text.contains("our-chat"))
             let shown = try await tool.run("provider", "show", "our-chat", "-o", "json").json()
-            #expect(shown["answers"]?["envelope"] == "authed_user")
+            #expect(shown["responses"]?["envelope"] == "authed_user")
 
             let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
             let words = [
@@ -42,6 +42,7 @@ struct ProviderTests {
             #expect(login.status == 0, "\(login.errorText)")
             let status = try await tool.run("status", "-o", "json").json()
             #expect(status["provider"] == "our-chat")
+            #expect(status["server"] == .string(tool.server.issuer))
             #expect(status["scope"]?.array == ["users:read"])
             #expect(try await tool.run("refresh").status == 0)
             #expect(try await tool.run("accounts", "list").text.contains(tool.server.issuer))

@@ -37,6 +37,24 @@ struct RequestTests {
         }
     }
 
+    @Test func `says that a redirect to another origin does not get the token`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            try await withDevelopmentServer(.init(persona: .gitHub)) { other in
+                tool.server.faults.always(at: .api, .answer(status: 302, body: "", header: ["Location": "\(other.issuer)/user"]))
+                let words = ["request", "GET", "\(tool.server.issuer)/user"]
+                let redirected = try await tool.run(words)
+                #expect(redirected.status == 1)
+                #expect(redirected.errorText.contains("redirected to \(other.issuer) without the token"), "\(redirected.errorText)")
+                #expect(redirected.errorText.contains("next: add --send-token-to \(other.issuer)"), "\(redirected.errorText)")
+                #expect(other.log.entries.map(\.hasBearerToken) == [false])
+                let named = try await tool.run(words + ["--send-token-to", other.issuer])
+                #expect(!named.errorText.contains("without the token"), "\(named.errorText)")
+                #expect(other.log.entries.last?.hasBearerToken == true)
+            }
+        }
+    }
+
     @Test func `prints status and header fields if requested, and a status from 400 on is a failure`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)

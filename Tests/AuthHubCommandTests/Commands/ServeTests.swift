@@ -89,7 +89,7 @@ struct ServeTests {
     @Test func `lists the faults for people and for programs`() async throws {
         try await Tool.using { tool in
             let list = try await tool.run("serve", "--fault", "list", "-o", "json").json().array ?? []
-            #expect(list.count == FaultPersona.all.count && list.allSatisfy { $0["id"]?.string != nil && $0["mistake"]?.string != nil })
+            #expect(list.count == FaultPersona.all.count && list.allSatisfy { $0["id"]?.string != nil && $0["description"]?.string != nil })
             #expect(try await tool.run("serve", "--fault", "list").text.contains("AR02-no-state"))
         }
     }

@@ -93,11 +93,11 @@ struct SettingsFileTests {
             testDescription: "an origin over http", provider: "gitlab", members: #""place": "http://h.example""#,
             words: "--web http://h.example",
             member: "place", option: "--web",
-            problem: "cannot be used: it is not an https URL without user information, query or fragment"),
+            problem: "must be an https URL without user information, query or fragment"),
         Place(
             testDescription: "an API with a query", provider: "github", members: #""api": "https://api.example/?a""#,
             words: "--api https://api.example/?a", member: "api", option: "--api",
-            problem: "cannot be used: it is not an https URL without user information, query or fragment"),
+            problem: "must be an https URL without user information, query or fragment"),
         Place(
             testDescription: "a tenant with a slash", provider: "microsoft", members: #""place": "a/b""#, words: "--tenant a/b",
             member: "place", option: "--tenant",

@@ -21,6 +21,19 @@ struct WhoAmITests {
         }
     }
 
+    @Test func `names the scope that the token lacks`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let words = try tool.loginWords().map { $0 == "openid,profile,email,offline_access" ? "user" : $0 }
+            #expect(try await tool.run(words).status == 0)
+            let output = try await tool.run("whoami", "-o", "json")
+            #expect(output.status == 3, "\(output.errorText)")
+            let failure = try output.errorJSON()
+            #expect(failure["code"] == "denied")
+            #expect(failure["message"]?.string?.contains("the token lacks the scope openid") == true)
+            #expect(failure["hint"] == "authhub login --scope user,openid")
+        }
+    }
+
     @Test(arguments: [#"{"sub":""}"#, #"{"sub":"somebody","error":"invalid_token"}"#, "somebody"])
     func `RS18: ignores a userinfo response without a subject, or with an error`(body: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in

@@ -41,6 +41,21 @@ struct TerminalTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(3)), arguments: [("browser", "\u{4}"), ("browser", "p\u{4}"), ("paste", "\u{4}")])
+    func `Ctrl-D cancels the sign-in`(flow: String, typed: String) async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", flow]
+            let script = "\"$@\"; echo It has ended with $?"
+            let more = flow == "browser" ? ["--browser", "none"] : []
+            let terminal = try TerminalProcess(["sh", "-c", script, "sh", Tool.path] + words + more, environment: tool.environment)
+            _ = await terminal.shown(with: flow == "browser" ? "Press p" : "Ctrl-D to cancel")
+            while terminal.isPlain { await Task.yield() }
+            terminal.type(typed)
+            let shown = await terminal.shown(with: "It has ended with ")
+            #expect(shown.contains("It has ended with 2") && shown.contains("the sign-in was cancelled"), "\(shown)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(3)))
     func `restores the terminal after a SIGQUIT from another process`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in

@@ -188,6 +188,7 @@ struct StoreMoveTests {
             #expect(try await wrong.run(wrong.loginWords(as: "other")).status == 9)
             let accounts = try await wrong.run("accounts")
             #expect(!accounts.errorText.contains("No accounts"), "\(accounts.errorText)")
+            #expect(try await wrong.run("accounts", "-o", "json").errorJSON()["code"] == "store_key_missing")
             #expect(try await wrong.run("store", "-o", "json").json()["problem"]?["code"] == "key_missing")
             wrong.environment["AUTHHUB_KEY_FILE"] = nil
             #expect(try await wrong.run("store", "-o", "json").json()["problem"]?["code"] == "unavailable")

@@ -63,7 +63,7 @@ struct SigningInAtAniListTests {
             store: store)
         try await session.signIn()
         // end
-        #expect(try await session.accessToken().value.reveal() == "eyJ0.pasted")
+        #expect(try await session.accessToken().value.reveal() == "eyJhbGciOiJSUzI1NiJ9.pasted")
     }
 }
 
@@ -72,5 +72,5 @@ private struct ShowNothing: PageOpener {
 }
 
 private func askThePerson(for text: String, because problem: String?) async -> Secret<String>? {
-    Secret(problem == nil ? "https://elsewhere.example/" : " eyJ0.\npasted ")
+    Secret(problem == nil ? "https://elsewhere.example/" : " eyJhbGciOiJSUzI1NiJ9.\npasted ")
 }

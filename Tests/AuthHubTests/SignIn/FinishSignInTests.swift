@@ -52,7 +52,7 @@ struct FinishSignInTests {
     }
 
     private static func isKept(_ setting: SessionSetting) async throws -> Bool {
-        try await setting.store.read(setting.session().account.signIns) != nil
+        try await !PendingSignIns(of: setting.session().account, in: setting.store, now: { start }).all().isEmpty
     }
 
     @Test(arguments: SharedStore.allCases)
@@ -364,6 +364,22 @@ struct PendingSignInsTests {
             to: SessionSetting.profile, client: OAuthClient(id: "client"), redirectURI: "http://127.0.0.1:1/callback", scope: [], at: now,
             lifetime: .seconds(300)
         ).pending
+    }
+
+    @Test func `a note of a sign-in in progress is lost with the record, and removed after a day`() async throws {
+        let list = list()
+        try await list.add(try pending())
+        let (first, second) = (try await list.begin(), try await list.begin())
+        #expect(try await list.all().count == 1)
+        #expect(try await list.end(first))
+        #expect(try await !list.end(first))
+        try await store.delete(account.signIns, at: nil)
+        #expect(try await !list.end(second))
+        let forgotten = try await list.begin()
+        let later = self.list(at: start.addingTimeInterval(86_401))
+        #expect(try await later.end(later.begin()))
+        #expect(try await !list.end(forgotten))
+        #expect(try await store.read(account.signIns) == nil)
     }
 
     @Test func `keeps only the most recent sign-ins`() async throws {

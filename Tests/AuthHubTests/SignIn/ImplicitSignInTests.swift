@@ -131,11 +131,11 @@ struct ImplicitSignInTests {
     @Test func `stores a token pasted from a PIN page without an expiry`() async throws {
         let page = try #require(RedirectURI(AniListPin.page))
         let store = MemoryCredentialStore()
-        let (session, _) = Self.session(.aniList, redirectURI: page, store: store) { _ in .pin("eyJ0.token") }
-        #expect(try await session.accessToken().value.reveal() == "eyJ0.token")
+        let (session, _) = Self.session(.aniList, redirectURI: page, store: store) { _ in .pin("eyJhbGciOiJSUzI1NiJ9.token") }
+        #expect(try await session.accessToken().value.reveal() == "eyJhbGciOiJSUzI1NiJ9.token")
         #expect(try await store.credential(of: session.account)?.credential.expiresAt == nil)
 
-        let (strict, _) = Self.session(.aniList) { _ in .pin("eyJ0.token") }
+        let (strict, _) = Self.session(.aniList) { _ in .pin("eyJhbGciOiJSUzI1NiJ9.token") }
         let failure = await #expect(throws: SessionError.self) { try await strict.signIn() }
         #expect(failure?.code == .securityCheckFailed)
     }

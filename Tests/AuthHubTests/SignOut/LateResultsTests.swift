@@ -47,6 +47,31 @@ struct LateResultsTests {
         #expect(setting.server.revoked.isEmpty)
     }
 
+    @Test(arguments: SharedStore.allCases)
+    func `a sign-out elsewhere ends a sign-in whose code was sent, and its tokens are revoked`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let gate = Gate()
+            let setting = SessionSetting(store: handle())
+            setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+            let session = setting.session()
+            let signIn = Task { try await session.signIn() }
+            await gate.untilReached()
+            await SessionSetting(store: handle()).session().signOut()
+            gate.open()
+            let failure = await #expect(throws: SessionError.self) { try await signIn.value }
+            #expect(failure?.code == .cancelledByProgram)
+            await session.finish()
+            #expect(try await handle().accounts().isEmpty)
+            #expect(setting.server.revoked.contains("refresh-1") && setting.server.revoked.contains("access-1"))
+            #expect(try await handle().read(session.account.signIns) == nil)
+            if case .signedIn = session.state { Issue.record("it is signed in") }
+
+            setting.server.configure { $0.afterToken = nil }
+            try await session.signIn()
+            #expect(try await handle().read(session.account.signIns) == nil)
+        }
+    }
+
     @Test func `a sign-out waits for a finished sign-in that is storing tokens, then deletes and revokes them`() async throws {
         let page = Gate()
         let writing = Gate()

@@ -52,8 +52,28 @@ import Testing
         }
     }
 
-    @Test func `serves GitHub's API at the path of a self-hosted server, too`() async throws {
-        try await Flow.run(.init(persona: .gitHub, repositoryCount: 40)) { flow in
+    @Test(arguments: [(Persona.google, "/v1/userinfo"), (.linkedIn, "/v2/userinfo")])
+    func `the account's endpoint of Google and LinkedIn returns claims`(persona: Persona, path: String) async throws {
+        try await Flow.run(.init(persona: persona)) { flow in
+            let client = try #require(flow.server.clients.first { $0.secret != nil })
+            let changes: [String: String?] =
+                persona.authorization.codeChallenge == .refused ? ["code_challenge": nil, "code_challenge_method": nil] : [:]
+            var form: FormParameters = [
+                "grant_type": "authorization_code", "code": try await flow.code(client: client, changing: changes),
+                "redirect_uri": Flow.redirectURI,
+            ]
+            if changes.isEmpty { form.append("code_verifier", Flow.verifier) }
+            let token = Tokens(try await flow.token(form, client: client)).access
+            let claims = try await flow.client.get(flow.server.issuer + path, headers: .bearer(token)).json
+            #expect(claims["sub"]?.string?.isEmpty == false, "\(claims)")
+            #expect(claims["preferred_username"] == "octocat")
+            #expect(claims["email"]?.string != nil)
+        }
+    }
+
+    @Test(arguments: [Persona.gitHub, .gitHubEnterprise])
+    func `serves GitHub's API at the path of a self-hosted server, too`(persona: Persona) async throws {
+        try await Flow.run(.init(persona: persona, repositoryCount: 40)) { flow in
             let token = try await flow.tokens().access
             let api = flow.server.issuer + "/api/v3"
             #expect(try await flow.client.get(api + "/user", headers: .bearer(token)).json["login"] == "octocat")

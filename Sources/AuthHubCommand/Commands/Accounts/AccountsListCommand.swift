@@ -18,6 +18,7 @@ struct AccountsListCommand: ToolCommand {
               signed in    its access token is valid
               renewable    its access token has expired; the next command that needs one refreshes it
               expired      its sign-in has expired; sign in again with authhub login --as NAME
+              not revoked  it is signed out here, but the server has not revoked its tokens yet
               unreadable   its record is damaged, or a newer authhub wrote it
               no settings  its tokens are stored, but its settings are missing; no command can use it
             """)
@@ -46,11 +47,10 @@ struct AccountsListCommand: ToolCommand {
         }
         for entry in entries {
             guard let advice = entry.advice else { continue }
+            if entry.state == .revocationPending {
+                console.say("“\(displayable(entry.label, limit: 100))” is signed out here; the server has not revoked the tokens yet")
+            }
             console.say("  \(console.style("next:", .cyan)) \(advice)")
-        }
-        for label in overview.unfinishedSignOuts {
-            console.say("“\(displayable(label, limit: 100))” is signed out here; the server has not revoked the tokens yet")
-            console.say("  \(console.style("next:", .cyan)) \(SignOutNotice.command(for: label))")
         }
     }
 }

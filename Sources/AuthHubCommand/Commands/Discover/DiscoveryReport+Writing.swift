@@ -16,7 +16,7 @@ extension DiscoveryReport {
             ("PKCE", metadata.codeChallengeMethods.map(Self.line) ?? "not stated"),
             ("client auth", metadata.tokenEndpointAuthenticationMethods.map(Self.line) ?? "client_secret_basic (by default)"),
             ("scopes", metadata.scopes.map(Self.line) ?? "not stated"),
-            ("names itself", metadata.promisesIssuerInResponse ? "in each authorization response (RFC 9207)" : "not in responses"),
+            ("iss parameter", metadata.promisesIssuerInResponse ? "in each authorization response (RFC 9207)" : "not announced"),
         ]
         if metadata.requiresPushedAuthorizationRequests { rows.append(("pushed requests", "required")) }
         lines += rows.map { name, value in "  \(style(name.padded(to: 15), .cyan)) \(value)" }

@@ -44,7 +44,7 @@ struct CallbackCommand: ToolCommand {
         let book = AccountBook(store: try ToolStore.open(storage))
         for label in try await Failure.translating({ try await book.list().labels }) {
             var options = AccountOptions()
-            options.label = label
+            options.typedLabel = label
             options.storage = storage
             guard let account = try? await SignedInAccount.open(options) else { continue }
             do throws(SessionError) {

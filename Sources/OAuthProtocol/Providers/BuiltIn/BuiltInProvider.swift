@@ -88,9 +88,11 @@ extension BuiltInProvider {
         return Origin(url: url)?.isLoopback ?? false
     }
 
+    static let unusableURL = "must be an https URL without user information, query or fragment"
+
     private static func checked(_ url: String, _ transport: TransportPolicy) throws(OAuthError) -> String {
         guard transport.allows(url), !url.contains("?") else {
-            throw OAuthError(.configuration, "it is not an https URL without user information, query or fragment")
+            throw OAuthError(.configuration, "the URL \(unusableURL)")
         }
         return url.hasSuffix("/") ? String(url.dropLast()) : url
     }

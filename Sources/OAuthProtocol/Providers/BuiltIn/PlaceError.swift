@@ -5,7 +5,7 @@ package struct PlaceError: Error {
     package enum Part: Sendable { case place, api }
 
     package let part: Part
-    /// What is wrong, to follow the name of the member or option: `cannot be used: …`.
+    /// What is wrong, to follow the name of the member or option: `cannot be used: …` or `must be …`.
     package let problem: String
     /// Whether the place would be allowed for development.
     package let isForDevelopment: Bool
@@ -25,8 +25,9 @@ extension BuiltInProvider {
             do throws(OAuthError) {
                 return try self.profile(at: place, api: api, transport: transport)
             } catch {
+                let problem = url == nil ? "is missing: \(error.explanation)" : "cannot be used: \(error.explanation)"
                 throw PlaceError(
-                    part: part, problem: (url == nil ? "is missing: " : "cannot be used: ") + error.explanation,
+                    part: part, problem: error.explanation == "the URL \(Self.unusableURL)" ? Self.unusableURL : problem,
                     isForDevelopment: transport == .httpsOnly && url.flatMap { Origin(url: $0) }?.isLoopback ?? false)
             }
         }

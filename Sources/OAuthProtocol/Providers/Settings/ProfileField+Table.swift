@@ -58,14 +58,14 @@ extension ProfileField {
                     [.none, .basic, .post].contains($0) ? .some($0) : nil
                 }
             },
-            Self("answers.default_token_type", \.defaultTokenType, is: "Bearer") { type in
+            Self("responses.default_token_type", \.defaultTokenType, is: "Bearer") { type in
                 type.map { .string($0.rawValue) }
             } from: { json in
                 json.string.flatMap(TokenType.init(rawValue:)).map { .some($0) }
             },
             Self(
                 "revocation", \.revocation,
-                is: "{\"style\": none, standard, github or by_the_token_itself, \"address\": URL, \"method\": METHOD}"
+                is: "{\"style\": none, standard, github or authorized_by_token, \"url\": URL, \"method\": METHOD}"
             ) {
                 $0.json
             } from: {
@@ -78,12 +78,12 @@ extension ProfileField {
         [
             .choice("response_type", \.quirks.authorizationResponses.responseType),
             .choice("response_mode", \.quirks.authorizationResponses.responseMode),
-            .flag("omits_redirect_uri_where_a_token_is_asked_for", \.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested),
+            .flag("omits_redirect_uri_for_response_type_token", \.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested),
             .flag(
-                "accepts_answers_without_state_because_the_provider_echoes_none",
+                "accepts_responses_without_state_because_the_provider_echoes_none",
                 \.quirks.authorizationResponses.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone),
             .text(
-                "pin_page_whose_text_is_taken_without_state", \.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState),
+                "pin_page_without_state", \.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState),
             .text("scope_name", \.quirks.authorization.scopeName),
             .flag("callback_names_granted_scope", \.quirks.authorization.callbackNamesGrantedScope),
             Self(
@@ -109,25 +109,25 @@ extension ProfileField {
 
     private static var responseQuirks: [Self] {
         [
-            .choices("answers.encodings", \.quirks.responses.encodings),
-            .path("answers.envelope", \.quirks.responses.envelope),
-            .path("answers.access_token", \.quirks.responses.accessToken),
-            .path("answers.refresh_token", \.quirks.responses.refreshToken),
-            .path("answers.token_type", \.quirks.responses.tokenType),
-            .path("answers.scope", \.quirks.responses.scope),
-            .flag("answers.scope_may_be_list", \.quirks.responses.scopeMayBeList),
-            .path("answers.lifetime", \.quirks.responses.lifetime),
-            .path("answers.end", \.quirks.responses.expiry),
-            .path("answers.refresh_token_lifetime", \.quirks.responses.refreshTokenLifetime),
+            .choices("responses.encodings", \.quirks.responses.encodings),
+            .path("responses.envelope", \.quirks.responses.envelope),
+            .path("responses.access_token", \.quirks.responses.accessToken),
+            .path("responses.refresh_token", \.quirks.responses.refreshToken),
+            .path("responses.token_type", \.quirks.responses.tokenType),
+            .path("responses.scope", \.quirks.responses.scope),
+            .flag("responses.scope_may_be_list", \.quirks.responses.scopeMayBeList),
+            .path("responses.lifetime", \.quirks.responses.lifetime),
+            .path("responses.expiry", \.quirks.responses.expiry),
+            .path("responses.refresh_token_lifetime", \.quirks.responses.refreshTokenLifetime),
             .dictionary(
-                "answers.token_types", \.quirks.responses.tokenTypes, to: { .string($0.rawValue) },
+                "responses.token_types", \.quirks.responses.tokenTypes, to: { .string($0.rawValue) },
                 from: { $0.string.flatMap(TokenType.init(rawValue:)) }),
             .dictionary(
-                "answers.error_codes", \.quirks.responses.errorCodes, to: { .string($0.rawValue) },
+                "responses.error_codes", \.quirks.responses.errorCodes, to: { .string($0.rawValue) },
                 from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
-            .flag("answers.ok_is_taken_for_pushed_requests", \.quirks.responses.acceptsOKForPushedRequests),
-            .flag("answers.ok_is_taken_for_registrations", \.quirks.responses.acceptsOKForRegistrations),
-            Self("answers.errors", \.quirks.responses.errors, is: "an array of objects with sign and code") { errors in
+            .flag("responses.accepts_ok_for_pushed_requests", \.quirks.responses.acceptsOKForPushedRequests),
+            .flag("responses.accepts_ok_for_registrations", \.quirks.responses.acceptsOKForRegistrations),
+            Self("responses.errors", \.quirks.responses.errors, is: "an array of objects with sign and code") { errors in
                 .array(errors.map(\.json))
             } from: { json in
                 json.array.flatMap { elements in

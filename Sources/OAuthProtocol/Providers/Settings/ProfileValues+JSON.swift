@@ -55,19 +55,19 @@ extension RevocationStyle {
         switch self {
         case .none: ["style": "none"]
         case .standard: ["style": "standard"]
-        case .gitHub(let applications): ["style": "github", "address": .string(applications)]
+        case .gitHub(let applications): ["style": "github", "url": .string(applications)]
         case .authorizedByToken(let method, let address):
-            ["style": "by_the_token_itself", "address": .string(address), "method": .string(method)]
+            ["style": "authorized_by_token", "url": .string(address), "method": .string(method)]
         }
     }
 
     init?(json: JSONValue) {
-        guard let object = json.object, object.members.allSatisfy({ ["style", "address", "method"].contains($0.name) }) else { return nil }
-        switch (object["style"]?.string, object["address"]?.nonEmptyText, object["method"]?.nonEmptyText) {
+        guard let object = json.object, object.members.allSatisfy({ ["style", "url", "method"].contains($0.name) }) else { return nil }
+        switch (object["style"]?.string, object["url"]?.nonEmptyText, object["method"]?.nonEmptyText) {
         case ("none", nil, nil): self = .none
         case ("standard", nil, nil): self = .standard
         case ("github", let address?, nil): self = .gitHub(applications: address)
-        case ("by_the_token_itself", let address?, let method?): self = .authorizedByToken(method: method, url: address)
+        case ("authorized_by_token", let address?, let method?): self = .authorizedByToken(method: method, url: address)
         default: return nil
         }
     }

@@ -5,8 +5,9 @@ public import AuthHubPrimitives
 ///
 /// Called when a sign-in starts to wait, and again, with the problem, after each text that is not its callback. If it returns nil, it is
 /// not called again: the sign-in keeps waiting, unless it uses a pin page, in which case it is cancelled, or does not wait when nothing
-/// was pasted. The prompt's task is cancelled when the sign-in finishes in another way.
-public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
+/// was pasted. If it throws, such as with `.cancelledByUser`, the sign-in ends with that error. The prompt's task is cancelled when the
+/// sign-in finishes in another way.
+public typealias PastePrompt = @Sendable (_ problem: String?) async throws(WebAuthenticationError) -> Secret<String>?
 
 /// A parser for the text that the user pasted: the whole URL, or the part after the redirect URI; with a pin page also the code or token
 /// only.

@@ -56,25 +56,40 @@ struct LoginAmidOthersTests {
     }
 
     enum Disturbance: Sendable, CaseIterable {
-        case logout, removalOfTheStore
+        case logout, removal, removalOfTheStore
     }
 
     @Test(arguments: Disturbance.allCases)
-    func `a login that succeeds can be used, whatever was forgotten while its code was exchanged`(disturbance: Disturbance) async throws {
+    func `a login whose account is forgotten while its code is exchanged ends, and revokes its tokens`(disturbance: Disturbance)
+        async throws
+    {
         try await Tool.using { tool in
             let login = try await startLogin(holding: tool)
             switch disturbance {
             case .logout: #expect(try await tool.run("logout").status == 0)
+            case .removal: #expect(try await tool.run("accounts", "remove", "default").status == 0)
             case .removalOfTheStore: try FileManager.default.removeItem(atPath: "\(tool.folder.path)/store")
             }
             tool.server.faults.releaseHeldRequests()
             let output = await login.end()
-            #expect(output.status == 0, "\(output.errorText)")
-            for command in ["whoami", "refresh", "logout"] {
-                let output = try await tool.run(command)
-                #expect(output.status == 0, "\(command): \(output.errorText)")
-            }
-            #expect(try await tool.store.inventory().accounts.isEmpty)
+            #expect(output.status == 1, "\(output.errorText)")
+            #expect(output.errorText.contains("the account was signed out elsewhere in the meantime"), "\(output.errorText)")
+            #expect(tool.server.log.revocations > 0)
+            #expect(try await tool.run("status").status == 4)
+            #expect(try await tool.records().isEmpty)
+            #expect(try await tool.run(tool.loginWords()).status == 0, "the next login is not affected")
+        }
+    }
+
+    @Test func `a logout while another process is signing in to the stored account again wins`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let login = try await startLogin(holding: tool)
+            #expect(try await tool.run("logout").status == 0)
+            tool.server.faults.releaseHeldRequests()
+            let output = await login.end()
+            #expect(output.status == 1, "\(output.errorText)")
+            #expect(try await tool.records().isEmpty)
         }
     }
 

@@ -53,6 +53,20 @@ struct DeviceLoginTests {
         }
     }
 
+    @Test func `a logout while the code is shown ends the login, which revokes its tokens`() async throws {
+        try await Tool.using(Self.configuration(.openID)) { tool in
+            let login = try tool.start(tool.deviceWords())
+            let phone = try await Phone(of: login, at: tool)
+            #expect(try await tool.run("logout").status == 0)
+            try await phone.enter()
+            let output = await login.end()
+            #expect(output.status == 1, "\(output.errorText)")
+            #expect(output.errorText.contains("signed out elsewhere"), "\(output.errorText)")
+            #expect(tool.server.log.revocations > 0)
+            #expect(try await tool.records().isEmpty)
+        }
+    }
+
     @Test func `DV12: a code that is not entered in time exits with 5, and the next login shows a different one`() async throws {
         try await Tool.using(Self.configuration(.openID, lifetime: .seconds(1))) { tool in
             let output = try await tool.run(tool.deviceWords())

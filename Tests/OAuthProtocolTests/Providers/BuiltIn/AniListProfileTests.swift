@@ -44,12 +44,12 @@ struct AniListProfileTests {
         let request = try AuthorizationRequest(to: server, client: client, redirectURI: Self.pinPage, scope: [], at: now)
         var pending = request.pending
         #expect(pending.acceptsPin)
-        let pin = AuthorizationCallback.pin(Secret("eyJ.abc-def"))
+        let pin = AuthorizationCallback.pin(Secret("eyJhbGciOiJSUzI1NiJ9.abc-def"))
         #expect(pending.expects(pin))
         switch try pending.accept(pin, at: now) {
         case .code: #expect(isCode)
         case .tokens(let tokens):
-            #expect(!isCode && tokens.accessToken.reveal() == "eyJ.abc-def" && tokens.expiresAt == nil)
+            #expect(!isCode && tokens.accessToken.reveal() == "eyJhbGciOiJSUzI1NiJ9.abc-def" && tokens.expiresAt == nil)
             #expect(tokens.irregularities.count == 1)
         }
         #expect(!pending.expects(pin))
@@ -59,12 +59,15 @@ struct AniListProfileTests {
     @Test(arguments: [(redirectURI, ProviderProfile.aniList), (pinPage, plainServer), ("\(pinPage)/", .aniList)])
     func `rejects a pasted token for any other sign-in`(redirectURI: String, server: ProviderProfile) throws {
         var pending = try authorizationRequest(to: server, redirectURI: redirectURI).pending
-        let pin = AuthorizationCallback.pin(Secret("abc"))
+        let pin = AuthorizationCallback.pin(Secret("eyJhbGciOiJSUzI1NiJ9.abc"))
         #expect(!pending.acceptsPin && !pending.expects(pin))
         #expect(error { () throws(OAuthError) in try pending.accept(pin, at: now) }?.code == .securityCheckFailed)
     }
 
-    @Test(arguments: ["", "two words", "line\nfeed", "gr\u{FC}n", String(repeating: "x", count: 65_537)])
+    @Test(arguments: [
+        "", "garbage", "two words", "two words of a long text", "line\nfeed in a long text", "a long gr\u{FC}n text",
+        String(repeating: "x", count: 65_537),
+    ])
     func `rejects pasted text that cannot be a token`(text: String) throws {
         var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
         let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret(text)), at: now) }
@@ -85,7 +88,9 @@ struct AniListProfileTests {
 
     @Test func `AR52 rejects a pasted token after the deadline`() throws {
         var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
-        let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret("abc")), at: now.addingTimeInterval(600)) }
+        let failure = error { () throws(OAuthError) in
+            try pending.accept(.pin(Secret("eyJhbGciOiJSUzI1NiJ9.abc")), at: now.addingTimeInterval(600))
+        }
         #expect(failure?.code == .expired)
     }
 }

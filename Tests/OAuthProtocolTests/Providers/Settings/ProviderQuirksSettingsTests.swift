@@ -9,7 +9,7 @@ struct ProviderQuirksSettingsTests {
     }
 
     @Test func `an object changes the quirks that it names and keeps the others`() throws {
-        let quirks = try applying(#"{"answers":{"scope":"scopes"},"scope_name":"permissions"}"#, to: ProviderProfile.slack.quirks)
+        let quirks = try applying(#"{"responses":{"scope":"scopes"},"scope_name":"permissions"}"#, to: ProviderProfile.slack.quirks)
         var expected = ProviderProfile.slack.quirks
         expected.responses.scope = "scopes"
         expected.authorization.scopeName = "permissions"

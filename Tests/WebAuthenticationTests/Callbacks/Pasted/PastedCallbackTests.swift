@@ -79,6 +79,18 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
+    @Test func `the prompt can cancel the sign-in`() async throws {
+        for callback in [CallbackMethod.loopback(port: 0, path: "/callback"), .pinPage("https://p.example/pin")] {
+            let browser = BrowserAuthenticator(
+                opener: IdleOpener(),
+                pastePrompt: { _ async throws(WebAuthenticationError) in throw WebAuthenticationError(.cancelledByUser) })
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let attempt = try await browser.prepare(callback)
+            let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
+            #expect(failure?.code == .cancelledByUser)
+        }
+    }
+
     @Test func `the code of a PIN page can be pasted after its window was closed`() async throws {
         let window = WindowOfHaste()
         let browser = BrowserAuthenticator(
