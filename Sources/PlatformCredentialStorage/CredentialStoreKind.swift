@@ -1,7 +1,7 @@
 /// A kind of credential store, with the name that users type and that is recorded. More kinds may be added.
-package struct CredentialStoreKind: Sendable, Hashable {
+public struct CredentialStoreKind: Sendable, Hashable {
     /// The name that users type and that is recorded, such as `file`.
-    package let name: String
+    public let name: String
 
     /// - Parameter name: The recorded name, possibly from a newer program.
     package init(named name: String) {
@@ -19,5 +19,5 @@ package struct CredentialStoreKind: Sendable, Hashable {
 }
 
 extension CredentialStoreKind: CustomStringConvertible {
-    package var description: String { name }
+    public var description: String { name }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The first write (or lease) checks which of them is available, in this order, and records the choice in the service's data folder. From
 /// then on, all processes use that store: if it is locked or missing, its error says so, and nothing is stored in a weaker place.
-/// `authhub store` shows the state of each. Encrypted files from before choices were recorded count as chosen.
+/// ``report()`` shows the state of each. Encrypted files from before choices were recorded count as chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
     /// The folder whose records show that encrypted files were chosen before choices were recorded.
@@ -38,7 +38,7 @@ public struct PlatformCredentialStore: Sendable {
 extension PlatformCredentialStore {
     /// Returns which store is used, and the state of each. Checks each of them without changing anything.
     @concurrent
-    package func report() async throws(CredentialStoreError) -> StoreChoiceReport {
+    public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
         try choice.checkFolder()
         var steps: [StoreChoiceReport.Step] = []
         for candidate in candidates {

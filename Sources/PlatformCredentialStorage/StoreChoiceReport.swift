@@ -1,7 +1,7 @@
 package import CredentialStorage
 
 /// The store of a service's credentials, and the reason for it.
-package struct StoreChoiceReport: Sendable {
+public struct StoreChoiceReport: Sendable {
     /// How the store was chosen.
     package enum Origin: String, Sendable {
         /// The user named the store.
@@ -27,7 +27,7 @@ package struct StoreChoiceReport: Sendable {
     }
 
     /// The chosen store. Nil if none is available; ``steps`` say why.
-    package let chosen: CredentialStoreKind?
+    public let chosen: CredentialStoreKind?
     /// The store from which records are being moved, if the move has not finished.
     package let movingFrom: CredentialStoreKind?
     /// The reason that ``chosen`` is the chosen store.

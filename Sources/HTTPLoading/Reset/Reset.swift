@@ -47,9 +47,9 @@ public struct ResetReport: Sendable {
     /// The epoch that has started.
     package let epoch: Epoch
     /// The number of requests that were cancelled.
-    package internal(set) var cancelledLoads = 0
+    public internal(set) var cancelledLoads = 0
     /// The number of cancelled requests that had not ended after the grace period; their responses are dropped.
-    package internal(set) var abandonedLoads = 0
+    public internal(set) var abandonedLoads = 0
     /// The failures in the order of the loaders, those of ``ResetPhase/forget`` first.
     public internal(set) var failures: [Failure] = []
 }

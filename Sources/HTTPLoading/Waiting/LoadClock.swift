@@ -1,7 +1,7 @@
 /// A type-erased clock for a chain. Its times are durations since its creation.
 public struct LoadClock: Sendable {
     /// A point in time: the duration since the clock was created.
-    public typealias Instant = Duration
+    package typealias Instant = Duration
 
     private let elapsed: @Sendable () -> Duration
     private let sleeping: @Sendable (Duration) async throws -> Void
@@ -19,7 +19,7 @@ public struct LoadClock: Sendable {
     public static let continuous = LoadClock(ContinuousClock())
 
     /// The time since the creation of the clock.
-    public var now: Instant { elapsed() }
+    public var now: Duration { elapsed() }
 
     /// Sleeps until an instant. An instant more than a hundred years after the creation of the clock counts as never, because the system's
     /// clocks cannot represent it.

@@ -18,7 +18,7 @@ public struct Scope: Sendable, Hashable {
     public var isEmpty: Bool { names.isEmpty }
 
     /// Returns whether the scope includes a name. Case matters (RFC 6749 §3.3).
-    package func contains(_ name: String) -> Bool { names.contains(name) }
+    public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// Returns the names of another scope that this one lacks.
     package func missing(from other: Scope) -> [String] {

@@ -69,7 +69,7 @@ public struct CallbackAddress: Sendable, Hashable {
     }
 
     /// The length of the longest accepted callback, in bytes.
-    public static let maximumBytes = 64 * 1024
+    package static let maximumBytes = 64 * 1024
 
     /// Returns whether a scheme is valid by RFC 3986 §3.1, and does not already have a general meaning.
     private static func isPrivateUseScheme(_ scheme: String) -> Bool {

@@ -1,7 +1,7 @@
 /// The requirements for the browser that shows a sign-in.
 public struct BrowserWish: Sendable, Hashable {
     /// The browser to use, if it matters.
-    public enum Browser: Sendable, Hashable {
+    package enum Browser: Sendable, Hashable {
         /// Any browser that meets the requirements; without requirements, the user's default browser.
         case `default`
         case chromium
@@ -22,9 +22,11 @@ public struct BrowserWish: Sendable, Hashable {
     package var browser: Browser
 
     /// Creates requirements. By default, any browser that can receive a loopback callback meets them.
-    public init(
-        callback: CallbackMethod.Kind = .loopback, ephemeral: Bool = false, knowsCancel: Bool = false, browser: Browser = .default
-    ) {
+    public init(callback: CallbackMethod.Kind = .loopback, ephemeral: Bool = false, knowsCancel: Bool = false) {
+        self.init(callback: callback, ephemeral: ephemeral, knowsCancel: knowsCancel, browser: .default)
+    }
+
+    package init(callback: CallbackMethod.Kind = .loopback, ephemeral: Bool = false, knowsCancel: Bool = false, browser: Browser) {
         self.callback = callback
         self.ephemeral = ephemeral
         self.knowsCancel = knowsCancel

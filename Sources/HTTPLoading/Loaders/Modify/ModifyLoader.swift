@@ -10,9 +10,9 @@ public import HTTPTypes
 /// The closures may change a request or response, but not replace it: a different request, or a newly created response, is an error.
 public struct ModifyLoader: Loader {
     /// A closure that changes a request before it is sent.
-    public typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
+    typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
     /// A closure that changes a response. Its second argument is the request that was sent.
-    public typealias ResponseChange = @Sendable (inout LoadResponse, LoadRequest) async throws(LoadError) -> Void
+    typealias ResponseChange = @Sendable (inout LoadResponse, LoadRequest) async throws(LoadError) -> Void
 
     private let changeRequest: RequestChange?
     private let changeResponse: ResponseChange?
@@ -23,7 +23,10 @@ public struct ModifyLoader: Loader {
     ///   - request: Changes each request once. If it throws an error, nothing is sent and the request fails with that error.
     ///   - response: Changes each response, but not errors. If it throws an error, that error replaces the response, whose body is
     ///     cancelled.
-    public init(request: RequestChange? = nil, response: ResponseChange? = nil) {
+    public init(
+        request: (@Sendable (inout LoadRequest) async throws(LoadError) -> Void)? = nil,
+        response: (@Sendable (inout LoadResponse, LoadRequest) async throws(LoadError) -> Void)? = nil
+    ) {
         changeRequest = request
         changeResponse = response
     }

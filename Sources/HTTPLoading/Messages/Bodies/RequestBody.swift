@@ -18,7 +18,7 @@ public struct RequestBody: Sendable {
     }
 
     /// A closure that opens a new stream of the body's bytes for one attempt.
-    public typealias Opening = @Sendable () async throws(LoadError) -> ByteStream
+    typealias Opening = @Sendable () async throws(LoadError) -> ByteStream
 
     private enum Content: Sendable {
         case bytes([UInt8])
@@ -53,7 +53,9 @@ public struct RequestBody: Sendable {
     /// - Parameters:
     ///   - length: The number of bytes, if known. If the stream is shorter or longer, the request fails with `.invalidRequest`.
     ///   - open: Opens a new stream for each attempt.
-    public static func stream(length: Int? = nil, contentType: String? = nil, _ open: @escaping Opening) -> Self {
+    public static func stream(
+        length: Int? = nil, contentType: String? = nil, _ open: @escaping @Sendable () async throws(LoadError) -> ByteStream
+    ) -> Self {
         RequestBody(.stream(open, isSpent: { false }), length: length, contentType: contentType)
     }
 

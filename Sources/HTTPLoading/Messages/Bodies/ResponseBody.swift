@@ -7,7 +7,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
     /// A closure that returns the next chunk, or nil at the end of the body.
-    public typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
+    typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
     private typealias EndAction = @Sendable () -> Void
 
@@ -62,7 +62,10 @@ public final class ResponseBody: AsyncSequence, Sendable {
     ///     deallocated before its end.
     ///   - next: Returns the next chunk. It is never called concurrently, and not called again after it has returned nil or thrown an
     ///     error.
-    public init(announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil, next: @escaping Read) {
+    public init(
+        announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil,
+        next: @escaping @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
+    ) {
         self.announcedLength = announcedLength
         state = Mutex(State(progress: announcedLength == 0 ? .ended : .open(next, cancel: cancel)))
     }
@@ -144,7 +147,10 @@ public final class ResponseBody: AsyncSequence, Sendable {
     ///   - around: Receives a closure that returns this body's next chunk, and returns the next chunk of the new body.
     public func wrapped(
         announcedLength: Int?? = .none,
-        _ around: @escaping @Sendable (_ read: Read) async throws(LoadError) -> ArraySlice<UInt8>?
+        _ around:
+            @escaping @Sendable (
+                _ read: @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
+            ) async throws(LoadError) -> ArraySlice<UInt8>?
     ) -> ResponseBody {
         let isReadBefore = !take()
         return ResponseBody(announcedLength: announcedLength ?? self.announcedLength, cancel: { self.cancel() }) {
