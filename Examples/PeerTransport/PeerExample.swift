@@ -4,7 +4,12 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// An example of a connection between two peers: the left one has no network, and the right one sends its requests.
+/// A transport without a network: the left peer passes its requests to the right one, which sends them through its own chain.
+///
+///     swift run --package-path Examples PeerTransport
+///
+/// Both run in one process here. The messages between them are bytes, so a socket can replace the link. Each body is one message of at most
+/// 1 MiB, and the peers do not authenticate each other: a real connection has to.
 @main
 struct PeerExample {
     static func main() async throws {
@@ -38,40 +43,35 @@ struct PeerExample {
         let chain = try Chain(transport: PeerTransport(left), [RedirectLoader()])
 
         let user = try await chain.load(.get("https://api.example.com/user"))
-        report("a request crosses to the peer, and its response comes back", try await text(of: user) == #"{"name":"Mona"}"#)
+        print("a response through the peer: \(try await text(of: user))")
         let note = try await chain.load(.post("https://api.example.com/notes", body: .bytes(Array("milk".utf8), contentType: "text/plain")))
-        report("so does a body", note.status == .created)
-        report("the peer's own loaders do their work", try await chain.load(.get("https://api.example.com/busy")).status == .ok)
-        report("the peer serves no other origin", await code(chain, "https://other.example.com/") == .cannotConnect)
+        print("a request with a body: \(note.status.code)")
+        print("a request that the peer retries: \(try await chain.load(.get("https://api.example.com/busy")).status.code)")
+        print("an origin that the peer does not serve: \(await outcome(chain, "https://other.example.com/"))")
 
-        let slow = Task { await code(chain, "https://api.example.com/slow") }
+        let slow = Task { await outcome(chain, "https://api.example.com/slow") }
         await server.untilRequested(5)
         slow.cancel()
         for await _ in cancelled.stream {}
-        report("a load that is cancelled is cancelled at the peer, too", await slow.value == .cancelled)
+        print("a request that is cancelled here and at the peer: \(await slow.value)")
 
-        let lost = Task { await code(chain, "https://api.example.com/slow") }
+        let lost = Task { await outcome(chain, "https://api.example.com/slow") }
         await server.untilRequested(6)
         right.close()
-        report("a connection that ends ends what is under way", await lost.value == .connectionLost)
-        report("and what comes later is not sent", await code(chain, "https://api.example.com/user") == .cannotConnect)
+        print("a request when the connection ends: \(await lost.value)")
+        print("a request after that: \(await outcome(chain, "https://api.example.com/user"))")
         await serving.value
-    }
-
-    private static func report(_ rule: String, _ holds: Bool) {
-        print(holds ? "ok peer transport: \(rule)" : "FAILED peer transport: \(rule)")
     }
 
     private static func text(of response: LoadResponse) async throws(LoadError) -> String {
         String(decoding: try await response.body.collect(upTo: 1_000), as: UTF8.self)
     }
 
-    private static func code(_ chain: Chain, _ url: String) async -> LoadError.Code? {
+    private static func outcome(_ chain: Chain, _ url: String) async -> String {
         do throws(LoadError) {
-            _ = try await chain.load(.get(url))
-            return nil
+            return "\(try await chain.load(.get(url)).status.code)"
         } catch {
-            return error.code
+            return "\(error.code)"
         }
     }
 }
