@@ -332,7 +332,7 @@ if isDevelopment {
             "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol "
             + "WebAuthentication",
     ]
-    // They use the helpers of the other tests of their module.
+    // They use the helpers of the module's other tests.
     let systemTests: KeyValuePairs = [
         "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes",
         "WebAuthenticationSystemTests":

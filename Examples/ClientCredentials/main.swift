@@ -1,5 +1,5 @@
-// A service that acts for itself, without a user: the client's own credentials are exchanged for a token, and a new one when it expires.
-// Reads the client secret from standard input, because every user of the machine can see the arguments of a process.
+// Signs a service in with its own credentials, without a user. The session requests a new token when the old one has expired. Reads the
+// client secret from standard input, because every user of the machine can see the arguments of a process.
 //
 //     authhub serve --persona oidc --port 8080        # prints the secret of the client web-app
 //     swift run --package-path Examples ClientCredentials < secret.txt
