@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+/// Set by the scripts. Adds the benchmarks, the programs that the proofs control, and the tests that start other programs.
+let isDevelopment = Context.environment["AUTHHUB_DEVELOPMENT"] != nil
+
 let package = Package(
     name: "AuthHub",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -28,7 +31,7 @@ let package = Package(
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient"]),
+        .default(enabledTraits: isDevelopment ? ["AsyncHTTPClient", "PostgreSQL"] : ["AsyncHTTPClient"]),
         .trait(
             name: "AsyncHTTPClient",
             description: "Sessions load over AsyncHTTPClient unless they are given another transport."),
@@ -228,10 +231,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "SecretServiceCredentialStorageTests",
-            dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport",
-                "SecretServiceCredentialStorage",
-            ]),
+            dependencies: ["AuthHubPrimitives", "CredentialStorage", "SecretServiceCredentialStorage"]),
         .testTarget(
             name: "PlatformCredentialStorageTests",
             dependencies: [
@@ -240,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "PostgreSQLCredentialStorage",
+                "AuthHubPrimitives", "CredentialStorage", "PostgreSQLCredentialStorage",
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .testTarget(
@@ -287,13 +287,70 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
     swiftLanguageModes: [.v6])
+
+if isDevelopment {
+    let packages = [
+        "ArgumentParser": "swift-argument-parser", "AsyncHTTPClient": "async-http-client", "HTTPTypes": "swift-http-types",
+        "Logging": "swift-log", "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+    ]
+    func modules(_ names: String) -> [Target.Dependency] {
+        names.split(separator: " ").map(String.init).map { name in
+            packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+        }
+    }
+    let benchmarks: KeyValuePairs = [
+        "AuthorizedRequest": "AsyncHTTPClientTransport AuthHub HTTPLoading Loopback Measuring SignedIn",
+        "ChainCost": "HTTPLoading Measuring",
+        "ChainedRequest": "AsyncHTTPClientTransport HTTPLoading Loopback Measuring",
+        "Messages": "AuthHubPrimitives HTTPTypes Measuring OAuthProtocol",
+        "PostgreSQLRecords": "AuthHubPrimitives CPostgreSQL CredentialStorage Measuring PostgreSQLCredentialStorage",
+        "Refresh": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes Measuring OAuthProtocol SignedIn",
+        "SessionCost": "AuthHub HTTPLoading Measuring SignedIn",
+        "SharedRefresh":
+            "AsyncHTTPClientTransport AuthHub CredentialStorage HTTPLoading HTTPTypes Loopback Measuring OAuthProtocol SignedIn",
+        "StoreSaves": "AuthHubPrimitives CredentialStorage Measuring",
+    ]
+    let shared: KeyValuePairs = [
+        "Loopback": "AsyncHTTPClient HTTPLoading HTTPTypes Measuring NIOCore NIOHTTP1 NIOPosix",
+        "Measuring": "AuthHubPrimitives HTTPLoading HTTPTypes Logging",
+        "SignedIn": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes OAuthProtocol WebAuthentication",
+    ]
+    let drivers: KeyValuePairs = [
+        "FleetDriver":
+            "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol "
+            + "PostgreSQLCredentialStorage WebAuthentication",
+        "LoadDriver": "AsyncHTTPClientTransport HTTPLoading HTTPTypes",
+        "ServerDriver": "AuthHubPrimitives DevelopmentServer",
+        "SessionDriver":
+            "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol "
+            + "WebAuthentication",
+    ]
+    // They use the helpers of the module's other tests.
+    let systemTests: KeyValuePairs = [
+        "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes",
+        "WebAuthenticationSystemTests":
+            "AuthHubPrimitives AuthHubTesting NIOCore NIOHTTP1 NIOPosix WebAuthentication WebAuthenticationTests",
+        "CredentialStorageSystemTests": "AuthHubPrimitives CredentialStorage CredentialStorageTests CredentialStorageTestSupport",
+        "SecretServiceCredentialStorageSystemTests":
+            "AuthHubPrimitives AuthHubTesting CredentialStorage CredentialStorageTestSupport SecretServiceCredentialStorage",
+        "PostgreSQLCredentialStorageSystemTests":
+            "AuthHubPrimitives AuthHubTesting CPostgreSQL CredentialStorage PostgreSQLCredentialStorage",
+        "AuthHubCommandSystemTests":
+            "ArgumentParser AsyncHTTPClientTransport AuthHub AuthHubCommand AuthHubCommandTests AuthHubPrimitives AuthHubTesting "
+            + "CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol WebAuthentication",
+    ]
+    package.targets +=
+        shared.map { .target(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }
+        + benchmarks.map { .executableTarget(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }
+        + drivers.map { .executableTarget(name: $0, dependencies: modules($1), path: "Scripts/proofs/driver/Sources/\($0)") }
+        + systemTests.map { .testTarget(name: $0, dependencies: modules($1)) }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =

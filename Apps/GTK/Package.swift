@@ -3,15 +3,11 @@
 // The Linux window of AuthHub. A separate package, so that the libraries and the tool do not need GTK.
 import PackageDescription
 
-// The tests use the same folder: with other traits than theirs, everything would be built again there.
-let traits: Set<Package.Dependency.Trait> =
-    Context.environment["AUTHHUB_TRAITS_OF_TESTS"] == nil ? [.defaults] : ["AsyncHTTPClient", "PostgreSQL"]
-
 let package = Package(
     name: "AuthHubGTK",
     products: [.executable(name: "authhub-gtk", targets: ["AuthHubGTK"])],
     dependencies: [
-        .package(name: "AuthHub", path: "../..", traits: traits),
+        .package(name: "AuthHub", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [

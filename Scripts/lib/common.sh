@@ -14,9 +14,9 @@ export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
 # For size: -Osize and -Oz, functions in separate sections so that unused ones are removed, merging of identical ones, no exported symbols
 # (which the static standard library requests), and no unwind tables for C, which does not throw.
 # For start-up: packed relative relocations, 2 MB less to read and 1 ms less to apply; they need glibc 2.36 (Debian 12) to run.
-# In a separate folder: it is built at the same time as the tests.
+# In a separate folder: it is built at the same time as the tests. With the traits that users get by default.
 RELEASE_FLAGS=(
-    --scratch-path .build/released -c release --static-swift-stdlib -Xswiftc -Osize -Xcc -Oz
+    --scratch-path .build/released --traits AsyncHTTPClient -c release --static-swift-stdlib -Xswiftc -Osize -Xcc -Oz
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
     -Xlinker --gc-sections -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
     -Xcc -fno-asynchronous-unwind-tables -Xcc -fno-unwind-tables
@@ -80,10 +80,9 @@ python_environment() {
     printf '%s\n' "$folder/bin/python"
 }
 
-# Everything is built with these traits, in every package, so that nothing is built again in the same folder.
-ALL_TRAITS=(--traits "$(sed -nE '/^ *\.trait\($/ { n; s/.*name: "([^"]+)".*/\1/p }' Package.swift | paste -sd, -)")
-# The packages for users have fewer traits unless this is set.
-export AUTHHUB_TRAITS_OF_TESTS=1
+# Adds the benchmarks, the drivers of the proofs and the system tests to Package.swift, and turns on all traits by default. The packages of
+# the examples and of the apps are built with the same variable, in the same folder, so that nothing is built again for them.
+export AUTHHUB_DEVELOPMENT=1
 
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 # SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
@@ -98,7 +97,8 @@ swift() {
         before=$word
     done
     mkdir -p "$scratch"
-    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift "$@"
+    # Without the cached plan, which may be another package's in the same folder.
+    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift build --disable-build-manifest-caching "${@:2}"
 }
 
 # Prints the folder of a build configuration, without building.
@@ -108,8 +108,6 @@ binary_path() {
 
 # proof_driver NAME   builds a program that proofs control with commands, and prints its path.
 proof_driver() {
-    # In the package's own scratch folder: the parts that were built for the tests are not built again, but the build plan is.
-    local flags=(--scratch-path .build --package-path Scripts/proofs/driver --product "$1")
-    swift build --disable-build-manifest-caching "${flags[@]}" >&2 || die "$1, which proofs give orders to, does not build"
-    printf '%s\n' "$(binary_path "${flags[@]}")/$1"
+    swift build --product "$1" >&2 || die "$1, which the proofs control, does not build"
+    printf '%s\n' "$(binary_path)/$1"
 }

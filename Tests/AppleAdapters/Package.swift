@@ -8,8 +8,7 @@ let package = Package(
     name: "AppleAdapters",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // The traits of the tests: with others, everything would be built a second time in the same folder.
-        .package(name: "AuthHub", path: "../..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
+        .package(name: "AuthHub", path: "../.."),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),

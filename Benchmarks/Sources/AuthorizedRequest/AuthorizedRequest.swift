@@ -28,7 +28,7 @@ struct AuthorizedRequest {
         let session = try await OAuthSession.restored(api: api, transport: NullTransport())
         let request = try LoadRequest.get("\(api)/user")
         let transport = NullTransport()
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             { for _ in 0..<requests { _ = try await transport.send(request) } },
             { for _ in 0..<requests { _ = try await session.load(request) } },
             { for _ in 0..<requests { _ = try await session.accessToken() } },

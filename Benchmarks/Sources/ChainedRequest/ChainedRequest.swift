@@ -26,7 +26,7 @@ struct ChainedRequest {
         let (empty, ten) = (try Chain.empty(transport), try Chain.ofTen(transport))
         let standard = try Chain.standard(transport, token: token)
         let names = ["bare", "ten nested functions", "empty chain", "chain of ten", "standard chain"]
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             { for _ in 0..<requests { _ = try await transport.send(request) } },
             { for _ in 0..<requests { _ = try await nested(10, request, to: transport) } },
             { for _ in 0..<requests { _ = try await empty.load(request) } },

@@ -29,7 +29,7 @@ package struct LoopbackComparison {
         let url = "\(responder.url)/user"
         let request = try LoadRequest.get(url)
         let client = HTTPClient.shared
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             {
                 try await concurrently(concurrency) {
                     var request = HTTPClientRequest(url: url)

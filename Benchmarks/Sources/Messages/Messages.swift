@@ -28,9 +28,9 @@ struct Messages {
     }
 
     private static func measure(_ works: [Work], isSmoke: Bool) async throws {
-        let (count, turns) = isSmoke ? (100, Turns(rounds: 3)) : (20_000, Turns(rounds: 11))
+        let (count, comparison) = isSmoke ? (100, Comparison(rounds: 3)) : (20_000, Comparison(rounds: 11))
         for work in works {
-            let times = try await turns.measure([
+            let times = try await comparison.measure([
                 { for _ in 0..<count { try work.limit() } },
                 { for _ in 0..<count { try work.judged() } },
             ])

@@ -1,5 +1,4 @@
-#if PostgreSQL
-import CLibpq
+import CPostgreSQL
 
 /// A bare libpq client: prepared statements, one after the other, on the caller's thread.
 final class BareClient {
@@ -54,4 +53,3 @@ final class BareClient {
 enum BareError: Error {
     case notConnected, refused(String), lost
 }
-#endif

@@ -1,4 +1,3 @@
-#if PostgreSQL
 import AuthHubPrimitives
 import CredentialStorage
 import Measuring
@@ -28,7 +27,7 @@ struct Growth {
             print("\(size) rows written in \(time.components.seconds) s")
             stores.append(store)
         }
-        let times = try await Turns(rounds: rounds).measure(
+        let times = try await Comparison(rounds: rounds).measure(
             stores.map { store in
                 { for account in accounts { _ = try await store.read(account) } }
             })
@@ -53,4 +52,3 @@ struct Growth {
         try bare.run("ANALYZE \(schema).records")
     }
 }
-#endif

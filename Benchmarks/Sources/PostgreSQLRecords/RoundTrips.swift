@@ -1,4 +1,3 @@
-#if PostgreSQL
 import AuthHubPrimitives
 import CredentialStorage
 import Measuring
@@ -28,7 +27,7 @@ struct RoundTrips {
         let other = randomBytes(count: 32)
         var version = randomBytes(count: 16)
         try bare.run(prepared: "first", [other, version, payload])
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             { for _ in 0..<count { try bare.run(prepared: "look", [other]) } },
             { for _ in 0..<count { _ = try await store.read(account) } },
             {
@@ -72,4 +71,3 @@ struct RoundTrips {
         try bare.prepare("release", "DELETE FROM \(leases) WHERE account = $1::bytea AND token = $2::bytea")
     }
 }
-#endif

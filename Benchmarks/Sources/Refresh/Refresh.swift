@@ -26,7 +26,7 @@ struct Refresh {
     private static func atExpiry(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, clock) = try await OAuthSession.signedIn(at: server)
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             {
                 try await Task.sleep(for: RotatingTransport.tokenPause)
                 try await together(requests) { try await server.send($0) }
@@ -43,7 +43,7 @@ struct Refresh {
     private static func endedEarly(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, _) = try await OAuthSession.signedIn(at: server)
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             {
                 try await together(requests) { try await server.send($0) }
                 try await Task.sleep(for: RotatingTransport.tokenPause)
@@ -57,7 +57,7 @@ struct Refresh {
         report("\(requests) requests after an early end", times, server, rounds)
     }
 
-    private static func report(_ name: String, _ times: [Turns.Times], _ server: RotatingTransport, _ rounds: Int) {
+    private static func report(_ name: String, _ times: [Comparison.Times], _ server: RotatingTransport, _ rounds: Int) {
         print(
             "\(name): \(times[1].milliseconds(beside: times[0])), \(times[1].ratio(to: times[0], goal: 1.15)),"
                 + " \(server.refreshes) token requests in \(rounds) rounds")

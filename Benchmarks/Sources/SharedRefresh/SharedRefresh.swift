@@ -30,7 +30,7 @@ struct SharedRefresh {
             try OtherProcess([CommandLine.arguments[0], "member", server.url, folder, "\(requests / processes)"])
         }
         var shift = 0.0
-        let times = try await Turns(rounds: rounds).measure([
+        let times = try await Comparison(rounds: rounds).measure([
             { try order("bare", of: members) },
             {
                 shift += LoopbackAuthorizationServer.lifetime

@@ -22,7 +22,7 @@ struct StoreSaves {
         }
         let isSmoke = arguments.contains("--smoke")
         let count = isSmoke ? 5 : 100
-        let times = try await Turns(rounds: isSmoke ? 3 : 21).measure(pieces.map { piece in { try await piece.work(count) } })
+        let times = try await Comparison(rounds: isSmoke ? 3 : 21).measure(pieces.map { piece in { try await piece.work(count) } })
         for (piece, time) in zip(pieces, times) {
             let ratio = piece.name == "limit" ? "" : ", \(time.rate(beside: times[0], goal: piece.name == "sealed" ? 0.7 : nil))"
             print("\(piece.title): \(time.perSecond(count)) pairs a second\(ratio)")

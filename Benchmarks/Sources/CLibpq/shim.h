@@ -1,2 +1,0 @@
-// pkg-config finds its location on the system.
-#include <libpq-fe.h>

@@ -1,0 +1,117 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tool as users run it: the built program, with a separate home and store for the test, and a server in the test's process.
+struct Tool: Sendable {
+    let folder: TestFolder
+    private(set) var server: DevelopmentAuthorizationServer
+    var environment: [String: String]
+
+    static let user = "octocat"
+    static let password = "octocat-password"
+
+    /// The tool that `AUTHHUB` names, as `Scripts/test` sets it: the released one. Without it, the one that was built with the tests.
+    static var path: String {
+        ProcessInfo.processInfo.environment["AUTHHUB"].flatMap { $0.isEmpty ? nil : $0 } ?? pathBesideTests
+    }
+
+    /// The tool that was built with the tests, with their traits; the released one has no PostgreSQL.
+    static var pathBesideTests: String {
+        #if os(Linux)
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        #else
+        let tests = CommandLine.arguments[0].components(separatedBy: ".xctest")[0]
+        #endif
+        return tests.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/authhub"
+    }
+
+    init(_ server: DevelopmentAuthorizationServer) throws {
+        self.server = server
+        folder = try TestFolder()
+        environment = [
+            "HOME": folder.path, "TMPDIR": folder.path, "AUTHHUB_STORE": "\(folder.path)/store", "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "AUTHHUB_HEADLESS_PASSWORD": Self.password,
+        ]
+    }
+
+    /// Runs a body with a server of one persona and a tool for it.
+    static func using(
+        _ configuration: DevelopmentServerConfiguration = .init(persona: .gitHub),
+        _ body: (Tool) async throws -> Void
+    ) async throws {
+        try await withDevelopmentServer(configuration) { try await body(try Tool($0)) }
+    }
+
+    /// The same tool, with the same store, at another server.
+    func at(_ server: DevelopmentAuthorizationServer) -> Tool {
+        var tool = self
+        tool.server = server
+        return tool
+    }
+
+    func start(_ arguments: [String], input: String = "", at path: String = Self.path) throws -> ChildProcess {
+        try ChildProcess(path, arguments, environment: environment, input: Array(input.utf8))
+    }
+
+    @discardableResult
+    func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Output {
+        try await start(arguments, input: input).end()
+    }
+
+    @discardableResult
+    func run(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
+        try await start(arguments, input: input).end()
+    }
+
+    /// The same if many tests do it: all others wait for their turn.
+    @discardableResult
+    func runInTurn(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
+        try await Turns.processes.take { try await run(arguments, input: input) }
+    }
+
+    /// The arguments of a sign-in at this server with the built-in user agent.
+    func loginWords(as label: String = "default") throws -> [String] {
+        let address = server.issuer
+        let common = ["--as", label, "--allow-insecure-loopback", "--headless", "--user", Self.user]
+        if server.persona.api.isGitHub {
+            let client = try app()
+            let secret = try folder.write(client.secret?.reveal() ?? "", to: "client-secret")
+            return [
+                "login", "github-app", "--web", address, "--api", address, "--client-id", client.id, "--client-secret-file", secret,
+            ] + common
+        } else {
+            return ["login", address, "--client-id", "native-app", "--scope", "openid,profile,email,offline_access"] + common
+        }
+    }
+
+    func app() throws -> DevelopmentClient {
+        struct NoApp: Error {}
+        guard let client = server.clients.first(where: { $0.kind == .gitHubApp }) else { throw NoApp() }
+        return client
+    }
+}
+
+extension ChildProcess.Output {
+    struct NotJSON: Error {
+        let text: String
+    }
+
+    /// Standard output as one JSON value.
+    func json() throws -> JSONValue {
+        guard let value = try? JSONValue(strict: standardOutput) else { throw NotJSON(text: text) }
+        return value
+    }
+
+    /// Standard error as one JSON value.
+    func errorJSON() throws -> JSONValue {
+        guard let value = try? JSONValue(strict: standardError) else { throw NotJSON(text: errorText) }
+        return value
+    }
+}
