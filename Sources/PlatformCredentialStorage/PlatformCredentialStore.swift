@@ -1,4 +1,4 @@
-package import CredentialStorage
+public import CredentialStorage
 import Synchronization
 
 /// The store that a system offers to the programs of one user: the keyring, or encrypted files if there is none.

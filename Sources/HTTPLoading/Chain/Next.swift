@@ -7,7 +7,7 @@ public struct Next: Sendable {
     /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
     /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.
-    public private(set) var expiry: LoadClock.Instant?
+    public private(set) var expiry: Duration?
 
     init(chain: Chain, epoch: Epoch) {
         ownChain = chain
