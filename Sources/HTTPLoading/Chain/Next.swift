@@ -6,7 +6,7 @@ public struct Next: Sendable {
     package let epoch: Epoch
     /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
-    /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.
+    /// The time when the request times out, on ``clock``; nil if no loader has set a limit.
     public private(set) var expiry: LoadClock.Instant?
 
     init(chain: Chain, epoch: Epoch) {
@@ -29,6 +29,8 @@ public struct Next: Sendable {
     var timer: LoadTimer { links.timer }
 
     /// Sends a request through the rest of the chain.
+    ///
+    /// - Throws: ``LoadError`` if there is no response.
     public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard index < links.loaders.count else { return try await links.send(request) }
         var rest = self
@@ -46,6 +48,8 @@ public struct Next: Sendable {
     }
 
     /// Returns the rest of the chain for another attempt at the same request.
+    ///
+    /// - Parameter attempt: The number of the attempt, starting with 1.
     public func attempting(_ attempt: Int) -> Next {
         var next = self
         next.attempt = attempt

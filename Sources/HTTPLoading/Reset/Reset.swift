@@ -32,9 +32,9 @@ public enum ResetPhase: Sendable, Hashable, CaseIterable {
     case cleanUp
 }
 
-/// What came of a reset.
+/// The result of a reset.
 public struct ResetReport: Sendable {
-    /// A loader that could not do its part.
+    /// A loader whose reset failed.
     public struct Failure: Sendable {
         /// The type of the loader.
         public let loader: String

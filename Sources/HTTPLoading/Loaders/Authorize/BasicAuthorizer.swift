@@ -30,12 +30,12 @@ public final class BasicAuthorizer: Authorizer {
         self.credentials.withLock { $0 = credentials }
     }
 
-    /// Returns whether the origin may receive the credentials, and the request or the authorizer has any.
+    /// Returns whether the origin may receive the credentials, and there are any in the request's options or in the authorizer.
     public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         origins.contains(origin) && credentials(for: options) != nil
     }
 
-    /// Returns the request's own credentials, or else those of the authorizer.
+    /// Returns the credentials in the request's options, or else those of the authorizer.
     ///
     /// - Throws: ``LoadError`` with `.notAuthorized` if the credentials were cleared after ``covers(_:options:)`` returned true.
     public func credential(for request: LoadRequest) async throws(LoadError) -> BasicCredentials {

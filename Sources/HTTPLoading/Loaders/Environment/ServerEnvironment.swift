@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// The base URL and defaults for requests that have only a path: one of a server's environments, such as test or production.
+/// A base URL and defaults for requests that have only a path, such as those of a server's test or production environment.
 ///
-/// As an option of a request, it overrides the environment of the ``EnvironmentLoader``.
+/// Set an environment as an option of a request to override the environment of the ``EnvironmentLoader``.
 public struct ServerEnvironment: Sendable {
     /// The URL scheme in lower case: `http` or `https`.
     package let scheme: String

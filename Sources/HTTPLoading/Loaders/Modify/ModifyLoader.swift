@@ -1,13 +1,13 @@
 public import HTTPTypes
 
-/// A loader that changes requests before the rest of the chain sees them, and responses before the loaders in front of it see them.
+/// A loader that changes requests before they are passed to the rest of the chain, and responses before they are returned.
 ///
 /// ```swift
 /// ModifyLoader(request: { request in request.head.headerFields[.acceptLanguage] = "de" })
 /// ModifyLoader(addingMissing: [.userAgent: "example/1.0"])
 /// ```
 ///
-/// The closures may change a request or response, but not replace it: a different request, or a newly created response, is an error.
+/// The closures may modify a request or response, but not replace it with a different one.
 public struct ModifyLoader: Loader {
     /// A closure that changes a request before it is sent.
     public typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
@@ -38,9 +38,10 @@ public struct ModifyLoader: Loader {
     public var place: LoaderPlace? { .modify }
 
     /// Changes the request, sends it, and changes the response.
+    /// Changes the request, sends it, and changes the response.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` if a closure replaced the request with one that has another ID; with
-    ///   `.invalidResponse` if it replaced the response with one to another request or to none.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if a closure replaced the request with a different one; with `.invalidResponse` if a
+    ///   closure replaced the response with a newly created one or with the response to a different request.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var changed = request
         try await changeRequest?(&changed)

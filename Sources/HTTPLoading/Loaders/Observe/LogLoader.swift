@@ -47,7 +47,7 @@ public struct LogLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
-    /// Header fields that help to understand an exchange and contain no secrets.
+    /// Header fields that are useful in logs and contain no secrets.
     public static let harmlessFields: [HTTPField.Name] =
         [.accept, .contentLength, .contentType, .date, .retryAfter, .server]
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }

@@ -21,8 +21,9 @@ public struct MetricsLoader: Loader {
     /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics; if nil, the one of the program's metrics system.
-    ///   - origins: The origins to distinguish. For a whole request, the original URL counts. If empty, the dimension is omitted.
+    ///   - factory: The factory of the metrics; if nil, the program's global factory (`MetricsSystem.factory`).
+    ///   - origins: The origins to distinguish; if empty, the dimension is omitted. A whole request is counted for the origin of its
+    ///     original URL.
     ///   - eachAttempt: Whether to count each attempt instead. The loader's place is then right before the transport.
     public init(factory: (any MetricsFactory)? = nil, origins: Set<Origin> = [], eachAttempt: Bool = false) {
         givenFactory = factory

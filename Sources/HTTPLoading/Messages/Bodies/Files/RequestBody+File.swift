@@ -1,5 +1,6 @@
 extension RequestBody {
-    /// Creates a body from a file that is read again for each attempt, in chunks of 64 KiB; the file is never in memory as a whole.
+    /// Creates a body from a file, which is read again for each attempt. The file is read in chunks of 64 KiB and never loaded into memory
+    /// as a whole.
     ///
     /// The length of the file must not change until it has been sent: the request fails if the file has become shorter or longer, or no
     /// longer exists. If the file changes but keeps its length, its current content is sent. Creating the body checks the file but does not
