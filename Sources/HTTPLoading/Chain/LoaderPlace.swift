@@ -1,4 +1,4 @@
-/// The position of a loader in a ``Chain``, from the outermost to the innermost.
+/// A place in the order of the loaders of a ``Chain``, from the outermost to the innermost.
 ///
 /// A loader that does not declare a place can be anywhere.
 public struct LoaderPlace: Sendable, Hashable {
@@ -32,7 +32,6 @@ public struct LoaderPlace: Sendable, Hashable {
     public static let authorize = Self(7, "authorize")
     /// The place of loaders that limit concurrency: after the authorize loader, so that a request does not hold a permit while it waits for
     /// a credential.
-    /// permit.
     public static let throttle = Self(8, "throttle", mayRepeat: true)
     /// The place of loaders that limit the number of requests per period.
     public static let rateLimit = Self(9, "rate limit", mayRepeat: true)

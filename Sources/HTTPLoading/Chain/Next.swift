@@ -1,4 +1,4 @@
-/// The rest of the chain after a loader, with the settings that the loaders before it have made for this request.
+/// The rest of the chain after a loader, with the attempt number and the time limit that earlier loaders have set for this request.
 public struct Next: Sendable {
     private let ownChain: Chain
     private var index = 0

@@ -1,6 +1,6 @@
 /// The context of a reset, which each loader receives.
 public struct ResetContext: Sendable {
-    /// The reason that the caller of the reset gave.
+    /// The reason for the reset, as passed to ``Chain/reset(_:grace:)``.
     public let reason: ResetReason
     /// The phase in progress. Each loader is reset once per phase.
     public let phase: ResetPhase

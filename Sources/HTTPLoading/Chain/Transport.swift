@@ -3,8 +3,8 @@ public protocol Transport: Sendable {
     /// Sends a request, and enforces its ``AttemptTimeout`` if the transport supports this. Returns when the head of the response has
     /// arrived.
     ///
-    /// - Throws: ``LoadError``. Its code must be `.cannotConnect` or `.notSecure` only if the request was certainly not sent, because the
-    ///   chain then considers it safe to send the request again.
+    /// - Throws: ``LoadError``. A transport may only throw `.cannotConnect` or `.notSecure` if the request was certainly not sent, because
+    ///   after these errors the chain considers it safe to send the request again.
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse
 
     /// Closes all connections. Requests in progress fail, as do all later ones.

@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 /// A group of requests that a limit counts together.
 public enum LimitKey: Sendable, Hashable {
-    /// All requests that have no other key.
+    /// All requests to which no other key applies.
     case everything
     /// All requests to one server.
     case origin(Origin)

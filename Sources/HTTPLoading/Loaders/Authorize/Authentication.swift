@@ -4,7 +4,7 @@ public enum Authentication: Sendable, Hashable {
     case automatic
     /// No authorizer: the request is sent without a credential, even to an origin that an authorizer covers.
     case none
-    /// The authorizer with this name, if it covers the request's origin; otherwise the request is sent as it is.
+    /// The authorizer with this name, if it covers the request's origin; otherwise the request is sent unchanged.
     case named(String)
 }
 

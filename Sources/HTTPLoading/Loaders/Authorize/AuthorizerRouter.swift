@@ -38,7 +38,7 @@ public struct AuthorizerRouter: Authorizer {
 
     /// Creates a router.
     ///
-    /// - Parameter routes: The authorizers. If several cover an origin, the first one serves it.
+    /// - Parameter routes: The authorizers. If several cover an origin, the first one is used.
     /// - Throws: ``LoadError`` with `.invalidRequest` if two routes have the same name.
     public init(_ routes: [Route]) throws(LoadError) {
         let names = routes.map(\.name)
@@ -71,7 +71,7 @@ public struct AuthorizerRouter: Authorizer {
         return try await route.authorizer.routedCredential(for: request)
     }
 
-    /// Adds the credential to a request, in the way of the authorizer that provided the credential.
+    /// Calls the authorizer that provided the credential, so that it adds the credential to a request.
     public func apply(_ credential: Credential, to head: inout HTTPRequest) throws(LoadError) {
         try credential.apply(&head)
     }

@@ -8,9 +8,9 @@ import Synchronization
 /// request.options[DeduplicationKey.self] = .explicit("user 17")   // or .never
 /// ```
 ///
-/// Requests are equal if their method, target, all header fields, and the identity of their options are equal; see ``DeduplicationKey``.
-/// They share the response, whatever its status, or the error. In a shared response, ``ResponseNotes/sharedFrom`` is the ID of the request
-/// that was sent.
+/// Requests are equal if their method, target, all header fields, and the ``RequestOption/identity(of:)`` of their options are equal; see
+/// ``DeduplicationKey``. They share the response, whatever its status, or the error. In a shared response, ``ResponseNotes/sharedFrom`` is
+/// the ID of the request that was sent.
 ///
 /// - If only one caller is waiting when the head of the response arrives, the body is streamed to this caller, and later requests are sent
 ///   separately. If several callers are waiting, the body is read into memory for them, up to `bodyLimit` bytes. If it is longer, or is a

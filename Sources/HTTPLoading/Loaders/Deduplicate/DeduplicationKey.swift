@@ -1,4 +1,4 @@
-/// Which other requests a request may share a response with, in a ``DeduplicateLoader``.
+/// The requests that a ``DeduplicateLoader`` coalesces with a request.
 public enum DeduplicationKey: Sendable, Hashable, RequestOption {
     /// Requests with the same method, target and header fields, and equivalent options; only for safe methods without a body.
     case derived

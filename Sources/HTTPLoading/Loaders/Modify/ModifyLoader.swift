@@ -28,8 +28,8 @@ public struct ModifyLoader: Loader {
         changeResponse = response
     }
 
-    /// Creates a loader that adds header fields to requests that have no field with the same name, whatever their origin. Do not use it for
-    /// keys; put those into a ``ServerEnvironment``.
+    /// Creates a loader that adds header fields to requests that have no field with the same name, whatever their origin. Do not add API
+    /// keys in this way; set them in a ``ServerEnvironment``, whose fields are never sent to other origins.
     public init(addingMissing fields: HTTPFields) {
         self.init(request: { request in request.head.headerFields.fill(from: fields) })
     }

@@ -7,8 +7,8 @@ public import HTTPTypes
 /// are returned unchanged.
 ///
 /// A redirect to another origin carries only header fields that cannot contain a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
-/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. A redirect that would send the body to
-/// another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
+/// `Range` and `User-Agent`. Even these are removed if the request's ``ServerEnvironment`` contains a field with the same name. A redirect
+/// that would send the body to another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>

@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// An attempt and its result. A ``RetryPolicy`` decides on this basis whether to retry.
 public struct FinishedAttempt: Sendable {
-    /// The request as it left the retry loader, without changes by loaders after it.
+    /// The request as the retry loader sent it, without the changes of loaders after it.
     public let request: LoadRequest
     /// The head of the response, whatever its status, or the error.
     public let outcome: Result<HTTPResponse, LoadError>

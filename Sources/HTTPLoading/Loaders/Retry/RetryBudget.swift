@@ -1,7 +1,8 @@
 /// A limit on the retries of all requests of a ``RetryLoader`` together, so that retries do not multiply the load on a server during an
 /// outage.
 ///
-/// In any period there are at most `reserve + ratio × requests + reserve × time / recovery` retries.
+/// In a period of length `time` with `requests` requests, there are at most `reserve + ratio × requests + reserve × time / recovery`
+/// retries.
 public struct RetryBudget: Sendable, Hashable {
     /// The fraction of a retry that each request adds.
     package let ratio: Double
@@ -13,7 +14,7 @@ public struct RetryBudget: Sendable, Hashable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - ratio: The number of retries per request; 0.2 means one for five requests.
+    ///   - ratio: The number of retries per request; 0.2 means one retry for every five requests.
     ///   - reserve: The number of retries that are available before there have been any requests.
     ///   - recovery: The time in which an empty reserve is refilled without any requests.
     public init(ratio: Double = 0.2, reserve: Int = 10, recovery: Duration = .seconds(60)) {

@@ -50,14 +50,14 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// The length that the server announced, if any.
+    /// The length that the server announced, in bytes; nil if it announced none.
     public let announcedLength: Int?
     private let state: Mutex<State>
 
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - announcedLength: The length that the server announced. A body of length 0 counts as read from the start.
+    ///   - announcedLength: The length that the server announced, in bytes. If it is 0, the body has already ended.
     ///   - cancel: Stops the transfer, and ends a read in progress. It is called if the body is cancelled or deallocated before its end, at
     ///     most once and on any thread.
     ///   - next: Returns the next chunk. It is never called concurrently, and not called again after it has returned nil or thrown an

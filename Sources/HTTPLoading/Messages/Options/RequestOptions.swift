@@ -5,14 +5,14 @@ public protocol RequestOption {
     static var defaultValue: Value { get }
 
     /// Returns the part of a value that must be equal in two requests for them to be coalesced. If nil, the default, the option does not
-    /// matter for this.
+    /// affect which requests are coalesced.
     ///
     /// The result may contain a secret, because it is only compared and never shown.
     static func identity(of value: Value) -> (any Hashable & Sendable)?
 }
 
 extension RequestOption {
-    /// Returns nil, so that requests are coalesced whatever their values of the option.
+    /// Returns nil: the option does not affect which requests are coalesced.
     public static func identity(of value: Value) -> (any Hashable & Sendable)? { nil }
 }
 
