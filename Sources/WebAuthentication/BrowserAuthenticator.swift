@@ -30,8 +30,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///   - onNotShown: Called with the `.cannotShow` error when the browser could not be started or has failed, if `waitsWhenNotShown`
     ///     keeps the error from ending the sign-in. The user then has to open the URL that was passed to `onShow`.
     ///   - onIgnored: Called with a description of callbacks and requests that were ignored: immediately for the first of each kind, and
-    ///     once more at the end if there were others. It is not called at the end if the sign-in failed, because the error then contains
-    ///     the description, except if the program cancelled the sign-in.
+    ///     once more if there were others when the sign-in succeeded or the program cancelled it. If the sign-in fails in another way, the
+    ///     error contains the description.
     ///   - onWait: Called once, after a minute of waiting, so that a tool can tell the user what to do. Not called if the opener detects
     ///     that the user has closed the page.
     ///   - pastePrompt: Asks the user to paste the callback while the sign-in waits for it; if nil, the user is never asked.

@@ -41,7 +41,7 @@ public struct Endpoints: Sendable, Hashable {
 }
 
 extension Endpoints {
-    /// An endpoint. The raw value is the name of its member in the server's metadata.
+    /// An endpoint. The raw value is the name of the endpoint's member in the server's metadata.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case authorization = "authorization_endpoint"
         case token = "token_endpoint"

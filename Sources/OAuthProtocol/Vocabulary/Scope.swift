@@ -26,7 +26,7 @@ public struct Scope: Sendable, Hashable {
         return other.names.filter { !own.contains($0) }
     }
 
-    /// Returns the names of this scope, followed by those of another one that it does not contain.
+    /// Returns a scope with the names of both scopes, without duplicates.
     public func union(_ other: Scope) -> Scope { Scope(names + other.names) }
 
     /// Whether a name is visible ASCII without quotation mark and backslash.

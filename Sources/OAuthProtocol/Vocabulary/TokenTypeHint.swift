@@ -1,4 +1,4 @@
-/// A hint at the type of a token in a request (RFC 7009 §2.1). Values other than the constants are possible (§4.1.2).
+/// A hint about the type of the token in a request (RFC 7009 §2.1). Values other than the constants are possible (§4.1.2).
 public struct TokenTypeHint: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 

@@ -17,8 +17,8 @@ public protocol PageOpener: Sendable {
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`. Its explanation names the commands that were tried, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)
 
-    /// Opens a page as ``open(_:)`` does, and returns its window; nil if this opener cannot observe its windows. If it can, set
-    /// `knowsCancel` in its ``capabilities``.
+    /// Opens a page as ``open(_:)`` does, and returns its window; nil if this opener cannot observe its windows. An opener that returns
+    /// windows must set `knowsCancel` in its ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 

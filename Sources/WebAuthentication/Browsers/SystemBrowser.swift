@@ -26,7 +26,7 @@ public struct SystemBrowser: PageOpener {
     /// - Parameters:
     ///   - command: A program with its arguments. Put words with spaces in quotes.
     ///   - environment: The environment variables, which are used to find commands and are passed to them. Variables that may contain
-    ///     secrets of this program, such as most that start with `AUTHHUB_`, are not passed. If nil, those of this process.
+    ///     secrets of this program are not passed. If nil, those of this process.
     ///   - clock: The clock for the time that a command has to report a failure.
     public init(
         command: String? = nil,

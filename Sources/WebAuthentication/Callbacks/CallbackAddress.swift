@@ -2,7 +2,7 @@ import AuthHubPrimitives
 
 /// A redirect URI with a custom scheme or https, and the rule that recognizes its callbacks.
 ///
-/// For authenticators that receive callbacks directly from their browser or from the system, without a listener.
+/// Use this type in authenticators that receive callbacks directly from their browser or from the system, without a listener.
 public struct CallbackAddress: Sendable, Hashable {
     /// The redirect URI as registered. Callbacks are returned with this spelling, even if the browser changed upper and lower case.
     public let redirectURI: String

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Facts about this system, such as the installed browsers. ``BrowserChoice`` chooses a browser on their basis.
+/// Facts about this system, such as the installed browsers. ``BrowserChoice`` uses them to choose a browser.
 public struct BrowserFacts: Sendable {
     /// Whether the user's default browser can be opened, and reaches 127.0.0.1 of this machine.
     package let reach: BrowserReach

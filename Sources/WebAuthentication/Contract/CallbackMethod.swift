@@ -3,7 +3,8 @@ public enum CallbackMethod: Sendable, Hashable {
     /// A listener on 127.0.0.1 (RFC 8252 §7.3). Port 0 means any free port.
     case loopback(port: UInt16 = 0, path: String = "/callback")
     /// A private-use scheme (RFC 8252 §7.1) and the part after its colon: `com.example.app` and `/callback` result in
-    /// `com.example.app:/callback`. Use the reversed name of a domain that you own, although any program can claim any scheme.
+    /// `com.example.app:/callback`. Use the reversed name of a domain that you own. Other programs can still claim the same scheme (RFC
+    /// 8252 §8.6).
     case customScheme(String, path: String = "/callback")
     /// An https URL of the program (RFC 8252 §7.2), on the default port. The path must match exactly.
     case https(host: String, path: String)

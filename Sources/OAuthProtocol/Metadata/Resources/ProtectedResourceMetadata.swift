@@ -61,8 +61,8 @@ extension ProtectedResourceMetadata {
     package var dpopAlgorithms: [String]? { members["dpop_signing_alg_values_supported"]?.texts?.filter { $0 != "none" } }
     /// Whether tokens must be bound to a key (`dpop_bound_access_tokens_required`).
     package var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
-    /// The name of the resource for users (`resource_name`), without control and bidirectional characters and with at most 200 characters;
-    /// nil if the metadata contains no name.
+    /// The name of the resource (`resource_name`) as text that is safe to display, at most 200 characters; nil if the metadata does not
+    /// contain it.
     public var name: String? { members["resource_name"]?.string.map { displayable($0, limit: 200) } }
     /// `resource_documentation`, cleaned for display.
     package var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }

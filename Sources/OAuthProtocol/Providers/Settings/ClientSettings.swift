@@ -59,9 +59,9 @@ extension ClientSettings {
     /// - `api`: The URL of the server's API, if it cannot be derived from `place`.
     /// - `client_id`: The client ID. Required.
     /// - `client_secret_file`: The file that contains the client secret. Required if the provider requires a secret.
-    /// - `client_authentication`: `none`, `client_secret_basic` or `client_secret_post`; by default, as the provider requires.
-    /// - `redirect_uri`: The redirect URI; `http://127.0.0.1/callback` by default.
-    /// - `scopes`: An array of scopes; the provider's default scope by default.
+    /// - `client_authentication`: `none`, `client_secret_basic` or `client_secret_post`; if omitted, the provider's method.
+    /// - `redirect_uri`: The redirect URI; if omitted, `http://127.0.0.1/callback`.
+    /// - `scopes`: An array of scopes; if omitted, the provider's default scope.
     /// - `allow_insecure_loopback_for_development`: Whether http is accepted for servers on this machine, such as a test server in `place`.
     ///
     /// - Parameters:

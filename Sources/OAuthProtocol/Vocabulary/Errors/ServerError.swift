@@ -6,7 +6,7 @@ public struct ServerError: Sendable, Hashable {
     public let code: ServerErrorCode
     /// The code as received, cleaned for display.
     package let originalCode: String
-    /// The server's explanation, without control and bidirectional characters and with at most 500 characters; nil if there is none.
+    /// The server's explanation as text that is safe to display, at most 500 characters; nil if there is none.
     public let explanation: String?
     /// The URL of a page about the error; nil unless it is an https URL.
     package let uri: String?

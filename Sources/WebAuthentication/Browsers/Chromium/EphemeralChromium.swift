@@ -11,16 +11,16 @@ import AuthHubPrimitives
 /// - Loopback: as with any browser.
 /// - Custom scheme: nothing is registered with the system. Only this browser delivers the URL, so no other program can claim it (RFC 8252
 ///   §8.6). If the authorization server redirects to the URL, Chromium delivers it without asking the user; if another site does, Chromium
-///   asks first. After that, Chromium only delivers another URL if the user has interacted with the page in between. URLs for other
-///   programs, such as `mailto:`, are dropped. For a moment, the callback is in the argument list of a process, which other users of the
-///   machine can read, but PKCE makes it worthless to them.
+///   asks first. Once a URL has been delivered, Chromium only delivers another one after the user has interacted with the page. URLs for
+///   other programs, such as `mailto:`, are dropped. For a moment, the callback is in the argument list of a process, which other users of
+///   the machine can read, but PKCE makes it worthless to them.
 /// - https: the browser is controlled over a pipe to which only this process has access (Chrome DevTools Protocol). A request for the
 ///   redirect URI is intercepted and never reaches the network, so no server has to exist there. A callback by POST is accepted if the
 ///   sign-in requested a form (`response_mode=form_post`); otherwise, the browser shows an error page. Chromium may connect to the target
 ///   of the form in advance, but sends no data.
 ///
-/// For https callbacks and additional header fields, sites can detect that the browser is controlled (`navigator.webdriver` is true), and
-/// some then do not let users sign in. AuthHub does not hide this; use a loopback callback for such sites.
+/// If a sign-in uses an https callback or additional header fields, sites can detect that the browser is controlled (`navigator.webdriver`
+/// is true). Some sites then do not let the user sign in. AuthHub does not hide this; use a loopback callback for such sites.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]

@@ -11,7 +11,6 @@
 ///
 /// If this program is killed, the window stays open, because the user may still need it. The first sign-in after the user has closed the
 /// window removes its profile.
-/// the window is closed.
 public struct EphemeralFirefox: PageOpener {
     private let program: String?
     private let extraArguments: [String]

@@ -19,7 +19,7 @@ public struct CallbackDelivery: Sendable {
         /// A sign-in seems to have accepted the callback, but its process exited or took too long before it reported the result.
         case undecided
         /// No sign-in is waiting for the callback: it has already finished, or was started on another machine. If the program was restarted
-        /// in between, its session may still be able to finish the sign-in.
+        /// after the sign-in began, its session may still be able to finish it.
         case nobodyWaits
     }
 
