@@ -9,10 +9,10 @@ import Synchronization
 
 /// A transport that sends requests over the network with AsyncHTTPClient: over HTTP/1.1, or HTTP/2 if configured.
 ///
-/// It follows no redirects and stores no cookies. Without a custom ``Configuration``, it requests no compression, uses no proxy, trusts the
-/// system's certificate authorities, supports only TLS 1.2 and 1.3 (RFC 9325 §3.1.1), and allows 10 seconds to connect. The whole exchange
-/// ends at the request's ``HTTPLoading/AttemptTimeout``. Response bodies are streamed: only bytes in transit are buffered ahead of the
-/// reader, and a body that is released unread closes its connection.
+/// It does not follow redirects or store cookies. Without a custom ``Configuration``, it requests no compression, uses no proxy, trusts the
+/// system's certificate authorities, supports only TLS 1.2 and 1.3 (RFC 9325 §3.1.1), and allows 10 seconds to connect.
+/// ``HTTPLoading/AttemptTimeout`` limits the time of the whole exchange. Response bodies are streamed: only the bytes that are in transit
+/// are buffered, and a body that is released before its end closes its connection.
 ///
 /// If the head of a response has more than 256 fields, a field of more than 80 KiB, or more than 1 MiB in total, the request fails with
 /// ``HTTPLoading/LoadError`` and `.tooLarge`. Over HTTP/2, the limit is 16 KiB in total, and the error is `.connectionLost`.
@@ -36,14 +36,14 @@ public final class NetworkTransport: Transport {
     private let lifetime: Lifetime
     private let configuration: Configuration
 
-    /// Creates a transport with its own connections. ``shutdown()`` closes them, and so does deallocating the transport.
+    /// Creates a transport with its own connections. They are closed by ``shutdown()``, or when the transport is deallocated.
     public convenience init(userAgent: String = NetworkTransport.defaultUserAgent) {
         var configuration = Configuration()
         configuration.userAgent = userAgent
         self.init(lifetime: .instance, configuration, tls: nil)
     }
 
-    /// Creates a transport from a configuration.
+    /// Creates a transport with a configuration.
     ///
     /// - Throws: ``ConfigurationError`` if a setting cannot work: trust roots without a certificate, a proxy without a host, or a limit
     ///   that is not positive.
@@ -68,18 +68,19 @@ public final class NetworkTransport: Transport {
         Task { [client] in try? await client.shutdown() }
     }
 
-    /// Closes all connections. Requests in progress fail, as do all later ones. Has no effect on ``shared``.
+    /// Closes all connections. Requests in progress fail, and so do all later ones. Has no effect on ``shared``.
     public func shutdown() async {
         guard lifetime == .instance else { return }
         await pinned.shutdown()
         try? await client.shutdown()
     }
 
-    /// Sends the request as it is, once.
+    /// Sends the request once, unchanged.
     ///
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no scheme or authority, or cannot be written as HTTP;
-    ///   with `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut`, `.cancelled`, or `.tooLarge` if a head or a decompressed body
-    ///   exceeds its limit. Reading the body later throws the last four.
+    ///   with `.cannotConnect` or `.notSecure` if no connection was established; with `.connectionLost`, `.timedOut` or `.cancelled`; or
+    ///   with `.tooLarge` if the head or the decompressed body exceeds its limit. The last four errors can also occur later, when the body
+    ///   is read.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard let pin = PinnedClients.Pin(request) else { return try await send(request, by: client) }
         guard let client = pinned.take(pin) else {

@@ -1,5 +1,5 @@
 /// The version of this package.
 public enum AuthHubVersion {
-    /// The version number of this release, without a leading `v`.
+    /// The version number of this release.
     public static let current = "0.1.0"
 }

@@ -1,22 +1,22 @@
-/// Names and values in order, as in `application/x-www-form-urlencoded`.
+/// A list of names and values, as in `application/x-www-form-urlencoded`.
 ///
-/// Order and repetitions are preserved, because a strict reader has to detect repetitions (RFC 6749 §3.1). The encoding is that of RFC 6749
-/// Appendix B, which is now defined by the WHATWG URL Standard.
+/// Order and duplicates are preserved, because a parser has to detect parameters that occur twice (RFC 6749 §3.1). The encoding is that of
+/// RFC 6749 Appendix B, which the WHATWG URL Standard defines today.
 public struct FormParameters: Sendable, Hashable {
     /// A name and its value, neither of them encoded.
     public struct Parameter: Sendable, Hashable {
-        /// The name, which other parameters may also have.
+        /// The name. Several parameters of a list can have the same name.
         public var name: String
-        /// The value; empty if the text had no `=` after the name.
+        /// The value; empty if there was no `=` after the name.
         public var value: String
 
-        /// Creates a parameter from a name and a value that are not encoded.
+        /// Creates a parameter from an unencoded name and an unencoded value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Compares byte by byte: canonically equivalent strings differ.
+        /// Compares byte by byte. Canonically equivalent strings with different bytes are different.
         public static func == (left: Self, right: Self) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
         }
@@ -25,7 +25,7 @@ public struct FormParameters: Sendable, Hashable {
     /// The parameters in order, including repetitions.
     public private(set) var parameters: [Parameter]
 
-    /// Creates a list of parameters, which keeps their order and repetitions.
+    /// Creates a list with these parameters, including duplicates.
     public init(_ parameters: [Parameter] = []) {
         self.parameters = parameters
     }
@@ -43,7 +43,7 @@ public struct FormParameters: Sendable, Hashable {
         }
     }
 
-    /// The first value with a name.
+    /// The value of the first parameter with this name; nil if there is none.
     public subscript(name: String) -> String? {
         parameters.first { $0.name.hasSameBytes(as: name) }?.value
     }
@@ -53,7 +53,7 @@ public struct FormParameters: Sendable, Hashable {
         parameters.lazy.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
     }
 
-    /// Appends a pair, even if the name already exists.
+    /// Appends a parameter, even if the list already has one with this name.
     public mutating func append(_ name: String, _ value: String) {
         parameters.append(Parameter(name: name, value: value))
     }
@@ -63,7 +63,7 @@ public struct FormParameters: Sendable, Hashable {
         if let value { append(name, value) }
     }
 
-    /// Replaces all pairs with a name by a single one at the position of the first, or appends it.
+    /// Replaces all parameters that have this name with a single one at the position of the first; appends it if there is none.
     public mutating func set(_ name: String, to value: String) {
         guard let first = parameters.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return append(name, value) }
         parameters[first].value = value

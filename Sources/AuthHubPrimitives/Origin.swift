@@ -1,13 +1,14 @@
-/// A scheme, host and port. The origin determines who may receive a credential (RFC 6454 §4).
+/// A scheme, host and port (RFC 6454 §4). Whether a server may receive a credential depends on its origin.
 public struct Origin: Sendable, Hashable {
     /// The scheme in lower case, such as `https`.
     public let scheme: String
-    /// The host in lower case; an IPv6 address is in brackets. A name with a trailing dot is a different host than the name without it.
+    /// The host in lower case, with brackets around an IPv6 address. A trailing dot is preserved: `example.com.` is a different host than
+    /// `example.com`.
     public let host: String
-    /// The port; the scheme's default port if a URL names none.
+    /// The port. If the URL names none, it is the default port of the scheme.
     public let port: Int
 
-    /// Creates an origin from separate parts, which are converted to lower case but not validated.
+    /// Creates an origin from its parts. They are converted to lower case, but not validated.
     public init(scheme: String, host: String, port: Int) {
         self.scheme = scheme.inLowerCase
         self.host = host.inLowerCase
@@ -40,7 +41,7 @@ public struct Origin: Sendable, Hashable {
         self.init(scheme: scheme, host: String(authority[..<hostEnd]), port: port)
     }
 
-    /// Creates the origin of an absolute URL.
+    /// Creates the origin of a URL; nil if the URL is not absolute, or its host or port is not valid.
     public init?(url: some StringProtocol) {
         guard let target = RequestTarget(url), let scheme = target.scheme, let authority = target.authority else { return nil }
         self.init(scheme: scheme, authority: authority)

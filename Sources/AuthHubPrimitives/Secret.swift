@@ -1,11 +1,11 @@
 /// A value that must never be shown: a token, an authorization code, a verifier, a client secret.
 ///
-/// Its description is `<redacted>`, including in debug output, string interpolation and mirrors. It is not `Codable`, so encoding the value
-/// requires a visible call of ``reveal()``.
+/// The description is `<redacted>`, also in debug output, string interpolation and mirrors. A secret is not `Codable`: to encode the value,
+/// you have to call ``reveal()``.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
 
-    /// Creates a secret from a value, which only ``reveal()`` returns.
+    /// Creates a secret from a value. Only ``reveal()`` returns this value.
     public init(_ value: Value) {
         self.value = value
     }
@@ -23,7 +23,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Equatable where Value == String {
-    /// Compares all bytes in constant time and byte by byte: canonically equivalent strings differ.
+    /// Compares the values byte by byte, in constant time. Canonically equivalent strings with different bytes are different.
     public static func == (left: Self, right: Self) -> Bool {
         constantTimeEqual(left.value.utf8, right.value.utf8)
     }

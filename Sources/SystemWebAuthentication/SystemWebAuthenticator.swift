@@ -5,26 +5,26 @@ public import AuthenticationServices
 public import SwiftUI
 public import WebAuthentication
 
-/// Shows the page in the sign-in window of Apple's systems and receives the callback from it. Supports custom schemes and https URLs,
-/// which no other app can claim while the window is open.
+/// An authenticator that shows the sign-in page in the authentication session of Apple's systems and receives the callback from it. It
+/// supports custom schemes and https URLs, which no other app can claim while the window is open.
 ///
 ///     let browser = SystemWebAuthenticator(ephemeral: true) { window }      // UIKit and AppKit: ASWebAuthenticationSession
 ///     let browser = SystemWebAuthenticator(webAuthenticationSession)        // SwiftUI: the value of that name in the environment
 ///
 /// In addition to the guarantees of ``WebAuthentication/WebAuthenticator``:
 ///
-/// - All authenticators of a program share one queue: a sign-in waits until the window of a preceding sign-out is closed. A request's
-///   timeout includes the wait.
-/// - The system closes the window when it delivers a callback, so the sign-in cannot continue if the callback is not the expected one. It
-///   ends with `.unexpectedCallback` for a wrong or missing `state`, and with `.refused` for another URL, such as a path that begins with
-///   the expected one.
-/// - If the user closes the window, the error is `.cancelledByUser`. If the system ends the sign-in and says why, for example because
+/// - All authenticators of a program share one queue: a sign-in waits until the window of the preceding sign-in or sign-out is closed. The
+///   timeout of a request includes this wait.
+/// - The system closes the window when it delivers a callback, so the sign-in ends even if the callback is not the expected one: with
+///   `.unexpectedCallback` if `state` is wrong or missing, and with `.refused` for any other URL, such as one whose path only begins with
+///   the expected path.
+/// - If the user closes the window, the error is `.cancelledByUser`. If the system ends the sign-in and gives a reason, for example that
 ///   the host of an https callback does not name the app, the error is `.refused` with the system's message.
-/// - If the task is cancelled or the request times out, the caller gets the error immediately. The next page waits up to two seconds until
-///   the window is closed.
-/// - All systems that the package supports (iOS 18, macOS 15) support https callbacks.
+/// - If the task is cancelled or the request times out, the caller receives the error immediately. The next page is shown when the window
+///   is closed, or after two seconds.
+/// - https callbacks work on all systems that the package supports (iOS 18, macOS 15).
 ///
-/// This type has only been only compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never on Apple's systems.
+/// This type has only been compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never on Apple's systems.
 public struct SystemWebAuthenticator: WebAuthenticator {
     private let asksForEphemeral: Bool
     private let queue: WindowQueue
@@ -47,7 +47,7 @@ extension SystemWebAuthenticator {
     /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether the browser session is private; ignored on tvOS.
+    ///   - ephemeral: Whether the browser session is private. Ignored on tvOS.
     ///   - clock: The clock for timeouts.
     public init(ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { SessionWindow(isEphemeral: ephemeral) }
@@ -56,11 +56,11 @@ extension SystemWebAuthenticator {
     /// Creates an authenticator for an app with windows.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether the browser session is private, so that the user can sign in to another account. On macOS this is a request:
-    ///     Safari honors it, other browsers may not.
+    ///   - ephemeral: Whether the browser session is private, so that the user can sign in to another account. On macOS, this is only a
+    ///     request: Safari honors it, other browsers may not.
     ///   - clock: The clock for timeouts.
-    ///   - anchor: Returns the app's window to show the page on; called for each page. If it returns nil, or the window's scene is not in
-    ///     the foreground, the sign-in ends with `.cannotShow`.
+    ///   - anchor: Returns the window of the app to show the page on. It is called for each page. If it returns nil, or if the scene of the
+    ///     window is not in the foreground, the sign-in ends with `.cannotShow`.
     public init(
         ephemeral: Bool = false, clock: any Clock<Duration> = .continuous,
         anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?
@@ -72,8 +72,9 @@ extension SystemWebAuthenticator {
     /// Creates an authenticator for SwiftUI.
     ///
     /// - Parameters:
-    ///   - session: `@Environment(\.webAuthenticationSession)` of the view that signs in; it shows the page on the view's own window.
-    ///   - ephemeral: Whether the browser session is private. On macOS this is a request: Safari honors it, other browsers may not.
+    ///   - session: The value of `@Environment(\.webAuthenticationSession)` in the view that signs in. The page is shown on the window of
+    ///     this view.
+    ///   - ephemeral: Whether the browser session is private. On macOS, this is only a request: Safari honors it, other browsers may not.
     ///   - clock: The clock for timeouts.
     @MainActor
     public init(_ session: WebAuthenticationSession, ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
@@ -82,8 +83,8 @@ extension SystemWebAuthenticator {
 }
 
 extension SystemWebAuthenticator {
-    /// The capabilities never include an ephemeral session on macOS and tvOS: a default browser other than Safari may ignore the request,
-    /// and tvOS has no such option.
+    /// The capabilities. On macOS and tvOS, they never include an ephemeral session: a default browser other than Safari may ignore the
+    /// request for one, and tvOS has no such option.
     public var capabilities: WebAuthenticationCapabilities {
         #if os(macOS) || os(tvOS) || targetEnvironment(macCatalyst)
         let isEphemeral = false
@@ -95,8 +96,8 @@ extension SystemWebAuthenticator {
 
     /// Prepares a sign-in.
     ///
-    /// - Throws: ``WebAuthentication/WebAuthenticationError`` with `.cannotReceive` for a loopback callback, which needs a listener (a
-    ///   `BrowserAuthenticator`), and for a scheme, host or path that is not valid.
+    /// - Throws: ``WebAuthentication/WebAuthenticationError`` with `.cannotReceive` if the scheme, host or path is not valid, or if the
+    ///   callback is a loopback callback, which requires a `BrowserAuthenticator`.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         SystemAttempt(callback, address: try CallbackAddress(callback), queue: queue, clock: clock, makeWindow: makeWindow)
     }

@@ -13,12 +13,13 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// A transport that sends requests with URLSession, and so with the system's proxies, trust roots and connections, on Apple systems.
+/// A transport for Apple systems that sends requests with URLSession, and therefore uses the system's proxies, certificate authorities and
+/// connections.
 ///
-/// It follows no redirects, stores no cookies, caches nothing and does not respond to challenges with stored credentials. The system
-/// decompresses bodies by itself. The whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``; if that is noticed late, because
-/// the machine was asleep, the response gets 10 more seconds. Bodies are streamed in both directions: a slow reader suspends the exchange,
-/// so that only the bytes that the system delivers at once are buffered.
+/// It does not follow redirects, store cookies, cache responses or respond to challenges with stored credentials. The system decompresses
+/// bodies. ``HTTPLoading/AttemptTimeout`` limits the time of the whole exchange; if the timeout passes while the machine is asleep, the
+/// response has 10 more seconds to arrive. Bodies are streamed in both directions: a slow reader suspends the transfer, so only the bytes
+/// that the system delivers in one piece are buffered.
 public final class SystemTransport: Transport {
     private let session: URLSession
     private let exchanges: Exchanges
@@ -62,12 +63,12 @@ public final class SystemTransport: Transport {
         }
     }
 
-    /// Sends the request as it is, once.
+    /// Sends the request once, unchanged.
     ///
-    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no valid target; with `.cannotConnect`, `.notSecure`,
-    ///   `.connectionLost`, `.timedOut` or `.cancelled`, of which reading the body later throws the last three; with `.bodySpent` if the
-    ///   body can be read only once and was sent before, by the caller or by the system, which sends it again if a connection was closed in
-    ///   the meantime.
+    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no valid target; with `.cannotConnect` or `.notSecure`
+    ///   if no connection was established; with `.connectionLost`, `.timedOut` or `.cancelled`, which can also occur later, when the body
+    ///   is read; or with `.bodySpent` if the body can be read only once and has been sent before, by the caller or by the system. The
+    ///   system sends a body again if a connection was closed in the meantime.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let message = try URLRequest(request)
         guard request.body.canBeSent else { throw .spent(request) }

@@ -1,6 +1,7 @@
-/// An authenticator with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
+/// An authenticator that opens the sign-in page in a browser, with a ``PageOpener``, and usually receives the callback on a loopback port
+/// (RFC 8252 §7.3).
 ///
-/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port is released when the sign-in has finished.
+/// ``prepare(_:)`` binds the port before anything is shown. The port is released when the sign-in has finished.
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
@@ -16,23 +17,24 @@ public struct BrowserAuthenticator: WebAuthenticator {
     /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - opener: Shows the page to the user.
-    ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened, because the user can open it by hand;
-    ///     otherwise the sign-in fails with `.cannotShow`.
-    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may still arrive;
-    ///     otherwise the sign-in fails with `.cannotReceive`.
-    ///   - environment: The environment variables that say where handlers of custom schemes are registered; those of this process if nil.
+    ///   - opener: The opener that shows the page to the user.
+    ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened, because the user can open it manually.
+    ///     If false, the sign-in fails with `.cannotShow`.
+    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` has returned nil, because the callback may
+    ///     still arrive. If false, the sign-in fails with `.cannotReceive`.
+    ///   - environment: The environment variables that determine where handlers of custom schemes are registered; if nil, those of this
+    ///     process.
     ///   - clock: The clock for timeouts.
-    ///   - onShow: Called with the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
-    ///     browser on another machine; hide it from other users until the sign-in has finished.
-    ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
-    ///     that would otherwise end the sign-in. The user must then open the page of `onShow`.
-    ///   - onIgnored: Called with what arrived but was not accepted, as an error describes it: immediately for the first
-    ///     of each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
-    ///     reports it then.
-    ///   - onWait: Called once, after a minute of waiting, if the opener cannot detect that the user has closed the page, so that a tool
-    ///     can say what to do.
-    ///   - pastePrompt: Asks the user for the callback while the sign-in waits for it; nil never asks.
+    ///   - onShow: Called with the URL of the page before the page is opened, so that a tool can print the URL. It works in any browser,
+    ///     even on another machine; hide it from other users until the sign-in has finished.
+    ///   - onNotShown: Called with the `.cannotShow` error when the browser could not be started or has failed, if `waitsWhenNotShown`
+    ///     keeps the error from ending the sign-in. The user then has to open the URL that was passed to `onShow`.
+    ///   - onIgnored: Called with a description of callbacks and requests that were ignored: immediately for the first of each kind, and
+    ///     once more if there were others when the sign-in succeeded or the program cancelled it. If the sign-in fails in another way, the
+    ///     error contains the description.
+    ///   - onWait: Called once, after a minute of waiting, so that a tool can tell the user what to do. Not called if the opener detects
+    ///     that the user has closed the page.
+    ///   - pastePrompt: Asks the user to paste the callback while the sign-in waits for it; if nil, the user is never asked.
     public init(
         opener: any PageOpener,
         waitsWhenNotShown: Bool = false,
@@ -57,14 +59,18 @@ public struct BrowserAuthenticator: WebAuthenticator {
         self.onNotShown = onNotShown
     }
 
-    /// The capabilities of the opener; if there is a paste prompt, callbacks can also be pasted from a pin page.
+    /// The capabilities of the opener. If there is a paste prompt, they include pin pages.
     public var capabilities: WebAuthenticationCapabilities {
         var capabilities = opener.capabilities
         if pastePrompt != nil { capabilities.callbacks.insert(.pinPage) }
         return capabilities
     }
 
-    /// Checks that the opener can open pages, then prepares to receive the callback: for a loopback callback, this binds the port.
+    /// Checks that the opener can open pages, and prepares to receive the callback: a loopback callback binds the port.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no page can be opened, unless `waitsWhenNotShown` is true; with
+    ///   `.cannotReceive` if the port is not available, no handler of this program is registered for the scheme, or the browser cannot
+    ///   receive this kind of callback.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         do {
             try opener.check()
@@ -118,18 +124,18 @@ public struct BrowserAuthenticator: WebAuthenticator {
 }
 
 extension WebAuthenticator where Self == BrowserAuthenticator {
-    /// The user's default browser, found as ``SystemBrowser`` describes.
+    /// The user's default browser; see ``SystemBrowser``.
     public static var system: Self { .system() }
 
-    /// The user's default browser, or a private one.
+    /// The user's default browser, or a private browser.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use a private browser instead, if one is installed; ``prepare(_:)`` fails with `.cannotShow` if
-    ///     there is none.
-    ///   - command: The command that opens a page, or the Chromium to use; the opener's default if nil.
-    ///   - waitsWhenNotShown: Whether to wait even if the page could not be opened.
-    ///   - onShow: Called with the URL before it is opened.
-    ///   - pastePrompt: Asks the user for the callback while the sign-in waits for it; nil never asks.
+    ///   - ephemeral: Whether to use a private browser instead of the default browser. If none is installed, ``prepare(_:)`` fails with
+    ///     `.cannotShow`.
+    ///   - command: The command that opens a page; for a private browser, the name or path of Chromium. If nil, the default of the opener.
+    ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened.
+    ///   - onShow: Called with the URL of the page before the page is opened.
+    ///   - pastePrompt: Asks the user to paste the callback while the sign-in waits for it; if nil, the user is never asked.
     public static func system(
         ephemeral: Bool = false,
         command: String? = nil,

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension NetworkTransport {
-    /// The configuration of a transport: how it connects to servers, and what it accepts from them. A configuration is a value that opens
-    /// and checks nothing until you create a transport with it.
+    /// The configuration of a transport: how it connects to servers, and which responses it accepts. The settings are validated when you
+    /// create a transport with them.
     ///
     /// ```swift
     /// var configuration = NetworkTransport.Configuration()
@@ -21,15 +21,15 @@ extension NetworkTransport {
         public var proxy: Proxy?
         /// The trusted certificate authorities; those of the system by default.
         public var trustRoots = TrustRoots.system
-        /// The maximum number of concurrent connections to one host over HTTP/1.1; 8 by default. Further requests wait. HTTP/2 uses one
-        /// connection.
+        /// The maximum number of concurrent connections to one host over HTTP/1.1; 8 by default. Additional requests wait. Over HTTP/2,
+        /// there is one connection per host.
         public var connectionsPerHost = 8
         /// The `User-Agent` of requests that do not have this field.
         public var userAgent = NetworkTransport.defaultUserAgent
         /// Whether to request and decompress compressed bodies; off by default.
         public var decompression = Decompression.off
-        /// IP addresses for host names that the system should not resolve, for example in tests. `Host` and certificates still use the
-        /// name.
+        /// IP addresses for host names, to be used instead of the system's name resolution, for example in tests. `Host` and the
+        /// certificate check still use the name.
         public var addresses: [String: String] = [:]
 
         /// Creates a configuration in which every setting has its default value.
@@ -44,7 +44,7 @@ extension NetworkTransport {
         case http1Only
     }
 
-    /// An error in a configuration. It names the setting, but contains no secret.
+    /// An error in a configuration. It names the setting and contains no secret.
     public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         public let description: String
 

@@ -4,16 +4,16 @@ import NIOHTTPCompression
 extension NetworkTransport {
     /// Whether a transport requests and decompresses compressed bodies, and the limits for the decompressed size.
     ///
-    /// If decompression is on, `Accept-Encoding: gzip` is added to requests that neither have this field nor request a range. A response
-    /// that was decompressed has no `Content-Encoding` and no `Content-Length`, and its body has no announced length. A body over the limit
-    /// fails with ``HTTPLoading/LoadError`` and `.tooLarge`.
+    /// If decompression is on, the transport adds `Accept-Encoding: gzip` to requests, unless they already have this field or request a
+    /// range. A decompressed response has no `Content-Encoding` and no `Content-Length`, and the length of its body is unknown in advance.
+    /// A body over the limit fails with ``HTTPLoading/LoadError`` and `.tooLarge`.
     public struct Decompression: Sendable, Hashable {
         /// The maximum size of a decompressed body, in bytes.
         let size: Int?
         /// The maximum ratio of decompressed to compressed bytes.
         let ratio: Int?
 
-        /// No decompression: bodies are returned as they arrive.
+        /// No decompression: bodies are returned as they are received.
         public static let off = Self(size: nil, ratio: nil)
 
         /// Decompresses gzip up to a size.

@@ -4,17 +4,18 @@ public import AuthHubPrimitives
 extension NetworkTransport {
     /// A proxy server that connects to servers for the client.
     ///
-    /// Requests go through a tunnel (RFC 9110 §9.3.6), even for http URLs. So the proxy cannot read the header fields of https requests,
-    /// and servers never receive the header fields for the proxy. A proxy that does not allow tunnels to port 80 works for https only.
+    /// All requests are sent through a tunnel (RFC 9110 §9.3.6), even those to http URLs. The proxy therefore cannot read the header fields
+    /// of https requests, and servers never receive the header fields for the proxy. If a proxy does not allow tunnels to port 80, only
+    /// https works.
     public struct Proxy: Sendable, Hashable {
-        /// A user ID and a password for the proxy (RFC 7617). They are sent only to the proxy, with each tunnel.
+        /// A user ID and a password for the proxy (RFC 7617). They are only sent to the proxy, with the request for each tunnel.
         public struct Credentials: Sendable, Hashable {
             /// The user ID, without colons and control characters.
             package let userID: String
             /// The password, without control characters.
             package let password: Secret<String>
 
-            /// Creates credentials. They are validated together with the configuration that contains them.
+            /// Creates credentials. They are validated when you create a transport with the configuration.
             public init(userID: String, password: Secret<String>) {
                 self.userID = userID
                 self.password = password
@@ -32,7 +33,7 @@ extension NetworkTransport {
         package let port: Int
         private let kind: Kind
 
-        /// Creates an HTTP proxy that is used with `CONNECT`, over a connection that is not itself encrypted.
+        /// Creates an HTTP proxy that opens tunnels with `CONNECT`. The connection to the proxy itself is not encrypted.
         public static func http(host: String, port: Int, credentials: Credentials? = nil) -> Self {
             Self(host: host, port: port, kind: .http(credentials))
         }

@@ -10,16 +10,20 @@ extension NetworkTransport {
 
         private let kind: Kind
 
-        /// The certificate authorities of the system.
+        /// The system's certificate authorities.
         public static let system = Self(kind: .system)
 
-        /// Trusts only the certificates in a PEM file (RFC 7468), and not those of the system.
+        /// Trusts only the certificates in a PEM file (RFC 7468), and not the system's.
+        ///
+        /// - Parameter bytes: The content of the file, with at least one certificate.
         public static func pem(_ bytes: [UInt8]) -> Self {
             Self(kind: .pem(bytes, withSystem: false))
         }
 
-        /// Trusts the certificates of the system and those in a PEM file (RFC 7468). Not supported on Apple systems, where the client
-        /// cannot do this.
+        /// Trusts the certificates in a PEM file (RFC 7468) in addition to the system's. On Apple systems, creating a transport with this
+        /// setting throws ``ConfigurationError``, because the underlying client cannot add certificates there.
+        ///
+        /// - Parameter bytes: The content of the file, with at least one certificate.
         public static func systemAnd(pem bytes: [UInt8]) -> Self {
             Self(kind: .pem(bytes, withSystem: true))
         }
@@ -27,7 +31,7 @@ extension NetworkTransport {
 }
 
 extension NetworkTransport.TrustRoots {
-    /// Returns the TLS configuration; nil if the client's default is right.
+    /// Returns the TLS configuration; nil to use that of the client unchanged.
     func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
         guard case .pem(let bytes, let withSystem) = kind else { return nil }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []

@@ -1,4 +1,4 @@
-/// An error in JSON text that is parsed strictly. It never contains any of the text itself.
+/// An error from the strict JSON parser. It never contains any part of the parsed text.
 public enum JSONError: Error, Hashable, Sendable {
     case notUTF8
     case byteOrderMark
@@ -9,11 +9,12 @@ public enum JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Parses exactly one JSON text (RFC 8259).
+    /// Creates a value from bytes that contain exactly one JSON text (RFC 8259).
     ///
-    /// - Parameter maximumDepth: The maximum nesting depth of arrays and objects.
-    /// - Throws: ``JSONError`` if the bytes are not strict JSON, an object has two members with the same name, or the depth exceeds the
-    ///   limit.
+    /// - Parameters:
+    ///   - bytes: JSON text in UTF-8.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects; 64 by default.
+    /// - Throws: ``JSONError`` if the bytes are not strict JSON, an object has two members with the same name, or the nesting is too deep.
     public init(strict bytes: some Collection<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
         var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
         self = try reader.readText()

@@ -1,8 +1,9 @@
 extension JSONValue {
-    /// Serializes the value as JSON in UTF-8, with members in order. Characters that control, reorder or hide text are escaped.
+    /// Serializes the value as JSON in UTF-8. The members of objects stay in order. Characters that control, reorder or hide text are
+    /// escaped.
     ///
-    /// - Parameter indented: Whether to write one member or element per line with two spaces per level, for human readers; otherwise the
-    ///   text has no whitespace.
+    /// - Parameter indented: Whether to write one member or element per line, indented by two spaces per level. Otherwise, the output
+    ///   contains no whitespace.
     public func serialized(indented: Bool = false) -> [UInt8] {
         var text: [UInt8] = []
         write(into: &text, indentation: indented ? 0 : nil)

@@ -1,7 +1,8 @@
-/// A JSON value with its members in order and its numbers as they were written.
+/// A JSON value that preserves the order of members and the notation of numbers.
 ///
-/// It has its own strict parser, because a server's response must be validated before it is used: duplicate members are an error (RFC 8259
-/// §4 does not define which one wins), the depth is limited, and a byte order mark or bytes after the value are rejected.
+/// The library has its own strict parser, because it must validate a server's response before it uses the response: duplicate members are
+/// an error (RFC 8259 §4 does not define which one wins), the nesting depth is limited, and a byte order mark or bytes after the value are
+/// rejected.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -24,7 +25,7 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// A JSON number as text, so that it loses no precision until you convert it.
+/// A JSON number, stored as text so that it keeps its precision until you convert it.
 public struct JSONNumber: Sendable, Hashable {
     /// The number in JSON notation, such as `3600` or `3.6e3`.
     public let text: String
@@ -38,12 +39,13 @@ public struct JSONNumber: Sendable, Hashable {
         text = String(value)
     }
 
-    /// The value as a floating-point number; may be infinite (`1e400`).
+    /// The number in floating point; infinite if it is too large, as in `1e400`.
     public var double: Double { Double(text) ?? .infinity }
 
-    /// The value as an integer, if it is whole and in range, in any notation (`3600`, `3600.0`, `3.6e3`).
+    /// The number as an integer, in any notation (`3600`, `3600.0`, `3.6e3`); nil if it is not whole or out of range.
     ///
-    /// From 2⁵³ on, nil for a number with a fraction or an exponent, because floating point would round it.
+    /// From a magnitude of 2⁵³ on, it is also nil if the number is written with a fraction or an exponent, because floating point would
+    /// round it.
     public var int64: Int64? {
         if let whole = Int64(text) { return whole }
         guard double.magnitude < 0x1p53 else { return nil }
@@ -62,7 +64,7 @@ public struct JSONObject: Sendable, Hashable {
         /// The value, which is ``JSONValue/null`` if the member is present but null.
         public let value: JSONValue
 
-        /// Compares names byte by byte: canonically equivalent strings name different members.
+        /// Compares names byte by byte. Canonically equivalent names with different bytes are different.
         public static func == (left: Self, right: Self) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value == right.value
         }
@@ -74,7 +76,8 @@ public struct JSONObject: Sendable, Hashable {
     /// Creates an object without members.
     public init() {}
 
-    /// The value of the member with a name; nil if there is none. Setting nil removes the member, and a new member is added at the end.
+    /// The value of the member with this name; nil if there is none. Setting nil removes the member; setting the value of a new name
+    /// appends a member.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
@@ -105,7 +108,7 @@ extension JSONValue {
     /// The object; nil if the value is not an object.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The member with a name, if the value is an object that has it.
+    /// The member with this name; nil if there is none, or if the value is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 }
 

@@ -1,4 +1,4 @@
-/// A list of loaders with a transport at its end: a request goes in, and one response or one error comes out.
+/// A list of loaders that ends with a transport. A request passes through the loaders and results in one response or one error.
 ///
 /// ```swift
 /// let chain = try Chain(transport: NetworkTransport.shared) {
@@ -9,7 +9,7 @@
 /// let response = try await chain.load(.get("https://api.example.com/user"))
 /// ```
 ///
-/// The order matters, outermost loader first. ``LoaderPlace`` defines it, and the chain rejects a wrong order.
+/// List the loaders from the outermost to the innermost. ``LoaderPlace`` defines the order; a chain rejects any other order.
 public final class Chain: Sendable {
     let links: ChainLinks
     /// The object that the loaders work for, if they do not have it themselves.
@@ -22,7 +22,7 @@ public final class Chain: Sendable {
     /// - Parameters:
     ///   - transport: The transport at the end of the chain.
     ///   - clock: The clock that all loaders use.
-    ///   - options: The options of requests that do not set their own.
+    ///   - options: The options of the chain, for requests that do not set these options themselves.
     ///   - loaders: The loaders, outermost first.
     /// - Throws: ``ChainError`` if the order is wrong.
     public convenience init(
@@ -36,6 +36,13 @@ public final class Chain: Sendable {
     }
 
     /// Creates a chain from a closure that lists the loaders. The closure can contain conditions and loops.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport at the end of the chain.
+    ///   - clock: The clock that all loaders use.
+    ///   - options: The options of the chain, for requests that do not set these options themselves.
+    ///   - loaders: A closure that lists the loaders, outermost first.
+    /// - Throws: ``ChainError`` if the order is wrong.
     public convenience init(
         transport: any Transport,
         clock: LoadClock = .continuous,
@@ -64,9 +71,10 @@ public final class Chain: Sendable {
 
     /// Sends a request through all loaders.
     ///
-    /// The request stays in progress until its response's body is read to its end or released, and a reset cancels it until then.
+    /// The request is in progress until the body of its response has been read to its end or released. A reset cancels requests in
+    /// progress.
     ///
-    /// - Throws: ``LoadError`` if there is no response. A response with an error status is a response.
+    /// - Throws: ``LoadError`` if there is no response. A response with an error status, such as 404, is returned.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var request = request
         if !options.isEmpty { request.options.fill(from: options, as: .chain) }
@@ -74,17 +82,18 @@ public final class Chain: Sendable {
         return try await admitted(request, reportingTo: progress)
     }
 
-    /// Resets the chain to its initial state, for example when the user signs out: holds new requests, clears the state of all loaders,
-    /// cancels requests in progress, and drops any responses that still arrive for them.
+    /// Resets the chain to its initial state, for example when the user signs out: clears the state of all loaders, cancels requests in
+    /// progress, and drops responses to them that arrive later. Requests that start during the reset fail or wait; see ``WhileResetting``.
     ///
-    /// A call during a reset joins it. The reset continues even if the calling task is cancelled. If a loader calls this function from its
-    /// ``Loader/reset(_:)`` during a reset, for the same chain or another one, it gets an empty report immediately, because the two resets
-    /// might wait for each other. If a loader waits for a reset while it handles a request, the reset waits for that request until the
-    /// grace period is over.
+    /// If a reset is already in progress, the call waits for it and returns its report. The reset continues even if the calling task is
+    /// cancelled. If a loader calls this function from its ``Loader/reset(_:)``, for the same chain or another one, the call immediately
+    /// returns an empty report, because otherwise the two resets could wait for each other. If a loader calls it while handling a request,
+    /// the reset waits for that request until the grace period is over.
     ///
     /// - Parameters:
     ///   - reason: The reason for the reset, which is passed to the loaders.
-    ///   - grace: The time that cancelled requests have to end; 5 seconds by default.
+    ///   - grace: The maximum time to wait until cancelled requests have ended; 5 seconds by default.
+    /// - Returns: A report that lists the loaders whose reset failed.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
         await reset(reason, grace: grace) { _ in }
@@ -102,7 +111,7 @@ public final class Chain: Sendable {
     /// Whether the current task is part of a chain's reset. Such a task must not wait for work that waits for that reset.
     package static var isPerformingReset: Bool { Gate.isPerformingReset }
 
-    /// Cancels requests in progress, rejects new ones, and closes the transport, even if other chains share it.
+    /// Cancels requests in progress, rejects new ones, and closes the transport, even if other chains use the same transport.
     public func shutdown() async {
         gate.shut()
         _ = gate.cancelAll(explanation: "the chain was shut down")

@@ -1,4 +1,4 @@
-/// An error that reports loaders in an order that would break what one of them guarantees.
+/// An error for a chain whose loaders are in the wrong order, so that one of them could not work as documented.
 public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

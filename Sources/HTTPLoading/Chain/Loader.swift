@@ -1,25 +1,25 @@
-/// A step of a ``Chain``, which receives a request and returns a response: its own, or one from the rest of the chain.
+/// A step of a ``Chain``. It receives a request and returns a response: either its own response, or that of the rest of the chain.
 ///
-/// A loader can change the request, inspect the response, send the request several times, or respond by itself. It has to keep the
-/// request's identity.
+/// A loader can change the request, inspect the response, send the request several times, or respond by itself. It must not change the ID
+/// of the request.
 public protocol Loader: Sendable {
-    /// The place where the loader belongs in a chain; nil if it can be anywhere.
+    /// The place where the loader belongs in a chain; nil if the loader can be anywhere.
     var place: LoaderPlace? { get }
 
     /// Handles a request, usually by passing it to `next`.
     ///
-    /// - Throws: ``LoadError`` if there is no response. A response with an error status is a response.
+    /// - Throws: ``LoadError`` if there is no response. A response with an error status, such as 404, is returned.
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse
 
-    /// Clears what the loader has stored, once for each phase of a reset; see ``ResetPhase``.
+    /// Clears the state of the loader. It is called once in each ``ResetPhase`` of a reset.
     ///
-    /// - Throws: An error for the ``ResetReport`` if the loader could not do its part. The reset continues.
+    /// - Throws: An error if the state could not be cleared. The error is added to the ``ResetReport``, and the reset continues.
     func reset(_ context: ResetContext) async throws
 }
 
 extension Loader {
     /// The default place: nil, so that the loader can be anywhere in a chain.
     public var place: LoaderPlace? { nil }
-    /// Does nothing, for loaders that store nothing.
+    /// Does nothing, for loaders without state.
     public func reset(_ context: ResetContext) async throws {}
 }

@@ -1,6 +1,6 @@
-/// The position of a loader in a ``Chain``, from the outermost to the innermost.
+/// A place in the order of the loaders of a ``Chain``, from the outermost to the innermost.
 ///
-/// Your own loaders can be anywhere unless they declare a place, too.
+/// A loader that does not declare a place can be anywhere.
 public struct LoaderPlace: Sendable, Hashable {
     let rank: Int
     let name: String
@@ -13,7 +13,7 @@ public struct LoaderPlace: Sendable, Hashable {
         self.mayRepeat = mayRepeat
     }
 
-    /// The place of loaders that complete requests from a server's environment.
+    /// The place of loaders that add the base URL and the defaults of a server environment.
     public static let environment = Self(0, "environment")
     /// The place of loaders that change requests and responses.
     public static let modify = Self(1, "modify", mayRepeat: true)
@@ -25,17 +25,17 @@ public struct LoaderPlace: Sendable, Hashable {
     public static let deduplicate = Self(4, "de-duplicate")
     /// The place of loaders that retry failed attempts.
     public static let retry = Self(5, "retry")
-    /// The place of loaders that follow redirects: after the retry loader, so that an attempt starts at the original URL.
+    /// The place of loaders that follow redirects: after the retry loader, so that each attempt starts at the original URL.
     public static let redirect = Self(6, "redirect")
     /// The place of loaders that add credentials: after the retry and redirect loaders, so that each attempt and hop is checked and
     /// authorized separately.
     public static let authorize = Self(7, "authorize")
-    /// The place of loaders that limit concurrency: after the authorize loader, so that a request that waits for a credential holds no
-    /// permit.
+    /// The place of loaders that limit concurrency: after the authorize loader, so that a request does not hold a permit while it waits for
+    /// a credential.
     public static let throttle = Self(8, "throttle", mayRepeat: true)
     /// The place of loaders that limit the number of requests per period.
     public static let rateLimit = Self(9, "rate limit", mayRepeat: true)
-    /// The place of loaders that limit the time of a single attempt: after all loaders that wait.
+    /// The place of loaders that limit the time of one attempt: after all loaders that may wait.
     public static let attemptTimeout = Self(10, "attempt timeout")
     /// The place of loaders that observe each attempt.
     public static let observeAttempts = Self(11, "log, metrics and spans of attempts", mayRepeat: true)

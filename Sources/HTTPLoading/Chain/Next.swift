@@ -1,4 +1,4 @@
-/// The rest of the chain after a loader, with the settings that the loaders before it have made for this request.
+/// The rest of the chain after a loader, with the attempt number and the time limit that earlier loaders have set for this request.
 public struct Next: Sendable {
     private let ownChain: Chain
     private var index = 0
@@ -6,7 +6,7 @@ public struct Next: Sendable {
     public let epoch: Epoch
     /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
-    /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.
+    /// The time when the request times out, on ``clock``; nil if no loader has set a limit.
     public private(set) var expiry: Duration?
 
     init(chain: Chain, epoch: Epoch) {
@@ -29,6 +29,8 @@ public struct Next: Sendable {
     var timer: LoadTimer { links.timer }
 
     /// Sends a request through the rest of the chain.
+    ///
+    /// - Throws: ``LoadError`` if there is no response.
     public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard index < links.loaders.count else { return try await links.send(request) }
         var rest = self
@@ -46,6 +48,8 @@ public struct Next: Sendable {
     }
 
     /// Returns the rest of the chain for another attempt at the same request.
+    ///
+    /// - Parameter attempt: The number of the attempt, starting with 1.
     public func attempting(_ attempt: Int) -> Next {
         var next = self
         next.attempt = attempt

@@ -1,9 +1,10 @@
-/// The end of a ``Chain``, which sends a request as it is, once, without following redirects.
+/// The end of a ``Chain``. It sends each request once, unchanged, and does not follow redirects.
 public protocol Transport: Sendable {
-    /// Sends a request, and enforces its ``AttemptTimeout`` if the transport supports it. Returns before the whole body has arrived.
+    /// Sends a request, and enforces its ``AttemptTimeout`` if the transport supports this. Returns when the head of the response has
+    /// arrived.
     ///
-    /// - Throws: ``LoadError``. It has the code `.cannotConnect` or `.notSecure` only if the request was certainly not sent, because such
-    ///   requests are retried.
+    /// - Throws: ``LoadError``. A transport may only throw `.cannotConnect` or `.notSecure` if the request was certainly not sent, because
+    ///   after these errors the chain considers it safe to send the request again.
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse
 
     /// Closes all connections. Requests in progress fail, as do all later ones.

@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 /// A group of requests that a limit counts together.
 public enum LimitKey: Sendable, Hashable {
-    /// All requests that do not have their own key.
+    /// All requests to which no other key applies.
     case everything
     /// All requests to one server.
     case origin(Origin)
@@ -10,14 +10,14 @@ public enum LimitKey: Sendable, Hashable {
     case named(String)
 }
 
-/// The way a loader groups the requests that it limits, if they have no key of their own.
+/// The way a loader groups the requests that have no key of their own. Each group has its own limit.
 ///
-/// By default, a ``ThrottleLoader`` counts all requests of a chain together, which protects this machine, and a ``RateLimitLoader`` counts
-/// the requests to each origin, because servers define the rates.
+/// By default, a ``ThrottleLoader`` counts all requests of a chain together, because its limit protects this machine. A ``RateLimitLoader``
+/// counts the requests to each origin separately, because servers define the rates.
 public enum LimitScope: Sendable, Hashable {
     /// One group for all requests of a chain.
     case chain
-    /// A group for each origin. Requests without a valid origin, which cannot be sent anyway, form one group.
+    /// A group for each origin. Requests without a valid origin form one group; they cannot be sent anyway.
     case origin
 }
 

@@ -1,6 +1,6 @@
 package import AuthHubPrimitives
 
-/// An error that says why there is no response. It contains no header field, no body and no path, so it is safe to print.
+/// An error that says why there is no response. It is safe to print, because it contains no header field, no body and no path.
 public struct LoadError: Error {
     /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct LoadError: Error {
             self.name = name
         }
 
-        /// The request cannot be sent as it is, for example because it has no host; or a response body was read a second time.
+        /// The request cannot be sent as it is, for example because it has no host; or the body of a response was read a second time.
         public static let invalidRequest = Self("invalid_request")
         /// The request would have to be sent again, but its body can be read only once.
         public static let bodySpent = Self("body_spent")
@@ -26,13 +26,13 @@ public struct LoadError: Error {
         public static let timedOut = Self("timed_out")
         /// The caller's task was cancelled.
         public static let cancelled = Self("cancelled")
-        /// The body is larger than the reader allows, or a part of the response is larger than the transport allows.
+        /// The body is larger than the reader allows, or the head or the decompressed body is larger than the transport allows.
         public static let tooLarge = Self("too_large")
         /// A redirect was not followed because its URL, the number of redirects, or a rule of the chain forbids it.
         public static let redirectRefused = Self("redirect_refused")
         /// Too many requests are already waiting; this one was not sent.
         public static let queueFull = Self("queue_full")
-        /// The server's or the chain's own rate limit does not allow the request in time; it was not sent.
+        /// The rate limit of the server or the chain does not allow the request in time; the request was not sent.
         public static let rateLimited = Self("rate_limited")
         /// The chain is being reset; the request was not sent.
         public static let resetInProgress = Self("reset_in_progress")
@@ -51,17 +51,16 @@ public struct LoadError: Error {
     public var request: RequestID? { facts.request }
     /// The server that the request was for.
     package var origin: Origin? { facts.origin }
-    /// An explanation in addition to the code, without any part of a message.
+    /// Details in addition to the code, without any part of a request or response.
     public var explanation: String? { facts.explanation }
-    /// The underlying error, such as the network client's own. It is not part of the description, because this library does not control
-    /// what it contains.
+    /// The underlying error, such as that of the network client. It is not part of the description, because it may contain secrets.
     public var underlying: (any Error)? { facts.underlying }
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - request: The request that failed. The error stores only its ID and origin.
-    ///   - explanation: A text that is shown and logged. It must not contain any part of a message, or a secret.
+    ///   - explanation: Text for users and logs. It must not contain a secret, or any part of a request or response.
     ///   - underlying: The underlying error, which is stored unchanged.
     public init(
         _ code: Code,
@@ -94,11 +93,11 @@ public struct LoadError: Error {
                 wasSentBefore: wasSentBefore ?? facts.wasSentBefore))
     }
 
-    /// Whether a server may have received the request, in this attempt or an earlier one or in an earlier hop, so that sending it again may
-    /// act twice.
+    /// Whether a server may have received the request, in this attempt, in an earlier one, or in an earlier hop. If so, the effect of the
+    /// request may occur twice if you send it again.
     ///
-    /// True if this is unknown, and therefore always for `.timedOut`, `.connectionLost` and `.cancelled`, even if all the time was spent
-    /// waiting.
+    /// If this is unknown, the value is true. It is therefore always true for `.timedOut`, `.connectionLost` and `.cancelled`, even if the
+    /// request was never sent.
     public var mayHaveBeenSent: Bool {
         facts.wasSentBefore || [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
     }

@@ -3,13 +3,13 @@ public import HTTPTypes
 
 /// A request for a ``Chain``: the message, its body, and its options.
 ///
-/// A request is a value. Its ``id`` stays the same for retries, replays and redirects, so that it connects the logs and errors of one
-/// request.
+/// A request is a value. Its ``id`` stays the same in retries, replays and redirects, so you can use it to find all log lines and errors of
+/// one request.
 public struct LoadRequest: Sendable, Identifiable {
     // In one object, because every function of a chain that changes a request reserves space for a copy.
     private var parts: Parts
 
-    /// Creates a request from an existing message.
+    /// Creates a request from the head of an HTTP message.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
         parts = Parts(id: RequestID(), head: head, body: body, options: options)
     }
@@ -26,7 +26,7 @@ public struct LoadRequest: Sendable, Identifiable {
         }
     }
 
-    /// The body, whose content type is sent if the header fields have no `Content-Type`.
+    /// The body. Its content type is sent if the header fields contain no `Content-Type`.
     public var body: RequestBody {
         get { parts.body }
         _modify {
@@ -35,7 +35,7 @@ public struct LoadRequest: Sendable, Identifiable {
         }
     }
 
-    /// The options, for settings that differ from those of the chain.
+    /// The options of the request, which override those of the chain.
     public var options: RequestOptions {
         get { parts.options }
         _modify {
@@ -78,7 +78,7 @@ extension LoadRequest {
     ///   - url: The URL or path, which is sent as it is written. Percent-encode values that you insert, such as a name in a path.
     ///   - query: Parameters to append to the URL's query. They are form-encoded (WHATWG URL).
     /// - Throws: ``LoadError`` with `.invalidRequest` if the string is not a valid URL, or if it contains user information or characters
-    ///   that must be percent-encoded. A fragment is removed, because it is never sent.
+    ///   that must be percent-encoded. A fragment is not an error; it is removed, because fragments are never sent.
     public init(
         _ method: HTTPRequest.Method,
         _ url: String,

@@ -16,8 +16,8 @@ extension LoadResponse {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - decoder: The decoder, for other dates or names than its defaults.
-    ///   - limit: The largest body that is read, in bytes.
+    ///   - decoder: The decoder. Pass your own to decode, for example, dates in another format.
+    ///   - limit: The maximum size of the body, in bytes.
     /// - Throws: ``ResponseError`` with `.unexpectedStatus` if the status is not 2xx, `.unexpectedBody` if the body cannot be decoded, and
     ///   `.incompleteBody` if it cannot be read to its end or is larger than `limit`.
     public func decode<Value: Decodable>(

@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// The response to a ``LoadRequest``: the final head, and a body that may still be in transit.
+/// The response to a ``LoadRequest``: the head, and a body that may still be in transit.
 public struct LoadResponse: Sendable {
     // In one object, because every function of a chain reserves space for a response.
     private var parts: Parts
 
-    /// Creates a response, for loaders that respond by themselves and for transports.
+    /// Creates a response. For loaders that respond by themselves, and for transports.
     public init(_ head: HTTPResponse, body: ResponseBody = .empty, notes: ResponseNotes = ResponseNotes()) {
         parts = Parts(head: head, body: body, notes: notes)
     }
@@ -19,7 +19,7 @@ public struct LoadResponse: Sendable {
         }
     }
 
-    /// The body. Read it once or cancel it: until then it holds its connection, and counts for any limits.
+    /// The body. Read it to its end or cancel it. Until then, it occupies a connection, and the request counts for all limits.
     public var body: ResponseBody {
         get { parts.body }
         _modify {

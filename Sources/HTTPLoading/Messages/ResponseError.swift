@@ -1,11 +1,12 @@
 import AuthHubPrimitives
 public import HTTPTypes
 
-/// The reason a response could not be decoded; see ``LoadResponse/decode(_:with:upTo:)``.
+/// An error that says why a response could not be decoded; see ``LoadResponse/decode(_:with:upTo:)``.
 ///
-/// The description is safe to log: it holds neither the request's credential nor, unless the server returned an error, any part of the body.
+/// The description is safe to log. It never contains the credential of the request, and contains a part of the body only if the server
+/// returned an error status.
 public struct ResponseError: Error {
-    /// What went wrong; an open set.
+    /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -21,18 +22,18 @@ public struct ResponseError: Error {
         public static let incompleteBody = Self("incomplete_body")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
     /// The status of the response.
     public let status: HTTPResponse.Status
     /// The media type of the body in lower case, without parameters, such as `application/json`; nil if the response names none.
     public let mediaType: String?
-    /// The first 300 characters of the body of an error response, without control characters and without the request's credential. Empty
+    /// The first 300 characters of the body if the status is an error, without control characters and the credential of the request; empty
     /// if the status is 2xx.
     public let bodyPrefix: String
     /// Whether the request was sent without the chain's credential because its origin may not see it.
     public let isCredentialWithheld: Bool
-    /// The error that caused this one.
+    /// The underlying error; nil if there is none.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ response: LoadResponse, bodyPrefix: String = "", underlying: (any Error)? = nil) {

@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 
-/// Facts about a request that are not part of any message.
+/// Facts about how a response was obtained, such as the number of attempts.
 public struct ResponseNotes: Sendable, Hashable {
     /// The number of attempts that the retry loader made, including the last one.
     public var attempts = 1
     /// The number of times the same request was sent again with another credential.
     public var replays = 0
-    /// Whether the final request carried a credential from the chain. If not, a 401 does not concern that credential.
+    /// Whether the final request carried a credential from the chain. If not, a 401 does not mean that this credential is invalid.
     public var isAuthorized = false
     /// Whether the final request was sent without the chain's credential because its origin may not see it.
     public var isCredentialWithheld = false
-    /// The origins of the redirects, in order. Paths are not recorded because they may contain secrets.
+    /// The origins to which redirects led, in order. Paths are not recorded because they may contain secrets.
     public var redirects: [Origin] = []
-    /// The ID of the request that was actually sent, if de-duplication let this one share its response.
+    /// The ID of the request that was actually sent, if this request shares its response; otherwise nil.
     public var sharedFrom: RequestID?
     /// The durations of the steps.
     package var timings = Timings()
 
-    /// Creates the notes of a first attempt, in which all other numbers are zero.
+    /// Creates the notes of a first attempt, without replays and redirects.
     public init() {}
 
     /// The durations of the steps, up to the head of the response.

@@ -24,19 +24,19 @@ public struct ResetReason: Sendable, Hashable, RawRepresentable, ExpressibleBySt
 
 /// The two phases in which the loaders of a chain are reset, outermost first.
 public enum ResetPhase: Sendable, Hashable, CaseIterable {
-    /// The phase in which loaders delete their state: locally, quickly, and before anything else. Requests of the old epoch are still in
-    /// progress.
+    /// The phase in which loaders delete their state: locally, quickly, and before anything else. Requests from before the reset are still
+    /// in progress.
     case forget
-    /// The phase after the requests of the old epoch have ended, in which loaders empty queues and notify servers, each within its own time
-    /// limit.
+    /// The phase after the requests from before the reset have ended, in which loaders empty queues and notify servers, each within its own
+    /// time limit.
     case cleanUp
 }
 
-/// What came of a reset.
+/// The result of a reset.
 public struct ResetReport: Sendable {
-    /// A loader that could not do its part.
+    /// A loader whose reset failed.
     public struct Failure: Sendable {
-        /// The type of the loader.
+        /// The name of the loader's type.
         public let loader: String
         /// The phase in which the loader failed.
         public let phase: ResetPhase

@@ -2,8 +2,8 @@
 public enum WhileResetting: Sendable, Hashable, RequestOption {
     /// The request fails with ``LoadError/Code/resetInProgress``.
     case fail
-    /// The request starts when the reset has ended. A request from within a reset, of any chain, fails anyway, because the two might wait
-    /// for each other.
+    /// The request waits until the reset has ended. A request that is sent by a reset itself, of any chain, fails nevertheless, because the
+    /// request and the reset might wait for each other.
     case wait
 
     /// The value for requests without this option: they fail.

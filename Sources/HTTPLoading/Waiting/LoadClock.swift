@@ -1,4 +1,4 @@
-/// A type-erased clock for a chain. Its times are durations since its creation.
+/// A type-erased clock for a chain. It measures time from its creation.
 public struct LoadClock: Sendable {
     /// A point in time: the duration since the clock was created.
     package typealias Instant = Duration

@@ -27,9 +27,9 @@ package struct DeviceAuthorization: Sendable {
     }
 }
 
-/// A URL that the server wants the user to open.
+/// A URL that the server asks the user to open (RFC 8628 §3.2).
 public struct VerificationURI: Sendable, Hashable {
-    /// The URL as received, cleaned for display, at most 2000 characters.
+    /// The URL as text that is safe to display, at most 2,000 characters.
     public let text: String
     /// Whether a program may open the URL, or show it as a link or a QR code: an https URL without user information, in visible ASCII, or
     /// http on loopback if the provider's transport policy allows it. Show any other only as text.

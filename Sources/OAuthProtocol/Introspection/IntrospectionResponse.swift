@@ -7,13 +7,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A server's information about a token (RFC 7662 §2.2).
+/// An authorization server's information about a token (RFC 7662 §2.2).
 ///
-/// If the token is not active, there is no other information, whatever the server added.
+/// If the token is not active, all other members of the response are ignored, and the other properties are nil or empty.
 public struct IntrospectionResponse: Sendable {
-    /// Whether the token is valid now. The other properties say what for.
+    /// Whether the token was active, that is, valid, when the server responded.
     public let isActive: Bool
-    /// `exp`: when the token expires; nil if the server does not say.
+    /// The time the token expires (`exp`); nil if the server does not say.
     public let expiresAt: Date?
     /// `iat`: when the token was issued.
     package let issuedAt: Date?
@@ -57,20 +57,22 @@ public struct IntrospectionResponse: Sendable {
 }
 
 extension IntrospectionResponse {
-    /// Whether the token is valid at a time: active, and between its `nbf` and ``expiresAt``. For responses that you cache.
+    /// Whether the token is valid at the given time: it is active, `nbf` has been reached, and ``expiresAt`` has not.
+    ///
+    /// Call this before you use a cached response. A missing time sets no limit.
     public func isValid(at now: Date) -> Bool {
         isActive && expiresAt.map { now < $0 } ?? true && notBefore.map { $0 <= now } ?? true
     }
 
-    /// The scope of the token.
+    /// The scope of the token (`scope`); nil if the server does not say.
     public var scope: Scope? { text("scope").map { Scope($0) } }
-    /// The client that the token was issued to.
+    /// The client that the token was issued to (`client_id`); nil if the server does not say.
     public var clientID: String? { text("client_id") }
     /// The human-readable name of the user who granted the access: to show, not to compare.
     package var username: String? { text("username") }
     /// The type of the token (RFC 6749 §7.1).
     package var tokenType: String? { text("token_type") }
-    /// `sub`: the server's permanent identifier of the user who granted the access.
+    /// The server's permanent identifier of the user who granted access (`sub`); nil if the server does not say.
     public var subject: String? { text("sub") }
     /// `iss`: the server that issued the token.
     package var issuer: String? { text("iss") }

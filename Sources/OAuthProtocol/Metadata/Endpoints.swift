@@ -1,27 +1,27 @@
-/// The known endpoints of an authorization server.
+/// The URLs of an authorization server's endpoints, as far as they are known.
 public struct Endpoints: Sendable, Hashable {
-    /// nil if the server has no grant that uses a browser.
+    /// The authorization endpoint (RFC 6749 §3.1); nil if none of the server's grants uses a browser.
     public var authorization: String?
-    /// nil if the server has only the implicit grant.
+    /// The token endpoint (RFC 6749 §3.2); nil if the server only has the implicit grant.
     public var token: String?
-    /// RFC 7009 §2.
+    /// The revocation endpoint (RFC 7009 §2).
     public var revocation: String?
-    /// RFC 8628 §3.1.
+    /// The device authorization endpoint (RFC 8628 §3.1).
     public var deviceAuthorization: String?
-    /// OpenID Connect Core 1.0 §5.3.
+    /// The userinfo endpoint (OpenID Connect Core 1.0 §5.3).
     public var userInfo: String?
-    /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    /// The logout endpoint (OpenID Connect RP-Initiated Logout 1.0 §2.1).
     public var endSession: String?
-    /// RFC 7662 §2.
+    /// The introspection endpoint (RFC 7662 §2).
     public var introspection: String?
-    /// RFC 7591 §3.
+    /// The client registration endpoint (RFC 7591 §3).
     public var registration: String?
-    /// RFC 9126 §2.
+    /// The pushed authorization request endpoint (RFC 9126 §2).
     public var pushedAuthorization: String?
-    /// The URL of the server's keys.
+    /// The URL of the server's JSON Web Key Set.
     public var jwks: String?
 
-    /// Creates endpoints; those that are omitted are nil.
+    /// Creates endpoints. Those that you omit are nil.
     public init(
         authorization: String? = nil, token: String? = nil, revocation: String? = nil, deviceAuthorization: String? = nil,
         userInfo: String? = nil, endSession: String? = nil, introspection: String? = nil, registration: String? = nil,
@@ -41,21 +41,21 @@ public struct Endpoints: Sendable, Hashable {
 }
 
 extension Endpoints {
-    /// An endpoint, by the name of its member in the metadata.
+    /// An endpoint. The raw value is the name of the endpoint's member in the server's metadata.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case authorization = "authorization_endpoint"
         case token = "token_endpoint"
-        /// RFC 7009, by RFC 8414 §2.
+        /// The revocation endpoint of RFC 7009. RFC 8414 §2 defines the member.
         case revocation = "revocation_endpoint"
-        /// RFC 8628 §4.
+        /// The device authorization endpoint (RFC 8628 §4).
         case deviceAuthorization = "device_authorization_endpoint"
         case userInfo = "userinfo_endpoint"
         case endSession = "end_session_endpoint"
-        /// RFC 7662, by RFC 8414 §2.
+        /// The introspection endpoint of RFC 7662. RFC 8414 §2 defines the member.
         case introspection = "introspection_endpoint"
-        /// RFC 7591, by RFC 8414 §2.
+        /// The client registration endpoint of RFC 7591. RFC 8414 §2 defines the member.
         case registration = "registration_endpoint"
-        /// RFC 9126 §5.
+        /// The pushed authorization request endpoint (RFC 9126 §5).
         case pushedAuthorization = "pushed_authorization_request_endpoint"
         case jwks = "jwks_uri"
 

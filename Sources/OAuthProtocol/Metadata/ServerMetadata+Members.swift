@@ -1,5 +1,5 @@
 extension ServerMetadata {
-    /// `scopes_supported`; nil if the document does not say, like all lists.
+    /// The scopes that the server supports (`scopes_supported`); nil if the metadata does not list them.
     public var scopes: [String]? { texts(.scopes) }
     /// `response_types_supported`.
     package var responseTypes: [String]? { texts(.responseTypes) }

@@ -3,13 +3,13 @@ package import HTTPTypes
 
 /// The metadata of an authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).
 ///
-/// Useful members have typed properties; ``members`` holds all of them as received.
+/// Common members have typed properties; ``members`` contains all members as received.
 public struct ServerMetadata: Sendable {
-    /// The issuer as the document writes it, which `iss` is compared with.
+    /// The issuer, exactly as the document writes it. The `iss` of responses is compared with this value.
     public let issuer: String
-    /// The usable endpoints: https, unless the issuer's policy allows loopback.
+    /// The endpoints with usable URLs. A URL is usable if it is https, or http on loopback if the issuer's ``TransportPolicy`` allows it.
     public let endpoints: Endpoints
-    /// All members, including those without a property. Only the values of properties are checked.
+    /// All members as received, including those without a property. These values are not validated.
     public let members: JSONObject
     /// The members that were ignored, and why, in the order of the document.
     package let diagnostics: [MetadataDiagnostic]

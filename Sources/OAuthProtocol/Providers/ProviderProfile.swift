@@ -1,48 +1,48 @@
 public import AuthHubPrimitives
 
-/// An authorization server and its quirks, as data. No code is specific to a provider.
+/// A description of an authorization server and of its quirks. Providers differ only in this data: they all share the same code.
 public struct ProviderProfile: Sendable {
-    /// A short name for configuration and commands: `github`.
+    /// A short name for configuration and commands, such as `github`.
     public var name: String
-    /// The name that users know: `GitHub`.
+    /// The name that users know, such as `GitHub`.
     public var displayName: String
-    /// The issuer to compare with (RFC 9207, RFC 8414); nil if the provider has none.
+    /// The issuer that metadata (RFC 8414 §3.3) and authorization responses (RFC 9207 §2.4) must name; nil if the provider has no issuer.
     public var issuer: String?
     /// The value that `iss` in authorization responses is compared with, if it is not ``issuer`` (RFC 9207 §2.4).
     package var responseIssuer: String?
-    /// The endpoints; nil until the metadata is read.
+    /// The endpoints; nil until the server's metadata has been read.
     public var endpoints: Endpoints? {
         didSet { takesSignInEndpointsFromMetadata = false }
     }
     /// The endpoints that replace those of the metadata; see ``overriding(_:)``.
     package internal(set) var endpointOverrides = EndpointOverrides()
-    /// The server's metadata; nil until it is read.
+    /// The server's metadata; nil until it has been read.
     public var metadata: ServerMetadata?
     /// Whether only the server's own metadata names its authorization and token endpoints.
     var takesSignInEndpointsFromMetadata = false
     /// The policy for the URLs of the server; by default, only https is allowed.
     public var transport: TransportPolicy = .httpsOnly
 
-    /// The origins whose requests may carry the access token, besides that of the account endpoint.
+    /// The origins that may receive the access token, in addition to the origin of ``accountEndpoint``.
     public var resourceOrigins: Set<Origin> = []
-    /// The URL that describes the signed-in account; nil means the userinfo endpoint.
+    /// The URL that returns information about the signed-in account; if nil, the userinfo endpoint is used.
     public var accountEndpoint: String?
-    /// The scope that is requested if the caller specifies none.
+    /// The scope that is requested if the caller does not specify one.
     public var defaultScope: Scope = []
 
-    /// How clients authenticate; nil means as the metadata says.
+    /// The client authentication method; if nil, the server's metadata determines it.
     public var clientAuthentication: ClientAuthenticationMethod?
     /// The separator of requested scopes.
     package var scopeSeparator = " "
     /// The separators of granted scopes.
     package var grantedScopeSeparators: Set<Character> = [" "]
-    /// Additional parameters of every authorization request.
+    /// Additional parameters for every authorization request.
     public var authorizationParameters: FormParameters = [:]
     /// The type of tokens in responses without a type.
     package var defaultTokenType: TokenType?
     /// The way to revoke tokens; by default, the revocation endpoint (RFC 7009).
     package var revocation: RevocationStyle = .standard
-    /// When authorization requests are sent over the back channel first (RFC 9126).
+    /// The policy for pushed authorization requests (RFC 9126); by default, requests are pushed only if the server requires it.
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
 
     /// Where the provider differs from the specifications.
@@ -65,7 +65,7 @@ public struct ProviderProfile: Sendable {
 }
 
 extension ProviderProfile {
-    /// Creates the profile of a server that publishes metadata under its issuer.
+    /// Creates the profile of a server that publishes its metadata at well-known URLs of its issuer (RFC 8414 §3).
     public static func issuer(_ issuer: Issuer) -> Self {
         var profile = Self(name: issuer.text, displayName: Origin(url: issuer.text)?.host ?? issuer.text, issuer: issuer.text)
         profile.transport = issuer.transport
@@ -86,7 +86,10 @@ extension ProviderProfile {
         return profile
     }
 
-    /// All origins that may receive the access token.
+    /// All origins that may receive the access token: ``resourceOrigins`` and the origin of ``accountEndpoint``.
+    ///
+    /// An issuer that could be attempting a mix-up attack is excluded: its metadata names another host's authorization endpoint, and does
+    /// not promise `iss` in responses (RFC 9700 §4.4).
     public var tokenOrigins: Set<Origin> {
         var origins = resourceOrigins
         if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }

@@ -70,7 +70,8 @@ package struct PushedAuthorization: Sendable {
 
     /// Returns the URL of the sign-in page: the endpoint with only `client_id` and `request_uri`.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` if it was opened before, `.expired` from ``expiresAt`` on: the request must be pushed again.
+    /// - Throws: ``OAuthError`` with `.misuse` if the page was opened before, or `.expired` if ``expiresAt`` has passed. In both cases, the
+    ///   request must be pushed again.
     package mutating func open(at now: Date) throws(OAuthError) -> String {
         guard !isSpent else { throw OAuthError(.misuse, "the pushed request was already used") }
         guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; push it again") }

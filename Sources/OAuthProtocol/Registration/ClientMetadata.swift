@@ -1,18 +1,19 @@
 public import AuthHubPrimitives
 
-/// The metadata that a client sends when it registers, and that the server registers (RFC 7591 §2).
+/// The metadata of a client, as sent in a registration request or returned by the server (RFC 7591 §2).
 ///
-/// Holds all members as JSON, with properties for the standard ones.
+/// All members are stored as JSON. Common ones have typed properties.
 public struct ClientMetadata: Sendable, Hashable {
     /// All members, including those that have no property.
     public var members: JSONObject
 
-    /// Creates metadata from its members; none by default.
+    /// Creates metadata from JSON members; by default, without any.
     public init(_ members: JSONObject = JSONObject()) {
         self.members = members
     }
 
-    /// Creates the metadata of a program that users install: the code grant, refresh tokens, no secret (RFC 8252 §8.4 and §8.5).
+    /// Creates metadata for a program that users install: authorization code grant, refresh tokens, and no client secret (RFC 8252 §8.4,
+    /// §8.5).
     public init(nativeProgram name: String, redirectURIs: [RedirectURI], scope: Scope? = nil) {
         self.init()
         clientName = name
@@ -26,7 +27,7 @@ public struct ClientMetadata: Sendable, Hashable {
 }
 
 extension ClientMetadata {
-    /// The redirect URIs of grants that use a browser (`redirect_uris`).
+    /// The redirect URIs, for grants that use a browser (`redirect_uris`).
     public var redirectURIs: [String]? {
         get { texts("redirect_uris") }
         set { set("redirect_uris", newValue) }
@@ -46,7 +47,7 @@ extension ClientMetadata {
         get { texts("response_types") }
         set { set("response_types", newValue) }
     }
-    /// The name that users see. Members such as `client_name#ja` hold it in other languages (§2.2).
+    /// The name of the client for users (`client_name`). Members such as `client_name#ja` contain it in other languages (RFC 7591 §2.2).
     public var clientName: String? {
         get { text("client_name") }
         set { set("client_name", newValue) }
@@ -61,7 +62,7 @@ extension ClientMetadata {
         get { text("logo_uri") }
         set { set("logo_uri", newValue) }
     }
-    /// The scope that the client may request; nil lets the server choose one.
+    /// The scope that the client may request (`scope`); if nil, the server chooses one.
     public var scope: Scope? {
         get { text("scope").map { Scope($0) } }
         set { set("scope", newValue?.description) }

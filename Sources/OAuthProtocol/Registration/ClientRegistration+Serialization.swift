@@ -9,7 +9,7 @@ import Foundation
 extension ClientRegistration {
     private static let format: Int64 = 1
 
-    /// Returns the registration as JSON for an encrypted store. It holds the client secret and the registration's token.
+    /// Serializes the registration as JSON. The result contains the client secret and the registration access token, so store it encrypted.
     public func serialized() -> Secret<[UInt8]> {
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
@@ -26,7 +26,7 @@ extension ClientRegistration {
 
     /// Creates a registration from the output of ``serialized()``.
     ///
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for any other bytes.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the bytes are anything else.
     public init(serialized: Secret<[UInt8]>) throws(OAuthError) {
         let members = try JSONObject(serialized.reveal(), of: "the stored registration")
         guard members["format"]?.number?.int64 == Self.format, let server = members["server"]?.string,

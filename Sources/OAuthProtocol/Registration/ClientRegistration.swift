@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A client as registered at one server (RFC 7591 §3.2.1). Its use at any other server is rejected.
+/// A client that is registered at one server (RFC 7591 §3.2.1). It cannot be used at any other server.
 public struct ClientRegistration: Sendable {
     /// A member that the server registered with a value other than the requested one.
     package struct Alteration: Sendable, Hashable {
@@ -24,11 +24,11 @@ public struct ClientRegistration: Sendable {
     public let clientID: String
     /// The client secret; nil if the client has none.
     public let clientSecret: Secret<String>?
-    /// When the secret expires; nil if it does not, or if there is none.
+    /// The time the client secret expires; nil if it never expires, or if there is none.
     public let clientSecretExpiresAt: Date?
     /// When the client was registered; nil if the server does not say.
     package let issuedAt: Date?
-    /// The registered metadata, including members without a property, but without those of the properties above.
+    /// All registered metadata, except for the members that have their own properties in this type.
     public let metadata: ClientMetadata
     /// The differences from the request; empty for a registration that was read.
     package let alterations: [Alteration]
@@ -45,11 +45,14 @@ public struct ClientRegistration: Sendable {
 }
 
 extension ClientRegistration {
-    /// Returns the client for sign-ins at the server that registered it.
+    /// Returns the client to sign in with at the server that registered it.
     ///
-    /// - Parameter redirectURI: A registered redirect URI, with any port if it is loopback (RFC 8252 §7.3).
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for any other server (RFC 9700 §4.4); `.misuse` if the redirect URI is not
-    ///   registered; `.expired` if the secret has expired.
+    /// - Parameters:
+    ///   - server: The server that registered the client.
+    ///   - redirectURI: A registered redirect URI. The port of a loopback URI may differ (RFC 8252 §7.3).
+    ///   - now: The current time, which is compared with ``clientSecretExpiresAt``.
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` if `server` is any other server (RFC 9700 §4.4); `.misuse` if the redirect URI is
+    ///   not registered; `.expired` if the client secret has expired.
     public func client(
         at server: ProviderProfile, redirectURI: RedirectURI, at now: Date
     ) throws(OAuthError) -> OAuthClient {

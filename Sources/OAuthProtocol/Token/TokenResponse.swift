@@ -6,19 +6,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The tokens that a server issued (RFC 6749 §5.1), after every check.
+/// The tokens that a server issued (RFC 6749 §5.1). The response has passed all checks.
 public struct TokenResponse: Sendable {
     /// The access token for requests to APIs.
     public let accessToken: Secret<String>
-    /// The way to present the access token to an API.
+    /// The type of the access token, which determines how requests carry it.
     public let tokenType: TokenType
-    /// When the access token expires; nil if the server did not say.
+    /// The time the access token expires; nil if the server does not say.
     public let expiresAt: Date?
-    /// The refresh token; nil if none was issued. After a refresh, the old one stays valid then (RFC 6749 §6).
+    /// The refresh token; nil if none was issued. If a refresh issues no new refresh token, the old one stays valid (RFC 6749 §6).
     public let refreshToken: Secret<String>?
     /// When the refresh token expires, if the server says so (`refresh_token_expires_in`).
     package let refreshTokenExpiresAt: Date?
-    /// The granted scope: the server's, or the requested scope if the server names none.
+    /// The granted scope. If the response names none, it is the requested scope (RFC 6749 §5.1).
     public let scope: Scope
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     package internal(set) var soleOrigin: Origin?

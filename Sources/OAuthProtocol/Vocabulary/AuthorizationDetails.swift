@@ -1,12 +1,14 @@
 public import AuthHubPrimitives
 
-/// A description of access in more detail than a scope has (RFC 9396 §2).
+/// A detailed description of requested or granted access, for APIs that need more than scopes (RFC 9396 §2).
 public struct AuthorizationDetail: Sendable, Hashable {
-    /// The kind of access, a name that the API defines.
+    /// The kind of access: a name that the API defines.
     public let type: String
-    /// All members, `type` included.
+    /// All members, including `type`.
     public let members: JSONObject
 
+    /// Creates a description from its JSON members.
+    ///
     /// - Throws: ``OAuthError`` with `.misuse` if `type` is missing, empty or not a string.
     public init(_ members: JSONObject) throws(OAuthError) {
         guard let type = members["type"]?.string, !type.isEmpty else {
@@ -32,12 +34,12 @@ extension AuthorizationDetail {
     private func texts(_ name: String) -> [String]? { members[name]?.array.map { $0.compactMap(\.string) } }
 }
 
-/// The authorization details of a request or response, in order.
+/// The `authorization_details` of a request or response (RFC 9396 §2).
 public struct AuthorizationDetails: Sendable, Hashable {
-    /// In the order they are sent or were received.
+    /// The descriptions, in the order in which they are sent or were received.
     public var details: [AuthorizationDetail]
 
-    /// Creates a list, which is empty by default.
+    /// Creates a list of descriptions; by default, it is empty.
     public init(_ details: [AuthorizationDetail] = []) {
         self.details = details
     }

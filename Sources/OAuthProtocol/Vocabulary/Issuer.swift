@@ -1,15 +1,20 @@
 import AuthHubPrimitives
 
-/// The identifier of an authorization server, from which the URLs of its metadata follow (RFC 8414 §2).
+/// The identifier of an authorization server: an https URL from which the URLs of the server's metadata are derived (RFC 8414 §2, §3).
 public struct Issuer: Sendable, Hashable {
-    /// The URL as given to the initializer.
+    /// The URL, exactly as passed to the initializer.
     public let text: String
     /// The policy for the URLs of the server.
     package let transport: TransportPolicy
 
-    /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
-    /// - Throws: ``OAuthError`` with `.configuration` if the issuer has a query, a fragment, user information or a scheme other than https.
-    ///   If the policy allows it, http is accepted on loopback.
+    /// Creates an issuer from its URL.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute URL.
+    ///   - transport: The policy for the server's URLs. By default, only https is allowed;
+    ///     ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment`` also allows http on loopback.
+    /// - Throws: ``OAuthError`` with `.configuration` if the URL has a query, a fragment or user information, or a scheme that the policy
+    ///   does not allow.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
             throw OAuthError(.configuration, "the issuer is not an https URL without query or fragment")

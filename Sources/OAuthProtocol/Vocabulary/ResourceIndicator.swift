@@ -1,13 +1,15 @@
 import AuthHubPrimitives
 
-/// The API that a token is for (RFC 8707 §2): an absolute URI without a fragment.
+/// The identifier of an API that a token is requested for (RFC 8707 §2): an absolute URI without a fragment.
 public struct ResourceIndicator: Sendable {
-    /// The URI as given to the initializer.
+    /// The URI, exactly as passed to the initializer.
     public let text: String
 
     private static let lengthLimit = 2048
 
-    /// - Returns: nil if the string is not an absolute URI in visible ASCII, has a fragment, or has more than 2048 characters.
+    /// Creates a resource indicator from a URI.
+    ///
+    /// - Returns: nil if the string is not an absolute URI of visible ASCII characters, has a fragment, or is longer than 2,048 characters.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit, isAbsoluteURI(text), !text.utf8.contains(UInt8(ascii: "#")) else { return nil }
         self.text = text
@@ -15,7 +17,7 @@ public struct ResourceIndicator: Sendable {
 }
 
 extension ResourceIndicator: Hashable {
-    /// Compares byte for byte.
+    /// Compares the URIs byte by byte, without normalizing them.
     public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     public func hash(into hasher: inout Hasher) {

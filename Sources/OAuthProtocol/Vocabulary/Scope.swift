@@ -1,9 +1,9 @@
-/// The requested or granted access: names in order, without duplicates (RFC 6749 §3.3).
+/// A list of scope names, in order and without duplicates: the access that is requested or granted (RFC 6749 §3.3).
 public struct Scope: Sendable, Hashable {
-    /// The names, in the order in which they were given.
+    /// The names, in the order in which they were added.
     public private(set) var names: [String] = []
 
-    /// Creates a scope from names. Invalid names and duplicates are ignored.
+    /// Creates a scope from names. Invalid names and duplicates are skipped.
     public init(_ names: some Sequence<String>) {
         var known: Set<String> = []
         for name in names where Self.isValid(name) && known.insert(name).inserted { self.names.append(name) }
@@ -26,7 +26,7 @@ public struct Scope: Sendable, Hashable {
         return other.names.filter { !own.contains($0) }
     }
 
-    /// Returns this scope with the names of another one added.
+    /// Returns a scope with the names of both scopes, without duplicates.
     public func union(_ other: Scope) -> Scope { Scope(names + other.names) }
 
     /// Whether a name is visible ASCII without quotation mark and backslash.

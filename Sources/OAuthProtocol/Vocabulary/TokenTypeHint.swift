@@ -1,8 +1,8 @@
-/// The kind of token that the client believes it has (RFC 7009 §4.1.2). An open set.
+/// A hint about the type of the token in a request (RFC 7009 §2.1). Values other than the constants are possible (§4.1.2).
 public struct TokenTypeHint: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
-    /// Creates a hint from its name, registered or not.
+    /// Creates a hint from its name, which need not be registered.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

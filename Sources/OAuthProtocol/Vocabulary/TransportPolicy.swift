@@ -1,9 +1,10 @@
 import AuthHubPrimitives
 
-/// Which URLs may be used.
+/// The policy for the URLs that may be used.
 public enum TransportPolicy: Sendable, Hashable {
+    /// Only https URLs are accepted.
     case httpsOnly
-    /// For development: http is also accepted if the host is this machine.
+    /// For development: http URLs are also accepted if their host is this machine.
     case insecureHTTPOnLoopbackForDevelopment
 
     /// Whether a URL may be used: absolute, without user information or fragment, and https unless the policy allows loopback.

@@ -9,7 +9,7 @@ typealias WindowEnd = Result<String, WebAuthenticationError>
 protocol SystemWindow: AnyObject {
     /// Opens the window. Returns without waiting for the user.
     ///
-    /// - Parameter end: Called with the result from the system, on any thread, and perhaps twice or never.
+    /// - Parameter end: Called with the result from the system, on any thread, and possibly twice or never.
     /// - Throws: ``WebAuthenticationError`` if no window opens; then `end` need not be called.
     func open(_ page: Page, end: @escaping @Sendable (WindowEnd) -> Void) throws(WebAuthenticationError)
 

@@ -1,37 +1,38 @@
-/// Shows a page to a user.
+/// A type that shows a page to the user.
 public protocol PageOpener: Sendable {
-    /// The capabilities of this opener; none by default.
+    /// The capabilities of this opener. By default, only loopback callbacks are possible.
     var capabilities: WebAuthenticationCapabilities { get }
 
-    /// Checks, before a port is bound, that pages can be opened. Does nothing by default.
+    /// Checks whether pages can be opened, before a port is bound. Does nothing by default.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, saying advice on what to install or set.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`. Its explanation says what the user should install or set.
     func check() throws(WebAuthenticationError)
 
-    /// Opens the page. Returns once the browser has started, not when it exits. Must stop early if its task is cancelled.
+    /// Opens a page. Returns as soon as the browser has started, and does not wait until it exits. If the task is cancelled, the function
+    /// must return early.
     ///
-    /// A ``BrowserAuthenticator`` passes a loopback URL that works once and redirects the browser to the sign-in page, so that the page's
-    /// own URL is in no argument list.
+    /// A ``BrowserAuthenticator`` does not pass the URL of the sign-in page, which would be visible in the arguments of the browser. It
+    /// passes a loopback URL that works once and redirects the browser to the page.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names the attempted commands, but never the URL.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`. Its explanation names the commands that were tried, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)
 
-    /// Opens the page as ``open(_:)`` does, in a window that can be observed; nil if this opener cannot observe its windows. An opener
-    /// that can has `knowsCancel` in its ``capabilities``.
+    /// Opens a page as ``open(_:)`` does, and returns its window; nil if this opener cannot observe its windows. An opener that returns
+    /// windows must set `knowsCancel` in its ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 
 /// A window that was opened only for a single sign-in.
 public protocol BrowserWindow: Sendable {
-    /// Returns when the window is closed, by anyone, with the error to report if the callback has not arrived: `.cancelledByUser`, or
-    /// `.cannotShow` if the browser failed.
+    /// Waits until the window is closed, by the user or by ``close()``. Returns the error to report if the callback has not arrived:
+    /// `.cancelledByUser`, or `.cannotShow` if the browser failed.
     func closed() async -> WebAuthenticationError
     /// Closes the window and removes its data. Can be called more than once.
     func close() async
 }
 
 extension PageOpener {
-    /// Loopback callbacks only, in a browser that is neither private nor observed.
+    /// The default capabilities: loopback callbacks only, no private session, and no detection of closed windows.
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: false, isEphemeral: false) }
 
     /// Checks nothing. Openers that can detect problems in advance replace this implementation.

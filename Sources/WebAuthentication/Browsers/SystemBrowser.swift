@@ -1,13 +1,18 @@
-/// The user's default browser, started by a command with one argument, without a shell and without access to our output.
+/// The user's default browser. It is started with a command, without a shell and without access to this program's output.
 ///
-/// The first of these commands that is set is used: the given one, `AUTHHUB_BROWSER`, `BROWSER` (several separated by colons, tried in
-/// turn), and those of the system: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and `rundll32.exe`,
-/// then `xdg-open`, `gio open`, and well-known browsers. The desktop portal is not called directly: inside a Flatpak, `xdg-open` is its
-/// client, and outside it offers nothing more.
-/// `%s` in a command stands for the URL, which is otherwise the last argument. The command `none` disables browsers.
+/// The first of these that is set determines the command:
 ///
-/// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` therefore passes a one-time URL of its own
-/// listener, which redirects the browser to the sign-in page; ``open(_:)`` called directly shows the URL unchanged.
+/// 1. The command that you pass to the initializer.
+/// 2. The environment variable `AUTHHUB_BROWSER`.
+/// 3. The environment variable `BROWSER`. It can contain several commands, separated by colons, which are tried in turn.
+/// 4. The system: `/usr/bin/open` on Apple systems. On other systems, these commands are tried in turn: `wslview`, `explorer.exe` and
+/// `rundll32.exe` under WSL, then `xdg-open`, `gio open`, and common browsers. `xdg-open` also works in a Flatpak, where it calls the
+/// desktop portal.
+///
+/// In a command, `%s` stands for the URL; without it, the URL is appended as the last argument. The command `none` disables browsers.
+///
+/// Every user of the machine can read the arguments of the command. A ``BrowserAuthenticator`` therefore passes a one-time URL of its own
+/// listener, which redirects the browser to the sign-in page. If you call ``open(_:)`` yourself, the arguments contain your URL unchanged.
 public struct SystemBrowser: PageOpener {
     private let command: String?
     private let givenEnvironment: [String: String]?
@@ -19,10 +24,10 @@ public struct SystemBrowser: PageOpener {
     /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - command: A program with its arguments; use quotes for words with spaces.
-    ///   - environment: The environment variables to find the commands with and to pass to them, without our own secrets; those of this
-    ///     process if nil.
-    ///   - clock: The clock for the time in which a command may fail.
+    ///   - command: A program with its arguments. Put words with spaces in quotes.
+    ///   - environment: The environment variables, which are used to find commands and are passed to them. Variables that may contain
+    ///     secrets of this program are not passed. If nil, those of this process.
+    ///   - clock: The clock for the time that a command has to report a failure.
     public init(
         command: String? = nil,
         environment: [String: String]? = nil,
@@ -33,7 +38,9 @@ public struct SystemBrowser: PageOpener {
         self.clock = clock
     }
 
-    /// Checks that browsers are not disabled and that a configured command is valid, but not that it is installed.
+    /// Checks that browsers are not disabled, and that the configured command can be parsed. Does not check whether it is installed.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`.
     public func check() throws(WebAuthenticationError) {
         _ = try commands(in: environment)
     }
@@ -44,7 +51,9 @@ public struct SystemBrowser: PageOpener {
         return try commands(in: environment).first { environment.findProgram($0.words[0]) != nil }?.name
     }
 
-    /// Runs one command after the other until one succeeds or is still running after two seconds.
+    /// Tries the commands in turn, until one of them succeeds or is still running after two seconds.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if all commands fail; with `.cancelledByProgram` if the task is cancelled.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         let url = try ShownURL(url)
         let environment = environment

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// A redirect URI that is known before anything listens for it, and the rule that matches its callbacks.
+/// A redirect URI with a custom scheme or https, and the rule that recognizes its callbacks.
 ///
-/// For authenticators whose browser or system delivers callbacks of custom schemes and https URLs itself.
+/// Use this type in authenticators that receive callbacks directly from their browser or from the system, without a listener.
 public struct CallbackAddress: Sendable, Hashable {
-    /// The redirect URI as registered. Callbacks are returned with this spelling, even if the browser changed the letter case.
+    /// The redirect URI as registered. Callbacks are returned with this spelling, even if the browser changed upper and lower case.
     public let redirectURI: String
     /// The scheme in lower case.
     let scheme: String
@@ -14,8 +14,10 @@ public struct CallbackAddress: Sendable, Hashable {
 
     var isHTTPS: Bool { host != nil }
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` for a scheme, host or path that is not valid, and for loopback, whose
-    ///   port is only known when it is bound.
+    /// Creates an address from a callback method.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the scheme, host or path is not valid; also for a loopback callback,
+    ///   whose port is not known until it is bound, and for a pin page.
     public init(_ method: CallbackMethod) throws(WebAuthenticationError) {
         switch method {
         case .loopback:
@@ -42,7 +44,7 @@ public struct CallbackAddress: Sendable, Hashable {
         }
     }
 
-    /// Returns the callback in a URL that the browser was redirected to, or nil for any other host, port or path, however similar.
+    /// Returns the callback in a URL that the browser was redirected to; nil if the scheme, host, port or path differs in any way.
     ///
     /// Scheme and host are compared case-insensitively (RFC 3986 §6.2.2.1), the path byte by byte (RFC 9700 §4.1.3).
     public func callback(in url: String) -> CallbackURL? {
@@ -68,7 +70,7 @@ public struct CallbackAddress: Sendable, Hashable {
         return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
     }
 
-    /// The length of the longest accepted callback, in bytes.
+    /// The maximum length of a callback, in bytes.
     package static let maximumBytes = 64 * 1024
 
     /// Returns whether a scheme is valid by RFC 3986 §3.1, and does not already have a general meaning.

@@ -1,12 +1,12 @@
-/// The browser that shows a sign-in, and the reason: one that meets all requirements, or an error that says what to do.
+/// A browser that meets all requirements of a sign-in, and the reason why it was chosen.
 ///
-/// Requirements are never dropped silently: if no browser meets them, the choice fails.
+/// If no browser meets all requirements, the initializer throws an error that says what to do. It never ignores a requirement.
 ///
 /// | required | chosen |
 /// | --- | --- |
-/// | a loopback callback, nothing else | the user's default browser, or the named one |
+/// | a loopback callback only | the user's default browser, or the named one |
 /// | a private session, or detection of a closed window | ``EphemeralChromium``, or else ``EphemeralFirefox`` |
-/// | a callback of a custom scheme | the same, or the default browser if the scheme is registered |
+/// | a custom-scheme callback | one of these two, or else the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     /// A browser that can be chosen.
@@ -25,17 +25,17 @@ public struct BrowserChoice: Sendable {
 
     /// The chosen browser.
     package let browser: Browser
-    /// The reason for the user, as a sentence without a capital and a full stop.
+    /// Why the browser was chosen, as text for the user, without an initial capital letter and a full stop.
     public let reason: String
-    /// The opener of the page.
+    /// The opener that shows pages in this browser.
     public let opener: any PageOpener
     /// The capabilities that the program can rely on.
     package let capabilities: WebAuthenticationCapabilities
 
     /// Chooses a browser.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or none can be started, and with
-    ///   `.cannotReceive` if callbacks of the requested kind cannot be received; the explanation says what to do.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or can be started; with
+    ///   `.cannotReceive` if callbacks of the requested kind cannot be received. The explanation says what to do.
     public init(for wish: BrowserWish = BrowserWish(), given facts: BrowserFacts = .here) throws(WebAuthenticationError) {
         let rules = BrowserRules(wish: wish, facts: facts)
         (browser, reason) = try rules.choose()

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The facts about this system on which ``BrowserChoice`` decides.
+/// Facts about this system, such as the installed browsers. ``BrowserChoice`` uses them to choose a browser.
 public struct BrowserFacts: Sendable {
     /// Whether the user's default browser can be opened, and reaches 127.0.0.1 of this machine.
     package let reach: BrowserReach
@@ -50,12 +50,14 @@ public struct BrowserFacts: Sendable {
 }
 
 extension BrowserFacts {
-    /// The current facts for this process.
+    /// The current facts, based on the environment of this process.
     public static var here: Self { Self() }
 
-    /// Returns the current facts for a callback; for a custom scheme, including whether its ``CustomSchemeHandler`` is registered.
+    /// Returns the current facts for a callback. For a custom scheme, they include whether its ``CustomSchemeHandler`` is registered.
     ///
-    /// - Parameter environment: The environment variables; those of this process if nil.
+    /// - Parameters:
+    ///   - callback: The callback of the sign-in.
+    ///   - environment: The environment variables; if nil, those of this process.
     public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
         var facts = Self(environment: environment)
         if case .customScheme(let scheme, _) = callback,

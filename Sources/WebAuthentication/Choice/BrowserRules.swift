@@ -1,5 +1,5 @@
 extension CallbackMethod.Kind {
-    /// Whether the callback is received from any browser, or does not have to be.
+    /// Whether the callback does not require a browser with a separate profile.
     fileprivate var needsNoProfile: Bool { self == .loopback || self == .pinPage }
 }
 
@@ -93,7 +93,7 @@ extension BrowserRules {
         }
     }
 
-    /// Callbacks of a scheme are received from any browser if the system knows the handler; all others only by loopback.
+    /// Throws an error if a browser with the user's own sessions cannot deliver the callback.
     private func requireHandler(_ subject: String) throws(WebAuthenticationError) {
         switch wish.callback {
         case .loopback, .pinPage: return

@@ -1,6 +1,6 @@
 /// The requirements for the browser that shows a sign-in.
 public struct BrowserWish: Sendable, Hashable {
-    /// The browser to use, if it matters.
+    /// The browser that the caller requests.
     package enum Browser: Sendable, Hashable {
         /// Any browser that meets the requirements; without requirements, the user's default browser.
         case `default`

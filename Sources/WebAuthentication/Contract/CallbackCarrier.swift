@@ -2,8 +2,10 @@
 public enum CallbackCarrier: Sendable, Hashable {
     /// The query of the redirect URL.
     case query
-    /// The fragment of the redirect URL. Browsers do not send it, so a loopback listener responds with a page that does.
+    /// The fragment of the redirect URL. Browsers do not send fragments to servers, so a loopback listener returns a page that reads the
+    /// fragment and sends it.
     case fragment
-    /// A form that the browser posts (OAuth 2.0 Form Post Response Mode §2). Not supported by custom schemes and Apple's windows.
+    /// A form that the browser posts (OAuth 2.0 Form Post Response Mode §2). Custom schemes and the authentication sessions of Apple's
+    /// systems do not support it.
     case form
 }

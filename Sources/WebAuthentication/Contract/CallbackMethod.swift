@@ -1,14 +1,15 @@
-/// How the callback is received.
+/// The way in which a program receives the callback of a sign-in.
 public enum CallbackMethod: Sendable, Hashable {
-    /// A listener on 127.0.0.1 (RFC 8252 §7.3); port 0 uses any free port.
+    /// A listener on 127.0.0.1 (RFC 8252 §7.3). Port 0 means any free port.
     case loopback(port: UInt16 = 0, path: String = "/callback")
-    /// A private-use scheme (RFC 8252 §7.1) and what follows its colon: `com.example.app` and `/callback` make
-    /// `com.example.app:/callback`. Choose the reversed name of a domain that you own: other programs can claim any scheme.
+    /// A private-use scheme (RFC 8252 §7.1) and the part after its colon: `com.example.app` and `/callback` result in
+    /// `com.example.app:/callback`. Use the reversed name of a domain that you own. Other programs can still claim the same scheme (RFC
+    /// 8252 §8.6).
     case customScheme(String, path: String = "/callback")
-    /// An https URL of the program (RFC 8252 §7.2), on the default port. Host and path are compared exactly.
+    /// An https URL of the program (RFC 8252 §7.2), on the default port. The path must match exactly.
     case https(host: String, path: String)
-    /// The provider's own page at this URL, which shows a code or a token for the user to copy. There is no callback, so a ``PastePrompt``
-    /// is needed. Only for providers that have such a page: the pasted text is accepted without `state`.
+    /// A page of the provider at this URL, which shows a code or a token for the user to copy. No callback arrives, so a ``PastePrompt`` is
+    /// required. Use this only for providers that have such a page, because the pasted text is accepted without `state`.
     case pinPage(String)
 }
 

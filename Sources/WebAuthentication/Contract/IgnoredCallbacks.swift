@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The responses and requests that arrived while a sign-in waited for its callback, and were not accepted.
+/// The responses and requests that arrived while a sign-in waited for its callback, but were not accepted.
 public struct IgnoredCallbacks: Sendable, Hashable {
     /// The number of rejected responses at the redirect URI: their `state` was missing or belonged to another sign-in, they arrived before
     /// the request, or they used another response mode.
@@ -33,7 +33,7 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         return sum
     }
 
-    /// A description of what was ignored, and how often, for an error message; nil if nothing was.
+    /// A description of what was ignored, and how often, for an error message; nil if nothing was ignored.
     public var explanation: String? {
         let parts = [
             foreignResponses > 0 ? responses : nil,

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The reason that no callback was received.
+/// An error that says why no callback was received.
 public struct WebAuthenticationError: Error {
     /// The kind of failure. More kinds may be added.
     public struct Code: Sendable, Hashable {
@@ -12,34 +12,35 @@ public struct WebAuthenticationError: Error {
 
         /// The user closed the window or chose to cancel.
         public static let cancelledByUser = Self("cancelled_by_user")
-        /// The waiting task was cancelled.
+        /// The task that waited for the callback was cancelled.
         public static let cancelledByProgram = Self("cancelled_by_program")
         /// The user did not finish in time.
         public static let timedOut = Self("timed_out")
         /// The page could not be shown; the explanation says why.
         public static let cannotShow = Self("cannot_show")
-        /// The browser exited before the sign-in finished, without the user closing it: it crashed or was killed.
+        /// The browser exited before the sign-in finished, although the user did not close it: it crashed or was killed.
         public static let browserVanished = Self("browser_vanished")
-        /// A response that does not belong to the sign-in arrived, such as one with a wrong `state` or without one; it was not used.
+        /// A response arrived that does not belong to the sign-in, for example because its `state` is wrong or missing. The response was
+        /// not used.
         ///
-        /// If only the sign-in's own browser can deliver a response, this ends the sign-in immediately. If others can, such as at a
-        /// loopback port, the sign-in keeps waiting, and this error replaces the timeout or cancellation that ends it later; `underlying`
-        /// is that error.
+        /// If only the sign-in's own browser can deliver a response, the sign-in ends with this error immediately. If other programs can
+        /// deliver responses, as at a loopback port, the sign-in keeps waiting. If it then times out or is cancelled, this error replaces
+        /// the timeout or cancellation, which becomes the `underlying` error.
         public static let unexpectedCallback = Self("unexpected_callback")
-        /// The system refused to show the page or to deliver the callback, because the association with a host or a permission is missing.
-        /// Or it delivered a URL other than the redirect URI, and does not wait for another one.
+        /// The system refused to show the page or to deliver the callback, because a permission or the association with a host is missing.
+        /// Or the system delivered a URL other than the redirect URI, and does not wait for another one.
         public static let refused = Self("refused")
         /// A callback of the requested kind cannot be received here; the explanation says why.
         public static let cannotReceive = Self("cannot_receive")
     }
 
-    /// The kind of failure, which determines what the caller can do.
+    /// The kind of failure.
     public let code: Code
     /// What is wrong and what to do about it. Never contains a URL.
     public let explanation: String?
     /// What arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
     package private(set) var ignored: String?
-    /// The error that caused this one; for ``Code/unexpectedCallback``, the error that it replaces; nil if there is none.
+    /// The underlying error; for ``Code/unexpectedCallback``, the timeout or cancellation that it replaces; nil if there is none.
     public let underlying: (any Error)?
 
     /// Creates an error. The explanation must not contain a URL.

@@ -1,9 +1,10 @@
 import AuthHubPrimitives
 
 extension WebAuthenticationRequest {
-    /// Returns the additional header fields if each of them may be sent. For authenticators that send them.
+    /// Validates the additional header fields and returns them. Call this in an authenticator that sends them.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the field, never its value.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if a field must not be sent. The explanation contains its name, but never
+    ///   its value.
     public func checkedHeaderFields() throws(WebAuthenticationError) -> [String: String] {
         for (name, value) in additionalHeaderFields {
             guard name.lowercased().hasPrefix("x-"), name.utf8.count > 2, name.utf8.allSatisfy(\.isHTTPTokenCharacter) else {

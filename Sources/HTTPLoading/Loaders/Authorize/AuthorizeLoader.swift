@@ -1,18 +1,20 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// A loader that adds a credential to each request whose origin the ``Authorizer`` covers. If the server responds with 401, it replays the
-/// request once with a new credential, and one last time if the replay is rejected, too, and the authorizer has yet another credential.
+/// A loader that adds a credential to each request whose origin the ``Authorizer`` covers.
 ///
-/// Its place is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. A request that
-/// already has an `Authorization` field keeps it and receives its 401 as the response. If a body cannot be sent again, a 401 still
-/// refreshes the credential but is returned to the caller.
+/// If the server responds with 401, the loader requests another credential and replays the request. If the replay is also rejected with
+/// 401, the loader does this one last time.
+///
+/// The place of the loader is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. If a
+/// request already has an `Authorization` field, the loader sends it unchanged and returns even a 401. If a body cannot be sent again, the
+/// credential is still refreshed after a 401, but the 401 is returned to the caller.
 public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     let authorizer: SomeAuthorizer
 
     /// Creates a loader.
     ///
-    /// - Parameter authorizer: The authorizer that provides the credential for each request. It is reset together with the chain.
+    /// - Parameter authorizer: The authorizer that provides the credentials. It is reset together with the chain.
     public init(_ authorizer: SomeAuthorizer) {
         self.authorizer = authorizer
     }

@@ -1,16 +1,20 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// A type that knows the credential for a request, and what to do if a server rejects it.
+/// A source of credentials for requests.
 ///
-/// ``AuthorizeLoader`` uses it. OAuth sessions implement this protocol.
+/// ``AuthorizeLoader`` asks an authorizer for the credential of each request, and for a replacement if the server rejects the credential.
+/// OAuth sessions provide an authorizer.
 public protocol Authorizer: Sendable {
     associatedtype Credential: Sendable
 
-    /// Returns whether requests to this origin, with these options, may carry the credential. This allowlist is checked for each hop.
+    /// Returns whether requests to this origin, with these options, may carry the credential. It is called for each attempt and each hop of
+    /// a redirect.
     func covers(_ origin: Origin, options: RequestOptions) -> Bool
 
-    /// Returns the credential to send now, waiting for a new one if necessary.
+    /// Returns the current credential. Waits if a new one has to be obtained.
+    ///
+    /// - Throws: ``LoadError`` if no credential is available; the request then fails with this error.
     func credential(for request: LoadRequest) async throws(LoadError) -> Credential
 
     /// Adds the credential to a request.
@@ -23,21 +27,22 @@ public protocol Authorizer: Sendable {
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
 
-    /// Returns a replacement for the credential of a replay that was also rejected with 401. It is called at most once per request.
+    /// Returns another replacement if the replay was also rejected with 401. It is called at most once per request.
     ///
-    /// - Returns: A credential that was obtained in another way, for example by asking the user to sign in, or by a refresh if the replay's
-    ///   credential was not refreshed. The request is replayed with it for the last time. If nil, as in the default implementation, the 401
-    ///   is returned to the caller.
+    /// Obtain the credential in another way than before, for example by asking the user to sign in, or by a refresh if the credential of
+    /// the replay was not the result of one. The default implementation returns nil.
+    ///
+    /// - Returns: The credential for the last replay of the request, or nil to return the 401 to the caller.
     func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
 
-    /// Clears the stored credentials; see ``Loader/reset(_:)``.
+    /// Clears the stored credentials. It is called once in each ``ResetPhase`` of a reset.
     func reset(_ context: ResetContext) async throws
 }
 
 extension Authorizer {
-    /// Returns nil, so that a 401 to a replay is returned to the caller.
+    /// Returns nil, so that the 401 of a replay is returned to the caller.
     public func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {

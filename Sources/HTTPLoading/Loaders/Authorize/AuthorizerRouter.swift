@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// An authorizer that combines several others. Each request gets its credential from the authorizer that its ``Authentication`` option
-/// names, or otherwise from the first one in the list that covers its origin.
+/// An authorizer that combines several others. For each request, it uses the authorizer that the request's ``Authentication`` option names,
+/// or otherwise the first one in the list that covers the request's origin.
 ///
 /// ```swift
 /// let router = try AuthorizerRouter([.init("github", session.authorizer), .init("internal", basic)])
@@ -10,8 +10,8 @@ public import HTTPTypes
 /// request.options[Authentication.self] = .named("internal")
 /// ```
 ///
-/// Each attempt and each hop of a redirect is checked separately. Whatever the option says, an authorizer is used only for the origins that
-/// it covers.
+/// Each attempt and each hop of a redirect is checked separately. An authorizer is only used for the origins that it covers, even if the
+/// option names it.
 public struct AuthorizerRouter: Authorizer {
     /// An authorizer, and the name that requests use for it.
     public struct Route: Sendable {
@@ -20,14 +20,14 @@ public struct AuthorizerRouter: Authorizer {
 
         /// Creates a route.
         ///
-        /// - Parameter name: The name for ``Authentication/named(_:)``. It appears in errors.
+        /// - Parameter name: The name for ``Authentication/named(_:)``, which also appears in errors.
         public init(_ name: String, _ authorizer: some Authorizer) {
             self.name = name
             self.authorizer = authorizer
         }
     }
 
-    /// A credential, and the authorizer it came from.
+    /// A credential, together with the authorizer that provided it.
     public struct Credential: Sendable {
         let apply: @Sendable (inout HTTPRequest) throws(LoadError) -> Void
         let replacement: @Sendable (HTTPResponse, LoadRequest) async throws(LoadError) -> Credential?
@@ -38,7 +38,7 @@ public struct AuthorizerRouter: Authorizer {
 
     /// Creates a router.
     ///
-    /// - Parameter routes: The authorizers. If several cover an origin, the first one serves it.
+    /// - Parameter routes: The authorizers. If several cover an origin, the first one is used.
     /// - Throws: ``LoadError`` with `.invalidRequest` if two routes have the same name.
     public init(_ routes: [Route]) throws(LoadError) {
         let names = routes.map(\.name)
@@ -48,8 +48,8 @@ public struct AuthorizerRouter: Authorizer {
         self.routes = routes
     }
 
-    /// Returns whether the authorizer that the options select covers the origin. True for an unknown name, for which ``credential(for:)``
-    /// throws an error.
+    /// Returns whether the authorizer that the options select covers the origin. If no authorizer has the name in the options, returns
+    /// true, so that ``credential(for:)`` can throw an error.
     public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         switch options[Authentication.self] {
         case .automatic: routes.contains { $0.authorizer.covers(origin, options: options) }
@@ -59,7 +59,7 @@ public struct AuthorizerRouter: Authorizer {
         }
     }
 
-    /// Returns the credential of the authorizer that serves the request.
+    /// Returns the credential of the authorizer that is selected for the request.
     ///
     /// - Throws: ``LoadError`` with `.notAuthorized` if no authorizer has the name in the request's option; otherwise, the authorizer's
     ///   error.
@@ -71,19 +71,19 @@ public struct AuthorizerRouter: Authorizer {
         return try await route.authorizer.routedCredential(for: request)
     }
 
-    /// Adds the credential as the authorizer that provided it does.
+    /// Calls the authorizer that provided the credential, so that it adds the credential to a request.
     public func apply(_ credential: Credential, to head: inout HTTPRequest) throws(LoadError) {
         try credential.apply(&head)
     }
 
-    /// Returns the replacement of the authorizer that provided the credential.
+    /// Returns a replacement from the authorizer that provided the credential.
     public func replacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
         try await credential.replacement(response, request)
     }
 
-    /// Returns the last replacement of the authorizer that provided the credential.
+    /// Returns the last replacement from the authorizer that provided the credential.
     public func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
@@ -92,7 +92,7 @@ public struct AuthorizerRouter: Authorizer {
 
     /// Resets each authorizer in the order of the list, even if others fail. An authorizer with several names is reset once.
     ///
-    /// - Throws: One error for all authorizers that could not do their part, which names each.
+    /// - Throws: One error that names all authorizers whose reset failed.
     public func reset(_ context: ResetContext) async throws {
         var reached: Set<ObjectIdentifier> = []
         var failures: [ResetFailures.Failure] = []

@@ -2,10 +2,11 @@ public import AuthHubPrimitives
 public import HTTPTypes
 import Synchronization
 
-/// An authorizer that adds a user ID and a password (HTTP Basic, RFC 7617): the same ones for all requests, or those in a request's option.
+/// An authorizer that adds a user ID and a password to requests (HTTP Basic, RFC 7617). They are the same for all requests, except for
+/// those that set ``BasicCredentials`` as an option.
 ///
 /// The credentials are only sent to the given origins, and only over https or within this machine. A 401 is returned to the caller, because
-/// the same password would be rejected again. Without credentials, for example after a reset, requests are sent as they are.
+/// the same password would be rejected again. Without credentials, for example after a reset, requests are sent unchanged.
 public final class BasicAuthorizer: Authorizer {
     private let origins: Set<Origin>
     private let credentials: Mutex<BasicCredentials?>
@@ -13,7 +14,7 @@ public final class BasicAuthorizer: Authorizer {
     /// Creates an authorizer.
     ///
     /// - Parameters:
-    ///   - credentials: The credentials for requests that do not have their own; if nil, these requests are sent as they are.
+    ///   - credentials: The credentials for requests that do not have their own; if nil, these requests are sent unchanged.
     ///   - origins: The origins that may receive the credentials.
     /// - Throws: ``LoadError`` with `.invalidRequest` if an origin is neither https nor loopback, because the password would cross the
     ///   network unencrypted.
@@ -30,12 +31,12 @@ public final class BasicAuthorizer: Authorizer {
         self.credentials.withLock { $0 = credentials }
     }
 
-    /// Returns whether the origin may receive the credentials, and the request or the authorizer has any.
+    /// Returns whether the origin may receive credentials, and the request's options or the authorizer contain any.
     public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         origins.contains(origin) && credentials(for: options) != nil
     }
 
-    /// Returns the request's own credentials, or else those of the authorizer.
+    /// Returns the credentials in the request's options, or else those of the authorizer.
     ///
     /// - Throws: ``LoadError`` with `.notAuthorized` if the credentials were cleared after ``covers(_:options:)`` returned true.
     public func credential(for request: LoadRequest) async throws(LoadError) -> BasicCredentials {

@@ -2,8 +2,8 @@ public import AuthHubPrimitives
 
 /// A user ID and a password for HTTP Basic authentication (RFC 7617).
 ///
-/// As an option of a request, they override the credentials of the ``BasicAuthorizer``, but are only sent to the origins of that
-/// authorizer:
+/// You can also set credentials as an option of a request. They override the credentials of the ``BasicAuthorizer``, but are only sent to
+/// the origins of that authorizer:
 ///
 /// ```swift
 /// request.options[BasicCredentials.self] = try BasicCredentials(userID: "ada", password: Secret(password))
@@ -41,7 +41,7 @@ extension BasicCredentials: RequestOption {
     /// The default: nil, so that the credentials of the ``BasicAuthorizer`` apply.
     public static var defaultValue: BasicCredentials? { nil }
 
-    /// Returns the value itself, so that users never share a response.
+    /// Returns the value itself, so that requests with different credentials are never coalesced.
     public static func identity(of value: BasicCredentials?) -> (any Hashable & Sendable)? { value }
 }
 

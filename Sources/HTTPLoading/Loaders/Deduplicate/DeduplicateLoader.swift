@@ -1,24 +1,24 @@
 import HTTPTypes
 import Synchronization
 
-/// A loader that coalesces equal requests: it sends one of them, and all get its response.
+/// A loader that coalesces equal requests: it sends one of them, and returns its response to all callers.
 ///
 /// ```swift
 /// DeduplicateLoader()
 /// request.options[DeduplicationKey.self] = .explicit("user 17")   // or .never
 /// ```
 ///
-/// Requests are equal if their method, target, all header fields, and the identity of their options are equal; see ``DeduplicationKey``.
-/// They share everything up to the end of the body: the response, whatever its status, or the error. Each caller gets it with the ID of its
-/// own request, and ``ResponseNotes/sharedFrom`` is the ID of the request that was sent.
+/// Requests are equal if their method, target, all header fields, and the ``RequestOption/identity(of:)`` of their options are equal; see
+/// ``DeduplicationKey``. They share the response, whatever its status, or the error. In a shared response, ``ResponseNotes/sharedFrom`` is
+/// the ID of the request that was sent.
 ///
-/// - If only one caller is waiting when the head of the response arrives, it gets the body as a stream, as without this loader, and later
-///   requests are sent separately. If several are waiting, the body is read into memory for them, up to `bodyLimit` bytes. If the body is
-///   longer, or is a stream of events, the first caller gets the stream and the others send their own requests.
-/// - The shared request belongs to no single caller: if one caller is cancelled, the others continue, and the request is cancelled when no
-///   caller is left. It has no time limit, but each caller has its own. It uses the options of the first request, such as
+/// - If only one caller is waiting when the head of the response arrives, the body is streamed to this caller, and later requests are sent
+///   separately. If several callers are waiting, the body is read into memory for them, up to `bodyLimit` bytes. If it is longer, or is a
+///   stream of events, the first caller receives the stream, and the requests of the others are sent separately.
+/// - If one caller is cancelled, the others continue. The request is cancelled when no caller is left.
+/// - The shared request has no time limit of its own, but each caller does. It uses the options of the first caller's request, such as
 ///   ``AttemptTimeout``.
-/// - Requests in a new epoch of the chain never get a response from before a reset.
+/// - After a reset of the chain, no request receives a response from before the reset.
 public final class DeduplicateLoader: Loader {
     private enum Outcome: Sendable {
         case response(HTTPResponse, [UInt8], ResponseNotes)
@@ -37,7 +37,8 @@ public final class DeduplicateLoader: Loader {
     ///
     /// - Parameters:
     ///   - bodyLimit: The maximum number of bytes of a body that are buffered for several callers; 1 MiB by default.
-    ///   - callerLimit: The maximum number of callers that share a request; 1,000 by default. Any further request is sent separately.
+    ///   - callerLimit: The maximum number of callers that share a request; 1,000 by default. Requests of further callers are sent
+    ///     separately.
     public init(bodyLimit: Int = 1 << 20, callerLimit: Int = 1_000) {
         self.bodyLimit = max(0, bodyLimit)
         loads = Mutex(SharedLoads(callerLimit: callerLimit))
@@ -67,7 +68,7 @@ public final class DeduplicateLoader: Loader {
         }
     }
 
-    /// Forgets and cancels requests in progress.
+    /// Cancels requests in progress.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .forget else { return }
         let old = loads.withLock { $0.removeAll(of: context.chain, before: context.epoch) }

@@ -1,17 +1,17 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// A loader that completes requests from a ``ServerEnvironment``: it adds scheme, host, port and path prefix to requests that have only a
-/// path, and default query items and header fields to all requests to the environment's own origin.
+/// A loader that completes requests from a ``ServerEnvironment``. If a request has only a path, the loader adds scheme, host, port and path
+/// prefix. If a request is sent to the environment's own origin, the loader adds default query items and header fields.
 ///
-/// A request's own environment, set as an option, overrides the loader's. The request's own values are never replaced. Query items and
-/// header fields are not sent to any other origin, even after a redirect, because they may contain keys.
+/// An environment in the options of a request overrides the environment of the loader. Values that a request already has are never
+/// replaced. Default query items and header fields are not sent to any other origin, even after a redirect, because they may contain keys.
 public struct EnvironmentLoader: Loader {
     private let environment: ServerEnvironment?
 
     /// Creates a loader.
     ///
-    /// - Parameter environment: The environment for requests that do not have their own; nil if there is none.
+    /// - Parameter environment: The environment for requests that have none in their options.
     public init(_ environment: ServerEnvironment? = nil) {
         self.environment = environment
     }
@@ -19,7 +19,7 @@ public struct EnvironmentLoader: Loader {
     /// The place of the loader: ``LoaderPlace/environment``.
     public var place: LoaderPlace? { .environment }
 
-    /// Completes the request from its own environment, or else from the loader's, and sends it.
+    /// Completes the request from the environment in its options, or else from the loader's, and sends it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let environment = request.options[ServerEnvironment.self] ?? environment else { return try await next(request) }
         var completed = request

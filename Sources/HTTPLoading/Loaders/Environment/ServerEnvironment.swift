@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// The base URL and defaults for requests that have only a path: one of a server's environments, such as test or production.
+/// A base URL and defaults for requests that have only a path, such as those of a server's test or production environment.
 ///
-/// As an option of a request, it overrides the environment of the ``EnvironmentLoader``.
+/// Set an environment as an option of a request to override the environment of the ``EnvironmentLoader``.
 public struct ServerEnvironment: Sendable {
     /// The URL scheme in lower case: `http` or `https`.
     package let scheme: String
@@ -14,8 +14,8 @@ public struct ServerEnvironment: Sendable {
     /// Query items for requests whose query has no item with the same name. They are form-encoded (WHATWG URL) and appended in this order
     /// to the request's own items. They are not sent to any other origin.
     public var queryItems: FormParameters
-    /// Header fields for requests that have no field with the same name. They are not sent to any other origin, and ``RedirectLoader`` also
-    /// removes fields with these names from redirects to other origins.
+    /// Header fields for requests that have no field with the same name. They are not sent to any other origin. If a redirect leads to
+    /// another origin, ``RedirectLoader`` removes all fields with these names, even those of the request.
     public var headerFields: HTTPFields
     /// Options for requests that do not set them. They override the options of the chain.
     public var options: RequestOptions

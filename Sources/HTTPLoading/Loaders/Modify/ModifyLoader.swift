@@ -1,13 +1,13 @@
 public import HTTPTypes
 
-/// A loader that changes requests before the rest of the chain sees them, and responses before the loaders in front of it see them.
+/// A loader that changes requests before they are passed to the rest of the chain, and responses before they are returned.
 ///
 /// ```swift
 /// ModifyLoader(request: { request in request.head.headerFields[.acceptLanguage] = "de" })
 /// ModifyLoader(addingMissing: [.userAgent: "example/1.0"])
 /// ```
 ///
-/// The closures may change a request or response, but not replace it: a different request, or a newly created response, is an error.
+/// The closures may modify a request or response, but not replace it with a different one.
 public struct ModifyLoader: Loader {
     /// A closure that changes a request before it is sent.
     typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
@@ -31,8 +31,8 @@ public struct ModifyLoader: Loader {
         changeResponse = response
     }
 
-    /// Creates a loader that adds header fields to requests that have no field with the same name, whatever their origin. Do not use it for
-    /// keys; put those into a ``ServerEnvironment``.
+    /// Creates a loader that adds header fields to requests that have no field with the same name, whatever their origin. Do not add API
+    /// keys in this way; set them in a ``ServerEnvironment``, whose fields are never sent to other origins.
     public init(addingMissing fields: HTTPFields) {
         self.init(request: { request in request.head.headerFields.fill(from: fields) })
     }
@@ -41,9 +41,10 @@ public struct ModifyLoader: Loader {
     public var place: LoaderPlace? { .modify }
 
     /// Changes the request, sends it, and changes the response.
+    /// Changes the request, sends it, and changes the response.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` if a closure replaced the request with one that has another ID; with
-    ///   `.invalidResponse` if it replaced the response with one to another request or to none.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if a closure replaced the request with a different one; with `.invalidResponse` if a
+    ///   closure replaced the response with a newly created one or with the response to a different request.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var changed = request
         try await changeRequest?(&changed)

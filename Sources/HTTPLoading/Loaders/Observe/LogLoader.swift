@@ -9,11 +9,11 @@ public import Logging
 /// | --- | --- |
 /// | `request` | the ID of the request, which is the same in all its lines |
 /// | `method`, `origin`, `path` | what was requested; the path only with `showsPaths` |
-/// | `status` or `error` | the result; the line of an error is a warning |
-/// | `milliseconds` | the time until the head of the response, with `waiting-milliseconds` and `pausing-milliseconds` if there were any |
-/// | `attempts`, `replays`, `redirects`, `shared-from` | for a whole request; the line of an attempt has `attempt`, its number |
+/// | `status` or `error` | the result; errors are logged as warnings |
+/// | `milliseconds` | the time until the head of the response; `waiting-milliseconds` and `pausing-milliseconds` if the request waited or paused |
+/// | `attempts`, `replays`, `redirects`, `shared-from` | only for whole requests; a line for an attempt contains its number in `attempt` |
 /// | `credential` | `withheld` if the request was sent without the chain's credential because its origin may not see it |
-/// | `request-header.NAME`, `response-header.NAME` | the header fields in the list |
+/// | `request-header.NAME`, `response-header.NAME` | the values of the header fields in `headerFields` |
 ///
 /// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only the
 /// listed header fields.
@@ -32,7 +32,8 @@ public struct LogLoader: Loader {
     ///     requests.
     ///   - headerFields: The names of the header fields whose values may be written.
     ///   - showsPaths: Whether paths may be written, without their queries. Some servers expect secrets in paths.
-    ///   - eachAttempt: Whether to write a line for each attempt instead. The loader's place is then right before the transport.
+    ///   - eachAttempt: Whether to write a line for each attempt, instead of one for each request. The loader's place is then right before
+    ///     the transport.
     public init(
         _ logger: Logger,
         level: Logger.Level = .info,
@@ -47,7 +48,7 @@ public struct LogLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
-    /// Header fields that help to understand an exchange and contain no secrets.
+    /// Header fields that are useful in logs and contain no secrets.
     public static let harmlessFields: [HTTPField.Name] =
         [.accept, .contentLength, .contentType, .date, .retryAfter, .server]
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }

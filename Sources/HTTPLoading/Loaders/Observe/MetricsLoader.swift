@@ -8,11 +8,11 @@ public import Metrics
 /// | --- | --- | --- |
 /// | `http.client.loads`, `http.client.attempts` | counter | `method`, `status`, `error`, `origin` |
 /// | `http.client.load.duration`, `http.client.attempt.duration` | timer, until the head of the response | the same |
-/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters for whole requests with a response | `method`, `origin` |
+/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters, only for whole requests that received a response | `method`, `origin` |
 ///
-/// Dimensions have few values. `method` is one of the nine common methods or `other`. `status` is one of `1xx` to `5xx`, or `none`. `error`
-/// is a ``LoadError/Code`` with hyphens instead of spaces, or `none`. `origin` is one of the given origins or `other`, and is omitted if
-/// there are none.
+/// Each dimension has only a few values. `method` is one of the nine common methods or `other`. `status` is one of `1xx` to `5xx`, or
+/// `none`. `error` is a ``LoadError/Code`` with hyphens instead of spaces, or `none`. `origin` is one of the given origins or `other`, and
+/// is omitted if there are none.
 public struct MetricsLoader: Loader {
     private let givenFactory: (any MetricsFactory)?
     private let origins: Set<Origin>
@@ -21,9 +21,10 @@ public struct MetricsLoader: Loader {
     /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics; if nil, the one of the program's metrics system.
-    ///   - origins: The origins to distinguish. For a whole request, the original URL counts. If empty, the dimension is omitted.
-    ///   - eachAttempt: Whether to count each attempt instead. The loader's place is then right before the transport.
+    ///   - factory: The factory of the metrics; if nil, the program's global factory (`MetricsSystem.factory`).
+    ///   - origins: The origins to distinguish; if empty, the dimension is omitted. A whole request is counted under the origin of its
+    ///     original URL, even if it was redirected.
+    ///   - eachAttempt: Whether to count attempts instead of whole requests. The loader's place is then right before the transport.
     public init(factory: (any MetricsFactory)? = nil, origins: Set<Origin> = [], eachAttempt: Bool = false) {
         givenFactory = factory
         self.origins = origins

@@ -26,7 +26,7 @@ public struct TraceLoader: Loader {
 
     /// Creates a loader that records a span for each whole request.
     ///
-    /// - Parameter tracer: The tracer; if nil, the one of the program's instrumentation system.
+    /// - Parameter tracer: The tracer; if nil, the program's global tracer (`InstrumentationSystem.tracer`).
     public init(tracer: (any Tracer)? = nil) {
         givenTracer = tracer
         propagationOrigins = []
@@ -36,7 +36,7 @@ public struct TraceLoader: Loader {
     /// Creates a loader that records a span for each attempt. Its place is right before the transport.
     ///
     /// - Parameters:
-    ///   - tracer: The tracer; if nil, the one of the program's instrumentation system.
+    ///   - tracer: The tracer; if nil, the program's global tracer (`InstrumentationSystem.tracer`).
     ///   - origins: The servers that receive the trace fields, such as `traceparent`.
     public static func eachAttempt(tracer: (any Tracer)? = nil, propagatingTo origins: Set<Origin> = []) -> TraceLoader {
         TraceLoader(tracer: tracer, propagationOrigins: origins, eachAttempt: true)

@@ -7,20 +7,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A loader that limits how many requests start in a period: by its own rate, and by what servers report in their responses.
+/// A loader that limits the rate at which requests start. It applies its own rate and the limits that servers report in their responses.
 ///
 /// ```swift
 /// RateLimitLoader(Rate(10, per: .seconds(1), burst: 20), per: .origin)
 /// ```
 ///
-/// If a response says that the quota is used up (`RateLimit`, `X-RateLimit-Remaining` and similar fields) or when to retry (`Retry-After`
-/// with status 403, 429 or 503), its key is paused until then, but no longer than `maximumPause`. The response itself is returned;
-/// retrying is up to the retry loader. The response to a request from before a reset does not pause anything.
+/// A response can say that the quota is used up (`RateLimit`, `X-RateLimit-Remaining` and similar fields), or when to retry (`Retry-After`
+/// with status 403, 429 or 503). The loader then pauses the key of the request until that time, but at most for `maximumPause`. It still
+/// returns the response; only the retry loader retries. The response to a request from before a reset does not pause anything.
 ///
 /// If a request would have to wait longer than `maximumWait`, or longer than its time limit allows, it is not sent and immediately fails
-/// with ``LoadError`` and `.rateLimited`. If too many requests are waiting, it fails with `.queueFull`.
+/// with ``LoadError`` and `.rateLimited`. If too many requests are already waiting, it fails with `.queueFull`.
 ///
-/// A loader belongs to a single chain.
+/// Use a loader in a single chain only.
 public final class RateLimitLoader: Loader {
     private struct State {
         var lanes: RateLanes
@@ -43,8 +43,8 @@ public final class RateLimitLoader: Loader {
     ///   - maximumWait: The maximum time that a request waits; a minute by default.
     ///   - maximumPause: The maximum time that a server can pause a key; an hour by default.
     ///   - queueLimit: The maximum number of requests that wait for one key; 1,000 by default.
-    ///   - keyLimit: The maximum number of keys in memory; 1,000 by default. Beyond it, the loader forgets the key without waiting requests
-    ///     whose pause ends first.
+    ///   - keyLimit: The maximum number of keys in memory; 1,000 by default. If there are more, the loader forgets the key whose pause ends
+    ///     first, among those without waiting requests.
     ///   - now: The current date, for servers that send a date instead of a delay.
     public init(
         _ rate: Rate? = nil,
@@ -65,7 +65,7 @@ public final class RateLimitLoader: Loader {
     /// The place of the loader: ``LoaderPlace/rateLimit``.
     public var place: LoaderPlace? { .rateLimit }
 
-    /// Sends the request when it is its turn, and pauses its key if the response asks for it.
+    /// Waits until the request may start, sends it, and pauses its key if the response says so.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let key = scope.key(of: request, named: request.options[RateLimitKey.self])
         let waiting = try await turn(of: request, key: key, next: next)
@@ -81,7 +81,7 @@ public final class RateLimitLoader: Loader {
         return response
     }
 
-    /// Clears what servers have reported, but keeps what has been used of the loader's own rate.
+    /// Clears the limits that servers have reported. The loader's own rate is not reset.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .forget else { return }
         state.withLock { state in

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 public import HTTPTypes
 
-/// A loader that follows redirects (RFC 9110 §15.4). Only this loader does, so that the same rules apply to every transport.
+/// A loader that follows redirects (RFC 9110 §15.4). Transports do not follow redirects, so that the same rules apply to all transports.
 ///
-/// A redirect without a valid `Location` is returned as a response. A redirect that must not be followed is an error. Responses with other
-/// statuses are returned unchanged.
+/// A redirect without a valid `Location` is returned as a response. A redirect that must not be followed is an error. All other responses
+/// are returned unchanged.
 ///
 /// A redirect to another origin carries only header fields that cannot contain a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
-/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. A redirect that would send the body to
-/// another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
+/// `Range` and `User-Agent`. Even these are removed if the request's ``ServerEnvironment`` contains a field with the same name. A redirect
+/// that would send the body to another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>
@@ -17,9 +17,9 @@ public struct RedirectLoader: Loader {
     ///
     /// - Parameters:
     ///   - maximumHops: The maximum number of redirects that are followed for one request; 10 by default.
-    ///   - fieldsForOtherOrigins: The names of more header fields that a redirect to another origin carries. Never name a field that
-    ///     contains a secret: the redirecting server decides who receives it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and
-    ///     `Referer` stay with their origin even if they are named here.
+    ///   - fieldsForOtherOrigins: The names of additional header fields to send to other origins. Never name a field that contains a
+    ///     secret, because the redirecting server decides who receives it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and
+    ///     `Referer` are never sent to another origin, even if you name them here.
     public init(maximumHops: Int = 10, fieldsForOtherOrigins: [HTTPField.Name] = []) {
         self.maximumHops = maximumHops
         self.fieldsForOtherOrigins = Self.harmlessFields.union(fieldsForOtherOrigins).subtracting(Self.credentialFields)
@@ -30,9 +30,9 @@ public struct RedirectLoader: Loader {
 
     /// Sends the request and follows redirects.
     ///
-    /// - Throws: ``LoadError`` with `.bodySpent` if a body that can be read only once would have to be sent to the new URL; with
-    ///   `.redirectRefused` for a redirect from https to http, one redirect too many, a redirect loop, a redirect that would send a body to
-    ///   another origin, and one that leaves the request's ``RedirectScope``.
+    /// - Throws: ``LoadError`` with `.bodySpent` if the redirect requires sending the body again, but it can be read only once; with
+    ///   `.redirectRefused` if there are too many redirects or a loop, or if a redirect leads from https to http, leaves the request's
+    ///   ``RedirectScope``, or would send a body to another origin.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
         guard Redirect.statuses.contains(response.status.code) else { return response }

@@ -4,15 +4,15 @@
 /// request.options[RedirectScope.self] = .sameOrigin
 /// ```
 public enum RedirectScope: RequestOption, Sendable, Hashable {
-    /// Redirects to any origin, without credentials and without a body. The default.
+    /// Redirects to any origin. Requests to other origins carry no credentials and no body.
     case anyOrigin
-    /// Only redirects within the request's origin, for responses that are trusted because of their sender, such as the one that says who is
-    /// signed in.
+    /// Only redirects within the request's origin. Use this if you trust a response because of the server that sends it, for example if it
+    /// identifies the signed-in user.
     case sameOrigin
 
-    /// The scope of requests without this option: redirects to any origin.
+    /// The scope of requests without this option: any origin.
     public static var defaultValue: RedirectScope { .anyOrigin }
 
-    /// Returns the value itself, so that requests with different scopes never share a response.
+    /// Returns the value itself, so that requests with different scopes are never coalesced.
     public static func identity(of value: RedirectScope) -> (any Hashable & Sendable)? { value }
 }

@@ -31,7 +31,7 @@ public struct Backoff: Sendable {
         Self(kind: .exponential(base: base.clamped.inSeconds, factor: factor >= 1 ? factor : 1, cap: cap.clamped.inSeconds))
     }
 
-    /// Creates a backoff with random pauses between `base` and three times the previous pause, up to `cap`.
+    /// Creates a backoff with random pauses between `base` and three times the previous pause, but at most `cap`.
     public static func decorrelatedJitter(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) -> Self {
         Self(kind: .decorrelated(base: base.clamped.inSeconds, cap: cap.clamped.inSeconds))
     }
@@ -39,7 +39,7 @@ public struct Backoff: Sendable {
     /// Creates a backoff with a list of pauses, in order. The last pause is repeated as often as necessary; an empty list means no pauses.
     public static func delays(_ pauses: [Duration]) -> Self { Self(kind: .delays(pauses)) }
 
-    /// Creates a backoff from a closure.
+    /// Creates a backoff from a closure that decides after each attempt.
     public static func custom(_ decide: @escaping @Sendable (FinishedAttempt) -> RetryDecision) -> Self {
         Self(kind: .custom(decide))
     }

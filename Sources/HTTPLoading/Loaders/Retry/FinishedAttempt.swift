@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// An attempt and its result, as input for a ``RetryPolicy``.
+/// An attempt and its result. A ``RetryPolicy`` decides on this basis whether to retry.
 public struct FinishedAttempt: Sendable {
-    /// The request as it left the retry loader, without changes by loaders after it.
+    /// The request as the retry loader sent it, without the changes of loaders after it.
     public let request: LoadRequest
     /// The head of the response, whatever its status, or the error.
     public let outcome: Result<HTTPResponse, LoadError>
@@ -21,9 +21,9 @@ public struct FinishedAttempt: Sendable {
 
     /// Whether a retry makes sense: the default condition of a ``RetryPolicy``.
     ///
-    /// A request that was certainly not sent can be retried with any method. After a lost connection, a timeout, or the status 408, 429,
-    /// 500, 502, 503 or 504, the server may have acted. Then a request is retried only if repeating it has no further effect, that is, if
-    /// it has an idempotent method (RFC 9110 §9.2.2) or an ``IdempotencyKey``.
+    /// A request that was certainly not sent can be retried with any method. After a lost connection, a timeout, or status 408, 429, 500,
+    /// 502, 503 or 504, the server may have processed the request. Such a request is retried only if repeating it has no further effect,
+    /// that is, if its method is idempotent (RFC 9110 §9.2.2) or it has an ``IdempotencyKey``.
     public var isWorthAnother: Bool {
         switch outcome {
         case .success(let response): Self.passingStatuses.contains(response.status.code) && mayBeRepeated

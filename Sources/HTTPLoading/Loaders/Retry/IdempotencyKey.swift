@@ -1,15 +1,16 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// An identifier of an operation. A server that supports it performs the operation once, even if it receives the request several times.
+/// An identifier of an operation. If a server supports it, the server performs the operation only once, even if it receives the request
+/// several times.
 ///
 /// ```swift
 /// request.options[IdempotencyKey.self] = .random()
 /// ```
 ///
-/// The ``RetryLoader`` sends it in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with the same value for each
-/// attempt, and then retries requests of every method. Use it only if the server is known to support it, and use each key for one request
-/// only: requests with the same key count as one operation.
+/// The ``RetryLoader`` sends the key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with the same value for
+/// each attempt. Requests with a key are retried whatever their method. Use a key only if the server supports it, and only for one request:
+/// the server treats all requests with the same key as one operation.
 public struct IdempotencyKey: Sendable, Hashable {
     /// The value, which is sent in quotation marks.
     package let value: String
@@ -33,7 +34,7 @@ public struct IdempotencyKey: Sendable, Hashable {
 extension IdempotencyKey: RequestOption {
     /// The default: nil, so that the loader adds no key.
     public static var defaultValue: IdempotencyKey? { nil }
-    /// Returns the value itself, so that requests with different keys never share a response.
+    /// Returns the value itself, so that requests with different keys are never coalesced.
     public static func identity(of value: IdempotencyKey?) -> (any Hashable & Sendable)? { value }
 }
 

@@ -1,7 +1,8 @@
-/// A limit on the retries that all requests of one ``RetryLoader`` may make together, so that retries do not multiply the load during an
+/// A limit on the retries of all requests of a ``RetryLoader`` together, so that retries do not multiply the load on a server during an
 /// outage.
 ///
-/// In any period there are at most `reserve + ratio × requests + reserve × time / recovery` retries.
+/// In a period of length `time` with `requests` requests, there are at most `reserve + ratio × requests + reserve × time / recovery`
+/// retries.
 public struct RetryBudget: Sendable, Hashable {
     /// The fraction of a retry that each request adds.
     package let ratio: Double
@@ -13,10 +14,9 @@ public struct RetryBudget: Sendable, Hashable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - ratio: The number of retries per request; 0.2 means one for five requests.
-    ///   - reserve: The number of retries that are available without preceding requests.
-    ///   - recovery: The time in which an empty reserve fills up by itself. If it is longer than the lifetime of the process, the reserve
-    ///     never fills up completely.
+    ///   - ratio: The number of retries per request; 0.2 means one retry for every five requests.
+    ///   - reserve: The number of retries that are available before there have been any requests.
+    ///   - recovery: The time in which an empty reserve is refilled without any requests.
     public init(ratio: Double = 0.2, reserve: Int = 10, recovery: Duration = .seconds(60)) {
         self.ratio = ratio >= 0 ? ratio : 0
         self.reserve = max(reserve, 0)

@@ -1,4 +1,4 @@
-/// A decision whether to retry after an attempt.
+/// Whether to retry after an attempt, and after what pause.
 public enum RetryDecision: Sendable, Hashable {
     /// Return the result of the attempt.
     case stop

@@ -8,11 +8,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A loader that retries failures that may be temporary. A ``RetryPolicy`` decides which, and all requests share a budget of retries.
+/// A loader that retries requests after failures that may be temporary. A ``RetryPolicy`` determines which failures these are. A
+/// ``RetryBudget`` limits the retries of all requests together.
 ///
-/// Each attempt starts at the request's original URL and passes the loaders after this one again. If a pause would exceed the request's
-/// time limit, the loader does not start it but immediately returns the result of the last attempt, as it does after the final attempt. It
-/// releases the bodies of all other responses.
+/// Each attempt starts at the original URL of the request and passes through the loaders after this one again. If the pause before the next
+/// attempt would exceed the time limit of the request, the loader does not wait and returns the result of the last attempt.
 public final class RetryLoader: Loader {
     private let policy: RetryPolicy
     private let budget: RetryBudget
@@ -37,7 +37,7 @@ public final class RetryLoader: Loader {
     /// The place of the loader: ``LoaderPlace/retry``.
     public var place: LoaderPlace? { .retry }
 
-    /// Sends the request, and retries it as long as its policy, the budget and its time limit allow.
+    /// Sends the request, and retries it as far as the policy, the budget and the time limit of the request allow.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var request = request
         request.options[IdempotencyKey.self]?.apply(to: &request.head)
@@ -72,7 +72,7 @@ public final class RetryLoader: Loader {
         }
     }
 
-    /// Restores the full budget, after the requests that used it have ended.
+    /// Restores the full budget after all earlier requests have ended.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .cleanUp else { return }
         balance.withLock { $0 = RetryBalance(budget) }

@@ -1,20 +1,21 @@
-/// The rules for retries: which failures, how often, and after what pause. A policy is a value without state.
+/// The rules for retries: after which failures, how often, and after what pause. A policy has no state.
 ///
 /// ```swift
 /// RetryLoader(RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .seconds(1))))
 /// request.options[RetryPolicy.self] = .never
 /// ```
 ///
-/// As an option of a request, it overrides the policy of the ``RetryLoader``. No policy can retry errors that the same request would cause
-/// again, such as `.cancelled` and `.notSecure`, or a request whose body can be read only once and has been sent.
+/// Set a policy as an option of a request to override the policy of the ``RetryLoader``. Some requests are never retried, whatever the
+/// policy: those that failed with an error that would occur again, such as `.notSecure`; those that were cancelled; and those with a body
+/// that can be read only once and has been sent.
 public struct RetryPolicy: Sendable {
     /// The maximum number of attempts, whatever the backoff; at least one.
     public var maximumAttempts: Int
-    /// The pauses before each further attempt.
+    /// The pauses between attempts.
     public var backoff: Backoff
-    /// The longest `Retry-After` that the loader waits for. A response with a longer one is returned immediately.
+    /// The maximum `Retry-After` that the loader waits for. If a response requests a longer wait, it is returned immediately.
     public var maximumRetryAfter: Duration
-    /// Whether to retry after an attempt with this result.
+    /// Returns whether to retry after an attempt.
     public var condition: @Sendable (FinishedAttempt) -> Bool
 
     /// Creates a policy.
@@ -23,8 +24,8 @@ public struct RetryPolicy: Sendable {
     ///   - maximumAttempts: The maximum number of attempts; 3 by default.
     ///   - backoff: The pauses between attempts; by default random, up to 0.5 seconds, then up to 1, and so on. `Retry-After` makes them
     ///     longer, never shorter.
-    ///   - maximumRetryAfter: The longest `Retry-After` that the loader waits for; a minute by default.
-    ///   - condition: Whether to retry after an attempt; ``FinishedAttempt/isWorthAnother`` by default.
+    ///   - maximumRetryAfter: The maximum `Retry-After` that the loader waits for; a minute by default.
+    ///   - condition: Returns whether to retry after an attempt; ``FinishedAttempt/isWorthAnother`` by default.
     public init(
         maximumAttempts: Int = 3,
         backoff: Backoff = .exponential(),

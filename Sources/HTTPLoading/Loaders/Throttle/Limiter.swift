@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counter that hands out a limited number of permits for each ``LimitKey``. Further callers wait in line.
+/// A limit on the number of permits in use for each ``LimitKey``. If all permits are in use, further callers wait in line.
 ///
 /// ```swift
 /// let limiter = Limiter(limit: 4)
@@ -10,7 +10,7 @@ import Synchronization
 /// limiter.limit = nil     // no limit
 /// ```
 ///
-/// Several loaders and chains can share a limiter. It forgets a key that has neither permits nor waiting callers.
+/// Several loaders and chains can share a limiter. The limiter forgets a key that has neither permits in use nor waiting callers.
 public final class Limiter: Sendable {
     /// The number of callers that have a permit, and the number that wait for one.
     package struct Counts: Sendable, Hashable {
@@ -52,8 +52,8 @@ public final class Limiter: Sendable {
 
     /// The number of permits for each key that does not have its own limit; nil for no limit.
     ///
-    /// Raising the limit immediately wakes the callers that it has room for. Lowering it takes no permits away, but the next permits are
-    /// handed out only when fewer are in use.
+    /// If you raise the limit, callers that are waiting immediately receive the new permits. If you lower it, permits in use stay valid,
+    /// and no more are issued until fewer than the limit are in use.
     public var limit: Int? {
         get { queue.withLock { $0.limit.unlessUnlimited } }
         set { grant(queue.withLock { $0.setLimit(newValue ?? .max) }) }

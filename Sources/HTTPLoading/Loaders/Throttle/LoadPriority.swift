@@ -1,7 +1,7 @@
 /// The order in which waiting requests get a permit.
 ///
-/// Requests with the same priority are served in order of arrival. A higher priority always goes first: as long as enough requests with a
-/// higher priority arrive, those with a lower priority wait, each until its own time limit.
+/// Requests with the same priority are served in order of arrival. Requests with a higher priority are always served first: as long as
+/// enough of them arrive, requests with a lower priority keep waiting, until their time limits.
 public enum LoadPriority: Int, Sendable, Hashable, CaseIterable, Comparable, RequestOption {
     case low
     case normal

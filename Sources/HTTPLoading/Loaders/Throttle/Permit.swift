@@ -12,6 +12,7 @@ package struct Permit: ~Copyable, Sendable {
         limiter.takeBack(key)
     }
 
-    /// Returns the permit to the limiter, which gives it to the next waiting caller. The work is done when the value is destroyed.
+    /// Returns the permit to the limiter, which gives it to the next waiting caller. Consuming the value runs the deinitializer, which does
+    /// this.
     public consuming func release() {}
 }

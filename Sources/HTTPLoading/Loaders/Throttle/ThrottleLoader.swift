@@ -7,14 +7,16 @@
 /// request.options[ThrottleKey.self] = "uploads"   // counted with the other uploads
 /// ```
 ///
-/// A request is in progress until its response's body has been read to its end or released. If you keep a response without reading it, you
-/// keep its permit. A wait ends in ``LoadError`` with `.queueFull` if too many requests are already waiting, with `.timedOut` if the
-/// request's time is over, and with `.cancelled`; in these cases, the request was not sent.
+/// A request is in progress until the body of its response has been read to its end or released. A response that you keep without reading
+/// it therefore keeps its permit.
+///
+/// A waiting request fails with ``LoadError`` and `.queueFull` if too many requests are already waiting, with `.timedOut` if its time limit
+/// is over, or with `.cancelled`. In these cases, it was not sent.
 ///
 /// By default, all requests of a chain are counted together, unlike in a ``RateLimitLoader``. Pass `per: .origin` to count each origin
 /// separately.
 ///
-/// Two of these loaders in a row can make sense: one per origin, and after it one for the whole chain.
+/// A chain can have two throttle loaders: first one that limits each origin, then one that limits the whole chain.
 public struct ThrottleLoader: Loader {
     /// The limiter, whose limits you can change while requests are in progress.
     package let limiter: Limiter

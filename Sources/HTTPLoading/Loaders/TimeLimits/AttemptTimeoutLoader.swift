@@ -1,16 +1,17 @@
 import AuthHubPrimitives
 
-/// A loader that enforces the ``AttemptTimeout`` for a transport that does not, and never lets an attempt exceed the request's time limit.
+/// A loader that limits the time of each attempt to the ``AttemptTimeout`` of the request, or to the remaining time of the request if that
+/// is shorter.
 ///
-/// An attempt may take as long as the request's option says, or as long as the request's remaining time, whichever is less. The loader
-/// lowers the option to this value, for a transport that enforces it itself.
+/// Use it for a transport that does not enforce ``AttemptTimeout`` itself. For a transport that does, the loader only lowers the option to
+/// the remaining time.
 public struct AttemptTimeoutLoader: Loader {
     private let transportKeepsTime: Bool
 
     /// Creates a loader.
     ///
-    /// - Parameter transportKeepsTime: Whether the transport itself enforces the request's ``AttemptTimeout``, as those for the network do.
-    ///   If so, the loader only lowers the option.
+    /// - Parameter transportKeepsTime: Whether the transport enforces ``AttemptTimeout``, as the network transports of this package do. If
+    ///   so, the loader only lowers the option.
     public init(transportKeepsTime: Bool = false) {
         self.transportKeepsTime = transportKeepsTime
     }

@@ -3,8 +3,8 @@ import AuthHubPrimitives
 /// A loader that limits the time of whole requests: all attempts, pauses, waiting and redirects, up to the last byte of the response's
 /// body.
 ///
-/// When the time is over, the loader cancels the request, which fails with ``LoadError/Code/timedOut``. A body ends at the same moment,
-/// even if it is not being read, and releases its connection.
+/// When the time is over, the loader cancels the request, which fails with ``LoadError/Code/timedOut``. If a body is still in transit, it
+/// fails at the same moment, even if no one is reading it, and its connection is released.
 public struct DeadlineLoader: Loader {
     private let limit: Duration
 
@@ -18,7 +18,7 @@ public struct DeadlineLoader: Loader {
     /// The place of the loader: ``LoaderPlace/deadline``.
     public var place: LoaderPlace? { .deadline }
 
-    /// Sends the request with the limit of its ``Deadline``, or else with the loader's.
+    /// Sends the request with the limit in its ``Deadline`` option, or else with the limit of the loader.
     ///
     /// - Throws: ``LoadError`` with `.timedOut` if there is no response in time.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

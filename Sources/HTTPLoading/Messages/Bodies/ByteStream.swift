@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bytes of a request body, in chunks that are read as fast as they can be sent. A stream has a single reader.
+/// The bytes of a request body, in chunks that are requested as fast as they can be sent. Only one reader can use a stream.
 public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError

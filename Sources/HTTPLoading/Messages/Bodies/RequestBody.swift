@@ -17,7 +17,7 @@ public struct RequestBody: Sendable {
         case once
     }
 
-    /// A closure that opens a new stream of the body's bytes for one attempt.
+    /// A closure that opens a new stream of all bytes, once for each attempt.
     typealias Opening = @Sendable () async throws(LoadError) -> ByteStream
 
     private enum Content: Sendable {
@@ -26,7 +26,7 @@ public struct RequestBody: Sendable {
     }
 
     private let content: Content
-    /// Whether the body can be sent again at all; ``canBeSent`` says whether it can be sent now.
+    /// Whether the body can be sent more than once.
     public let replay: Replay
     /// The length in bytes; nil if it is not known in advance.
     public let length: Int?
@@ -111,7 +111,7 @@ extension RequestBody {
     /// Reading the stream throws `.invalidRequest` as soon as it has more or fewer bytes than ``length``.
     ///
     /// - Throws: ``LoadError`` with `.bodySpent` if the body can be read only once and has been opened before; otherwise, the error of the
-    ///   body's closure.
+    ///   closure that opens the body.
     public func open() async throws(LoadError) -> ByteStream {
         switch content {
         case .bytes(let bytes):

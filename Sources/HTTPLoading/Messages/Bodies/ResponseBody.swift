@@ -2,7 +2,7 @@ import Synchronization
 
 /// The body of a response: a sequence of chunks that can be read once.
 ///
-/// A body buffers only the bytes that the transport has already received. If it is deallocated before its end, it releases its connection.
+/// A body buffers only the bytes that the transport has already received. Deallocating a body before its end releases its connection.
 public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
@@ -50,16 +50,16 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// The length that the server announced, if any.
+    /// The length that the server announced, in bytes; nil if it announced none.
     public let announcedLength: Int?
     private let state: Mutex<State>
 
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - announcedLength: The length that the server announced. A body of length 0 counts as read from the start.
-    ///   - cancel: Gives up the rest and ends a read in progress. It is called at most once, on any thread, if the body is cancelled or
-    ///     deallocated before its end.
+    ///   - announcedLength: The length that the server announced, in bytes. If it is 0, the body has already ended.
+    ///   - cancel: Stops the transfer, and ends a read in progress. It is called if the body is cancelled or deallocated before its end, at
+    ///     most once and on any thread.
     ///   - next: Returns the next chunk. It is never called concurrently, and not called again after it has returned nil or thrown an
     ///     error.
     public init(
@@ -84,8 +84,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
         return ResponseBody(announcedLength: bytes.count) { () async throws(LoadError) in rest.take() }
     }
 
-    /// Creates an iterator over the chunks. A second iterator, or one after ``collect(upTo:)``, immediately throws ``LoadError`` with
-    /// `.invalidRequest`, so that no one mistakes the rest for the whole body.
+    /// Creates an iterator over the chunks. A body can be read only once: a second iterator, or one after ``collect(upTo:)``, immediately
+    /// throws ``LoadError`` with `.invalidRequest`.
     public func makeAsyncIterator() -> Iterator {
         Iterator(body: take() ? self : nil)
     }
@@ -140,7 +140,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
 
     /// Returns a body that replaces this one and produces its chunks with a closure, for example to count, limit or decode them.
     ///
-    /// This body counts as read. Cancelling the new body also cancels this one.
+    /// This body can no longer be read directly. Cancelling the new body also cancels this one.
     ///
     /// - Parameters:
     ///   - announcedLength: The length of the new body, if it differs.

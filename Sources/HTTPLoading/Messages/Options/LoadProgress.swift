@@ -8,7 +8,7 @@ import Synchronization
 /// Task { for await sent in progress.uploads { bar.set(sent.bytes, of: sent.expected) } }
 /// ```
 ///
-/// Use a progress for a single request. A slow reader may miss intermediate steps, but never the last one. Both sequences end with the
+/// Use an instance for a single request. A slow reader may miss intermediate steps, but never the last one. Both sequences end with the
 /// request: at the end of the response's body, with an error, or when the body is cancelled or released. The uploads end earlier, as soon
 /// as there is a response and no more bytes are being sent.
 public final class LoadProgress: Sendable {
@@ -26,9 +26,9 @@ public final class LoadProgress: Sendable {
         }
     }
 
-    /// The steps of the request's body, for a single reader.
+    /// The progress of sending the request's body, for a single reader.
     public let uploads: AsyncStream<Step>
-    /// The steps of the response's body, for a single reader.
+    /// The progress of receiving the response's body, for a single reader.
     public let downloads: AsyncStream<Step>
     private let uploading: AsyncStream<Step>.Continuation
     private let downloading: AsyncStream<Step>.Continuation
@@ -40,7 +40,7 @@ public final class LoadProgress: Sendable {
         var hasResponse = false
     }
 
-    /// Creates a progress for one request, which reports nothing until the request is sent.
+    /// Creates an instance for one request. It reports nothing until the request is sent.
     public init() {
         (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (downloads, downloading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,21 +1,22 @@
-/// A key type for an option of a request, with a value and a default.
+/// A type that identifies an option of a request and defines its default value.
 public protocol RequestOption {
     associatedtype Value: Sendable
     /// The value if the option is not set.
     static var defaultValue: Value { get }
 
-    /// Returns the part of a value that makes requests different for de-duplication. If nil, the default, the option makes no difference.
+    /// Returns the part of a value that must be equal in two requests for them to be coalesced. If nil, the default, the option does not
+    /// affect which requests are coalesced.
     ///
-    /// The result may contain a secret: it is compared and never shown.
+    /// The result may contain a secret, because it is only compared and never shown.
     static func identity(of value: Value) -> (any Hashable & Sendable)?
 }
 
 extension RequestOption {
-    /// Returns nil, so that the option makes no difference for de-duplication.
+    /// Returns nil: the option does not affect which requests are coalesced.
     public static func identity(of value: Value) -> (any Hashable & Sendable)? { nil }
 }
 
-/// Options by their key types: those of a request, of a ``ServerEnvironment``, or of a whole ``Chain``.
+/// A set of options: those of a request, of a ``ServerEnvironment``, or of a whole ``Chain``.
 ///
 /// The options of a request override those of its environment, which override those of the chain.
 public struct RequestOptions: Sendable {
@@ -40,7 +41,8 @@ public struct RequestOptions: Sendable {
 
     var isEmpty: Bool { settings.isEmpty }
 
-    /// The value that is set, or else the default. A set value counts even if it equals the default.
+    /// The value of an option, or its default if it is not set. A value that you set overrides the environment and the chain, even if it
+    /// equals the default.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {
             guard !settings.isEmpty, let setting = settings[ObjectIdentifier(option)] else { return Option.defaultValue }

@@ -1,15 +1,17 @@
 import AuthHubPrimitives
 
-/// Which hosts may be requested because a resource named them, in a challenge's `resource_metadata` or its `authorization_servers`.
+/// The hosts that may be requested because a resource names them: in `resource_metadata` of a challenge, or in `authorization_servers` of
+/// its metadata.
 ///
-/// Otherwise a resource could make a program inside a network send requests to that network's machines, or to its cloud's metadata
-/// service (RFC 9728 §7.7).
+/// Without this restriction, a malicious resource could make a program in a private network send requests to machines in that network, or
+/// to the metadata service of its cloud provider (RFC 9728 §7.7).
 public enum HostPolicy: Sendable, Hashable {
-    /// Hosts that are reachable from the internet, as far as their names tell.
+    /// Only hosts on the public internet: no private, link-local or loopback addresses, and no names such as `localhost`, `nas.local` or
+    /// names without a dot.
     case publicHosts
-    /// For development: also hosts on this machine.
+    /// Hosts on the public internet and this machine, for development.
     case publicHostsAndLoopbackForDevelopment
-    /// Any host: for programs within a network that trust its resources.
+    /// Any host, for programs in a private network that trust the resources they use.
     case anyHostEvenInPrivateNetworks
 
     /// Whether the host of an absolute URL may be requested.

@@ -1,13 +1,13 @@
 public import AuthHubPrimitives
 package import HTTPTypes
 
-/// The metadata of a protected resource (RFC 9728 §2), above all the servers that issue tokens for it.
+/// The metadata of a protected resource (RFC 9728 §2). It names the authorization servers that issue tokens for the resource.
 public struct ProtectedResourceMetadata: Sendable {
-    /// The resource as the document writes it: the resource indicator of a token request (RFC 8707).
+    /// The resource, exactly as the document writes it. Token requests send this value as the resource indicator (RFC 8707).
     public let resource: String
-    /// The servers whose tokens the resource accepts, without values that are not issuers.
+    /// The authorization servers whose tokens the resource accepts. Values that are not valid issuers are omitted.
     public let authorizationServers: [Issuer]
-    /// All members, including those without a property. Only the values of properties are checked.
+    /// All members as received, including those without a property. These values are not validated.
     public let members: JSONObject
     /// The members that were ignored, and why.
     package let diagnostics: [MetadataDiagnostic]
@@ -51,7 +51,7 @@ public struct ProtectedResourceMetadata: Sendable {
 }
 
 extension ProtectedResourceMetadata {
-    /// `scopes_supported`; nil if the document does not say, like all lists.
+    /// The scopes of the resource (`scopes_supported`); nil if the metadata does not list them.
     public var scopes: [String]? { members["scopes_supported"]?.texts }
     /// `bearer_methods_supported`.
     package var bearerMethods: [String]? { members["bearer_methods_supported"]?.texts }
@@ -61,7 +61,8 @@ extension ProtectedResourceMetadata {
     package var dpopAlgorithms: [String]? { members["dpop_signing_alg_values_supported"]?.texts?.filter { $0 != "none" } }
     /// Whether tokens must be bound to a key (`dpop_bound_access_tokens_required`).
     package var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
-    /// `resource_name`, cleaned for display.
+    /// The name of the resource (`resource_name`) as text that is safe to display, at most 200 characters; nil if the metadata does not
+    /// contain it.
     public var name: String? { members["resource_name"]?.string.map { displayable($0, limit: 200) } }
     /// `resource_documentation`, cleaned for display.
     package var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }

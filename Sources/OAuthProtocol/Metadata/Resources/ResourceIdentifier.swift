@@ -32,12 +32,14 @@ package struct ResourceIdentifier: Sendable, Hashable {
     }
 }
 
-/// Which `resource` a document may name for a requested URL.
+/// The rule that compares `resource` in a metadata document with the URL that the metadata was requested for.
 public enum ResourceMatching: Sendable, Hashable {
-    /// The URL itself, byte for byte (RFC 9728 §3.3), except for a slash after the host.
+    /// The two URLs are identical byte by byte (RFC 9728 §3.3), except for a slash directly after the host.
     case identical
-    /// Also a URL above it on the same origin: for requests to a part of an API whose metadata names the whole. Anyone who controls one
-    /// path of a host can then answer for the paths above it.
+    /// `resource` may also be a parent path of the requested URL on the same origin, for APIs that publish one metadata document for all
+    /// their URLs.
+    ///
+    /// Anyone who controls one path of a host can then publish metadata that names the paths above it.
     case identicalOrAboveTheRequestedURLOnItsOrigin
 }
 

@@ -1,20 +1,21 @@
 extension ProviderProfile {
-    /// AniList, for programs that keep no secret: its implicit grant, whose token comes in the fragment of the callback, lives for a year
-    /// and cannot be renewed. It has no scopes.
+    /// AniList with its implicit grant, for programs that cannot keep a secret. The token arrives in the fragment of the callback, is valid
+    /// for a year, and cannot be refreshed. AniList has no scopes.
     public static let aniList = aniList(web: "https://anilist.co", graphQL: "https://graphql.anilist.co")
 
-    /// AniList, for programs that keep a secret, such as servers: its code grant.
+    /// AniList with its authorization code grant, for programs that can keep a secret, such as servers.
     public static let aniListWithSecret = aniListWithSecret(web: "https://anilist.co", graphQL: "https://graphql.anilist.co")
 
-    /// AniList's implicit grant there, or at a double of it.
+    /// Creates a profile for AniList's implicit grant at other URLs, such as those of a test server.
     ///
-    /// AniList takes the registered redirect URI, to the letter: a loopback one with its port. Its answers are held to the `state` that was
-    /// sent, as RFC 6749 §4.2.2 has it; AniList's documentation says nothing of `state`. Should its answers come without, see
-    /// `accepts_answers_without_state_because_the_provider_echoes_none` in a settings file.
+    /// AniList accepts a redirect URI only if it is identical to the registered one, including the port of a loopback URI. Its
+    /// documentation does not mention `state`, but responses must contain the `state` that was sent (RFC 6749 §4.2.2). If they don't,
+    /// describe the provider in a settings file with the member `accepts_answers_without_state_because_the_provider_echoes_none`.
     ///
     /// - Parameters:
-    ///   - web: Where people sign in, without a slash at the end.
-    ///   - graphQL: The URL of the GraphQL endpoint, which may see the token.
+    ///   - web: The base URL of the sign-in pages, without a trailing slash.
+    ///   - graphQL: The URL of the GraphQL endpoint. Requests to its origin may carry the access token.
+    ///   - transport: The policy for these URLs; by default, only https is allowed.
     public static func aniList(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = aniListWithSecret(web: web, graphQL: graphQL, transport: transport)
         profile.name = "anilist"

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Slack, for a person's own token (`user_scope`).
+    /// Slack with a user token (`user_scope`).
     ///
-    /// Errors come as `"ok": false` with status 200; the person's token lies within `authed_user`, and calls its type `user`; scopes have
-    /// commas between them. Documentation: "Installing with OAuth", "Using PKCE", "Using token rotation".
+    /// Errors have status 200 and `"ok": false`. The user token is inside `authed_user`, with the token type `user`. Scopes are separated
+    /// by commas. Documentation: "Installing with OAuth", "Using PKCE", "Using token rotation".
     public static let slack = {
         var profile = slackApp(name: "slack", displayName: "Slack")
         profile.defaultScope = ["users:read"]
@@ -14,7 +14,7 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Slack, for the token of a bot that is installed in a workspace.
+    /// Slack with the token of a bot that is installed in a workspace.
     public static let slackBot = {
         var profile = slackApp(name: "slack-bot", displayName: "Slack (bot)")
         profile.defaultScope = ["chat:write"]
@@ -52,7 +52,7 @@ extension ProviderProfile {
         return profile
     }
 
-    /// Discord. Redirect URIs are compared with their port. Documentation: "OAuth2".
+    /// Discord. A redirect URI must match the registered one, including the port. Documentation: "OAuth2".
     public static let discord = {
         var profile = Self(
             name: "discord", displayName: "Discord",
@@ -71,7 +71,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Zoom. Basic alone; each refresh token is good for one use. Documentation: "OAuth 2.0" of the Zoom developer platform.
+    /// Zoom. Clients authenticate with HTTP Basic only. Each refresh token can be used once. Documentation: "OAuth 2.0" of the Zoom
+    /// developer platform.
     public static let zoom = {
         var profile = Self(
             name: "zoom", displayName: "Zoom",
@@ -89,9 +90,12 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// A Mastodon instance. A client is registered at each instance apart; tokens do not end. Documentation: "Using OAuth".
+    /// Creates a profile for a Mastodon instance. Clients have to be registered at each instance separately. Tokens do not expire.
+    /// Documentation: "Using OAuth".
     ///
-    /// - Parameter instance: `https://HOST`, without a slash at the end.
+    /// - Parameters:
+    ///   - instance: The base URL of the instance: `https://HOST`, without a trailing slash.
+    ///   - transport: The policy for the URL; by default, only https is allowed.
     public static func mastodon(instance: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "mastodon", displayName: "Mastodon",

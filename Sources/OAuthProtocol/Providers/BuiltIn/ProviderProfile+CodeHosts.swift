@@ -1,9 +1,12 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// GitLab.com, or a GitLab of one's own. Refresh tokens are used once. Documentation: "OAuth 2.0 identity provider API".
+    /// Creates a profile for GitLab.com or a self-managed GitLab. Each refresh token can be used once. Documentation: "OAuth 2.0 identity
+    /// provider API".
     ///
-    /// - Parameter base: `https://HOST`, without a slash at the end.
+    /// - Parameters:
+    ///   - base: The base URL of the server: `https://HOST`, without a trailing slash.
+    ///   - transport: The policy for the URL; by default, only https is allowed.
     public static func gitLab(base: String = "https://gitlab.com", transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "gitlab", displayName: "GitLab", issuer: base,
@@ -24,8 +27,8 @@ extension ProviderProfile {
         return profile
     }
 
-    /// Bitbucket Cloud. Basic alone; what was granted is told as `scopes`, and was chosen where the consumer is registered.
-    /// Documentation: "OAuth 2.0" of Bitbucket Cloud.
+    /// Bitbucket Cloud. Clients authenticate with HTTP Basic only. The scopes are chosen when the OAuth consumer is registered; the
+    /// response lists the granted ones in `scopes`. Documentation: "OAuth 2.0" of Bitbucket Cloud.
     public static let bitbucket = {
         var profile = Self(
             name: "bitbucket", displayName: "Bitbucket",
@@ -44,8 +47,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Atlassian Cloud (Jira, Confluence). Requests are JSON; the audience has to be named; refresh tokens are used once.
-    /// Documentation: "OAuth 2.0 (3LO) apps".
+    /// Atlassian Cloud (Jira, Confluence). Requests are JSON, and authorization requests must contain an audience. Each refresh token can
+    /// be used once. Documentation: "OAuth 2.0 (3LO) apps".
     public static let atlassian = {
         var profile = Self(
             name: "atlassian", displayName: "Atlassian",

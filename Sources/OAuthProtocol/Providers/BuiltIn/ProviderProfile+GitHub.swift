@@ -1,17 +1,18 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// An OAuth app at GitHub: its tokens have no expiry, and are asked for with scopes.
+    /// GitHub with an OAuth app. Tokens do not expire, and access is requested with scopes.
     public static let gitHub = gitHub(web: "https://github.com", api: "https://api.github.com")
 
-    /// A GitHub App: user tokens that expire after 8 hours and are renewed; permissions instead of scopes.
+    /// GitHub with a GitHub App. User tokens expire after 8 hours and can be refreshed. Permissions of the app replace scopes.
     public static let gitHubApp = gitHubApp(web: "https://github.com", api: "https://api.github.com")
 
-    /// An OAuth app at a GitHub of one's own, or at a double of it.
+    /// Creates a profile for an OAuth app at another GitHub, such as a GitHub Enterprise Server or a test server.
     ///
     /// - Parameters:
-    ///   - web: Where people sign in, without a slash at the end.
-    ///   - api: Where the API is: `https://HOST/api/v3` for GitHub Enterprise Server.
+    ///   - web: The base URL of the sign-in pages, without a trailing slash.
+    ///   - api: The base URL of the API, such as `https://HOST/api/v3` for GitHub Enterprise Server.
+    ///   - transport: The policy for these URLs; by default, only https is allowed.
     public static func gitHub(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = gitHubApp(web: web, api: api, transport: transport)
         profile.name = "github"
@@ -22,11 +23,12 @@ extension ProviderProfile {
         return profile
     }
 
-    /// An OAuth app at a GitHub Enterprise Server.
+    /// Creates a profile for an OAuth app at a GitHub Enterprise Server.
     ///
     /// - Parameters:
-    ///   - web: `https://HOST`, without a slash at the end.
-    ///   - api: The URL of the API; nil means `/api/v3` at `web`.
+    ///   - web: The base URL of the server: `https://HOST`, without a trailing slash.
+    ///   - api: The base URL of the API; by default, `/api/v3` at `web`.
+    ///   - transport: The policy for these URLs; by default, only https is allowed.
     public static func gitHubEnterprise(web: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = gitHub(web: web, api: api ?? "\(web)/api/v3", transport: transport)
         profile.name = "github-enterprise"
@@ -34,7 +36,7 @@ extension ProviderProfile {
         return profile
     }
 
-    /// A GitHub App at a GitHub of one's own, or at a double of it.
+    /// Creates a profile for a GitHub App at another GitHub, such as a test server.
     package static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "github-app",

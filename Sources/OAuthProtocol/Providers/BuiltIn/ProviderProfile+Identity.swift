@@ -1,8 +1,9 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Google. Refresh tokens are issued where `access_type=offline` asks for them, and then once: later sign-ins need `prompt=consent`
-    /// for another. Even desktop clients have a secret, which is none. Documentation: "OAuth 2.0 for Mobile & Desktop Apps".
+    /// Google. The profile requests refresh tokens with `access_type=offline`. Google issues one at the user's first sign-in; a later
+    /// sign-in issues another only with `prompt=consent`. Desktop clients have a client secret, too, although it is not confidential.
+    /// Documentation: "OAuth 2.0 for Mobile & Desktop Apps".
     public static let google = {
         var profile = Self(
             name: "google", displayName: "Google", issuer: "https://accounts.google.com",
@@ -27,11 +28,11 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0 authorization code
-    /// flow".
+    /// Creates a profile for Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0
+    /// authorization code flow".
     ///
-    /// - Parameter tenant: A tenant's id or domain, or `common`, `organizations` or `consumers`: with these three, each sign-in has the
-    ///   issuer of the person's own tenant, and none is compared.
+    /// - Parameter tenant: The ID or domain of a tenant, or `common`, `organizations` or `consumers`. With these three, the issuer depends
+    ///   on the user's tenant and is therefore not compared.
     public static func microsoft(tenant: String = "common") -> Self {
         let base = "https://login.microsoftonline.com/\(tenant)"
         let isOneTenant = !["common", "organizations", "consumers"].contains(tenant)
@@ -59,8 +60,8 @@ extension ProviderProfile {
         return profile
     }
 
-    /// LinkedIn. A code verifier makes the token request fail, unless LinkedIn has enabled the app for native clients; ID tokens carry no
-    /// nonce. Documentation: "Authorization Code Flow (3-legged OAuth)".
+    /// LinkedIn. Authorization requests have no PKCE challenge, because LinkedIn rejects a code verifier unless it has enabled the app for
+    /// native clients. ID tokens contain no `nonce`. Documentation: "Authorization Code Flow (3-legged OAuth)".
     public static let linkedIn = {
         var profile = Self(
             name: "linkedin", displayName: "LinkedIn", issuer: "https://www.linkedin.com/oauth",

@@ -1,7 +1,8 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Spotify. The name localhost is no redirect URI, the loopback address is. Documentation: "Authorization Code with PKCE Flow".
+    /// Spotify. Loopback redirect URIs must contain the IP address, not the name `localhost`. Documentation: "Authorization Code with PKCE
+    /// Flow".
     public static let spotify = {
         var profile = Self(
             name: "spotify", displayName: "Spotify",
@@ -19,8 +20,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Twitch. The granted scope is a list; errors are `message` and `status` without an error's name; its API wants the client's id in
-    /// each request. Documentation: "Getting OAuth Access Tokens".
+    /// Twitch. The granted scope is a JSON array. Errors have `message` and `status`, but no error code. API requests must contain the
+    /// client ID. Documentation: "Getting OAuth Access Tokens".
     public static let twitch = {
         var profile = Self(
             name: "twitch", displayName: "Twitch", issuer: "https://id.twitch.tv/oauth2",
@@ -51,8 +52,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// TikTok. The client id is called `client_key`; the challenge of PKCE is in hexadecimal digits; addresses end with a slash.
-    /// Documentation: "Login Kit for Desktop", "Manage User Access Tokens".
+    /// TikTok. The client ID is sent as `client_key`, and the PKCE challenge in hexadecimal. Endpoint URLs end with a slash. Documentation:
+    /// "Login Kit for Desktop", "Manage User Access Tokens".
     public static let tikTok = {
         var profile = Self(
             name: "tiktok", displayName: "TikTok",

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// X, once Twitter. PKCE is demanded; refresh tokens are issued for the scope `offline.access`, and used once.
+    /// X, formerly Twitter. PKCE is required. Refresh tokens are issued for the scope `offline.access`, and each can be used once.
     /// Documentation: "OAuth 2.0 Authorization Code Flow with PKCE".
     public static let x = {
         var profile = Self(
@@ -20,8 +20,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Facebook. No refresh tokens: long-lived tokens are exchanged instead; errors are an object; addresses have a version.
-    /// Documentation: "Manually Build a Login Flow".
+    /// Facebook. There are no refresh tokens; an app can exchange its token for a long-lived one instead. Errors are JSON objects. Endpoint
+    /// URLs contain the API version. Documentation: "Manually Build a Login Flow".
     public static let facebook = {
         let graph = "https://graph.facebook.com/v22.0"
         var profile = Self(
@@ -46,8 +46,9 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Reddit. Basic alone, with an empty password for an installed app; refresh tokens are issued for `duration=permanent`; programs say
-    /// who they are in `User-Agent`. Documentation: "OAuth2" in the wiki of reddit-archive/reddit.
+    /// Reddit. Clients authenticate with HTTP Basic only; installed apps have an empty password. Refresh tokens are issued because the
+    /// profile sends `duration=permanent`. Requests must identify the program in `User-Agent`. Documentation: "OAuth2" in the wiki of
+    /// reddit-archive/reddit.
     public static let reddit = {
         var profile = Self(
             name: "reddit", displayName: "Reddit",

@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Strava. Scopes have commas; people may untick some, and the callback tells which were granted; the token's end is a time.
-    /// Documentation: "Authentication".
+    /// Strava. Scopes are separated by commas. Users can deselect some of them, and the callback lists the granted ones. The token response
+    /// contains the time of the token's expiry (`expires_at`). Documentation: "Authentication".
     public static let strava = {
         var profile = Self(
             name: "strava", displayName: "Strava",
@@ -32,7 +32,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Fitbit. Basic for a client with a secret; errors are a list. Documentation: "OAuth2 Token" of the Fitbit Web API.
+    /// Fitbit. Clients with a secret authenticate with HTTP Basic. Errors are JSON arrays. Documentation: "OAuth2 Token" of the Fitbit Web
+    /// API.
     public static let fitbit = {
         var profile = Self(
             name: "fitbit", displayName: "Fitbit",

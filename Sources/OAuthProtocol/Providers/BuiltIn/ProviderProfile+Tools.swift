@@ -1,7 +1,8 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Notion. Requests are JSON with Basic; every one names a version; there are no scopes. Documentation: "Authorization".
+    /// Notion. Clients authenticate with HTTP Basic. Requests are JSON, and every request contains an API version. There are no scopes.
+    /// Documentation: "Authorization".
     public static let notion = {
         var profile = Self(
             name: "notion", displayName: "Notion",
@@ -23,8 +24,8 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// Dropbox. Refresh tokens are issued for `token_access_type=offline`, and kept; a token is revoked by a request that carries it.
-    /// Documentation: "OAuth Guide".
+    /// Dropbox. Refresh tokens are issued because the profile sends `token_access_type=offline`, and stay valid until they are revoked. A
+    /// token is revoked by a request that is authorized with this token. Documentation: "OAuth Guide".
     public static let dropbox = {
         var profile = Self(
             name: "dropbox", displayName: "Dropbox",

@@ -2,7 +2,8 @@ public import AuthHubPrimitives
 
 /// The settings of a client from a file: the provider, the client ID, the redirect URI and the scope.
 ///
-/// A client secret is never in the file itself, because such files are copied, shown and checked in. The file names another file for it.
+/// The file never contains the client secret itself, because settings files are often copied, shown or committed. Instead, it names another
+/// file that contains the secret.
 public struct ClientSettings: Sendable {
     /// How the file names the provider.
     package enum Source: Sendable, Hashable {
@@ -15,24 +16,27 @@ public struct ClientSettings: Sendable {
 
     /// How the file names the provider.
     package let source: Source
-    /// The provider, with ``name`` as its display name if there is one.
+    /// The provider. Its display name is ``name`` if the settings contain one.
     public let provider: ProviderProfile
-    /// The display name of the provider; nil means the provider's own.
+    /// The display name of the provider in the settings; nil means the provider's own display name.
     public let name: String?
     /// The client ID as registered at the provider.
     public let clientID: String
-    /// The path of a file that holds only the client secret, as written: relative to the settings file.
+    /// The path of a file that contains only the client secret, exactly as written in the settings; nil if there is none. A relative path
+    /// starts at the folder of the settings file.
     public let clientSecretFile: String?
-    /// The redirect URI; nil means loopback on a free port.
+    /// The redirect URI; nil means a loopback URI with any free port.
     public let redirectURI: RedirectURI?
-    /// The scope; nil means the provider's default.
+    /// The requested scope; nil means the provider's default scope.
     public let scope: Scope?
     /// How the client authenticates; nil means as the provider says.
     package let clientAuthentication: ClientAuthenticationMethod?
     /// Whether http is accepted if the server is on this machine.
     package let allowsInsecureLoopback: Bool
 
-    /// Returns the client with the secret that you read from ``clientSecretFile``.
+    /// Returns the client with its secret.
+    ///
+    /// - Parameter secret: The content of ``clientSecretFile``, which you have to read yourself; nil if there is no such file.
     public func client(secret: Secret<String>?) -> OAuthClient {
         OAuthClient(id: clientID, secret: secret, redirectURI: redirectURI ?? .loopback, authentication: clientAuthentication)
     }
@@ -46,22 +50,26 @@ extension ClientSettings {
     ]
     private static let nameLimit = 100
 
-    /// Reads settings: a JSON object with these members.
+    /// Creates the settings of a client from a JSON object with these members.
     ///
-    /// - `provider`: the name of a built-in one (`authhub provider list` shows them), an issuer's https URL, or an object as
-    ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
-    /// - `name`: the display name.
-    /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from
-    ///   `place`.
-    /// - `client_id`, and if the provider demands a secret, `client_secret_file`; never the secret itself. `client_authentication`.
-    /// - `redirect_uri`: `http://127.0.0.1/callback` if left out. `scopes`: a list.
-    /// - `allow_insecure_loopback_for_development`: allows http on this machine, and a server there that plays a provider.
+    /// - `provider`: The name of a built-in provider (`authhub provider list` shows them), the name of one of `others`, an issuer's https
+    ///   URL, or an object with the members that ``ProviderProfile/init(settings:file:transport:)`` describes.
+    /// - `name`: The display name.
+    /// - `place`: The URL of the server or the tenant, for a built-in provider.
+    /// - `api`: The URL of the server's API, if it cannot be derived from `place`.
+    /// - `client_id`: The client ID. Required.
+    /// - `client_secret_file`: The file that contains the client secret. Required if the provider requires a secret.
+    /// - `client_authentication`: `none`, `client_secret_basic` or `client_secret_post`; if omitted, the provider's method.
+    /// - `redirect_uri`: The redirect URI; if omitted, `http://127.0.0.1/callback`.
+    /// - `scopes`: An array of scopes; if omitted, the provider's default scope.
+    /// - `allow_insecure_loopback_for_development`: Whether http is accepted for servers on this machine, such as a test server in `place`.
     ///
     /// - Parameters:
-    ///   - file: The name of the file in errors.
+    ///   - bytes: The content of the file.
+    ///   - file: The name of the file to use in errors.
     ///   - others: Other providers by name, such as those that the user has added.
-    /// - Throws: ``SettingsError`` that names the file and the field: if the file is not strict JSON, a member is missing, unknown or has
-    ///   the wrong type, the file holds a secret, or the provider is unknown.
+    /// - Throws: ``SettingsError`` with the file and the field if the bytes are not strict JSON; if a member is missing, unknown or of the
+    ///   wrong type; if the settings contain a secret; or if the provider is unknown.
     public init(_ bytes: [UInt8], file: String, others: [String: ProviderProfile] = [:]) throws(SettingsError) {
         let members = try SettingsError.members(of: bytes, file: file)
         func failure(_ field: String?, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }

@@ -1,13 +1,15 @@
 package import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Creates a profile from a settings file: a JSON object with `name`, endpoints or an issuer, and the provider's quirks.
+    /// Creates a profile from a settings file: a JSON object with `name`, the issuer or the endpoints, and the quirks of the provider.
     ///
     /// - Parameters:
-    ///   - file: The name of the file in errors.
-    /// - Throws: ``SettingsError`` if the file is not strict JSON; if a member is missing, unknown or has the wrong type; if a URL is not
-    ///   https, or a string cannot be displayed; for header fields that the client or the connection sets, secrets, and parameter names
-    ///   that collide or remove a protection.
+    ///   - bytes: The content of the file.
+    ///   - file: The name of the file to use in errors.
+    ///   - transport: The policy for the URLs in the file; by default, only https is allowed.
+    /// - Throws: ``SettingsError`` with the field if the bytes are not strict JSON; if a member is missing, unknown or of the wrong type;
+    ///   if the policy does not allow a URL; if a string contains invisible characters; if a header field is one that the client or the
+    ///   connection sets; if a parameter would collide with another or weaken a protection; or if the file contains a secret.
     public init(settings bytes: [UInt8], file: String, transport: TransportPolicy = .httpsOnly) throws(SettingsError) {
         try self.init(members: try SettingsError.members(of: bytes, file: file), file: file, within: nil, transport: transport)
     }

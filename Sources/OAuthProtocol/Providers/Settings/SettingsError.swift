@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// Why a settings file cannot be used. The error holds no secrets.
+/// An error that says why a settings file cannot be used. It contains no secrets.
 public struct SettingsError: Error, Hashable {
     /// The name of the file.
     public let file: String
     /// The name of the field, such as `requests.encoding`; nil if the error concerns the whole file.
     public let field: String?
-    /// What is wrong, in words that may be displayed.
+    /// What is wrong, as text that is safe to display.
     public let problem: String
 
     package init(file: String, field: String? = nil, problem: String) {

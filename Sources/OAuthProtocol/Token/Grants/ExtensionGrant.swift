@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-/// A grant that the library has no type for (RFC 6749 §4.5), such as an assertion (RFC 7521 §4.1).
+/// A grant for which the library has no separate type (RFC 6749 §4.5), such as an assertion grant (RFC 7521 §4.1).
 ///
-/// The caller chooses the parameters. Client authentication, limits and the checks of the response are those of other grants.
+/// You choose the parameters. Client authentication, limits and checks of the response are the same as for other grants.
 public struct ExtensionGrant: Sendable {
     /// The grant type, an absolute URI.
     package let type: String
@@ -18,11 +18,15 @@ public struct ExtensionGrant: Sendable {
         "grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "scope", "resource",
     ]
 
+    /// Creates an extension grant.
+    ///
     /// - Parameters:
-    ///   - type: The grant type, an absolute URI.
-    ///   - parameters: The other parameters of the grant. They may hold secrets, such as an assertion.
-    /// - Throws: ``OAuthError`` with `.misuse` if the type is not an absolute URI, a parameter other than `audience` occurs twice, or a
-    ///   parameter would replace the grant type, the client authentication or another argument.
+    ///   - type: The grant type: an absolute URI.
+    ///   - parameters: The additional parameters of the grant. They may contain secrets, such as an assertion.
+    ///   - scope: The requested scope; if empty, the server chooses it.
+    ///   - resources: The APIs that the token is for (RFC 8707).
+    /// - Throws: ``OAuthError`` with `.misuse` if the type is not an absolute URI; if a parameter other than `audience` occurs twice or has
+    ///   no name; or if a parameter is one that the library sets itself, such as `grant_type`, `client_id` or `scope`.
     public init(
         type: String, parameters: Secret<FormParameters>, scope: Scope = [], resources: [ResourceIndicator] = []
     ) throws(OAuthError) {

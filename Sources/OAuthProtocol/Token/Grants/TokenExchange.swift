@@ -1,6 +1,7 @@
 public import AuthHubPrimitives
 
-/// The exchange of a token for another: to act on behalf of someone else, at another API, or with less access (RFC 8693 §2.1).
+/// A request that exchanges one token for another (RFC 8693 §2.1), for example to act on behalf of another user, to call another API, or to
+/// reduce access.
 public struct TokenExchange: Sendable {
     /// A token and its type.
     public struct TypedToken: Sendable {
@@ -9,7 +10,7 @@ public struct TokenExchange: Sendable {
         /// The type of the token.
         package let type: TokenTypeURI
 
-        /// Creates a token, by default of the type access token.
+        /// Creates a token with a type; by default, it is an access token.
         public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
             self.value = value
             self.type = type
@@ -29,7 +30,15 @@ public struct TokenExchange: Sendable {
     /// The requested scope of the new token; empty leaves the choice to the server.
     package var scope: Scope
 
-    /// Creates an exchange of the subject's token; everything else is optional.
+    /// Creates an exchange of a token.
+    ///
+    /// - Parameters:
+    ///   - subject: The token of the party on whose behalf the new token is requested.
+    ///   - actor: The token of the acting party; nil if it is not a different party.
+    ///   - requestedTokenType: The requested type; if nil, the server chooses it.
+    ///   - resources: The APIs that the token is for (RFC 8707).
+    ///   - audiences: The APIs that the token is for, by names that client and server have agreed on.
+    ///   - scope: The requested scope; if empty, the server chooses it.
     public init(
         of subject: TypedToken, actor: TypedToken? = nil, for requestedTokenType: TokenTypeURI? = nil,
         resources: [ResourceIndicator] = [], audiences: [String] = [], scope: Scope = []
@@ -43,12 +52,12 @@ public struct TokenExchange: Sendable {
     }
 }
 
-/// The type of a token (RFC 8693 §3). An open set.
+/// The type of a token (RFC 8693 §3). Values other than the constants are possible.
 public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
-    /// The URI that is sent.
+    /// The URI, as it is sent.
     public let rawValue: String
 
-    /// Creates a type from its URI, registered or not.
+    /// Creates a type from its URI, which need not be registered.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

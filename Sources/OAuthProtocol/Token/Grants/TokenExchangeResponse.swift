@@ -7,13 +7,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The response to a token exchange (RFC 8693 §2.2.1), after every check.
+/// The response to a token exchange (RFC 8693 §2.2.1). It has passed all checks.
 public struct TokenExchangeResponse: Sendable {
-    /// The issued token, of any type. The member is named `access_token` for historical reasons.
+    /// The issued token, which can be of any type. The response contains it in `access_token`, for historical reasons.
     public let issuedToken: Secret<String>
-    /// The type of the issued token, as the server states it.
+    /// The type of the issued token, as the server returned it.
     public let issuedTokenType: TokenTypeURI
-    /// How the token is presented to an API; nil if it is not an access token (`N_A`).
+    /// The way to present the token to an API; nil if it is not an access token (`N_A`).
     public let tokenType: TokenType?
     private let response: TokenResponse
 
@@ -35,11 +35,11 @@ public struct TokenExchangeResponse: Sendable {
 }
 
 extension TokenExchangeResponse {
-    /// When the token expires; nil if the server did not say.
+    /// The time the token expires; nil if the server does not say.
     public var expiresAt: Date? { response.expiresAt }
-    /// The granted scope: the server's, or the requested scope if the server names none.
+    /// The granted scope. If the response names none, it is the requested scope.
     public var scope: Scope { response.scope }
-    /// The refresh token, which is rare: issued tokens are mostly short-lived (§2.2.1).
+    /// The refresh token; nil if none was issued, as is usual for a token exchange (RFC 8693 §2.2.1).
     public var refreshToken: Secret<String>? { response.refreshToken }
 
     /// Returns a member of the response as received, except `token_type`, for members that servers add. It may be secret.

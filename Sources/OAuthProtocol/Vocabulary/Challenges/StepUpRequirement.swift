@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 package import HTTPTypes
 
-/// What a request needs and the access token lacks: more scope (RFC 6750 §3.1), or a stronger or more recent sign-in (RFC 9470).
+/// What a resource requires and the access token lacks: more scope (RFC 6750 §3.1), or a stronger or more recent sign-in (RFC 9470).
 ///
-/// All properties may be empty, because a server need not say what it needs.
+/// All properties can be empty or nil, because a server may reject a token without saying what it requires.
 public struct StepUpRequirement: Sendable, Hashable {
-    /// The scope that is needed. Some servers list all of it, others only what is missing.
+    /// The required scope. Some servers list the complete scope, others only the missing part.
     public var scope: Scope
-    /// The authentication context classes of which one is needed, the preferred first.
+    /// The accepted authentication context classes (`acr_values`), the preferred one first. The sign-in must meet one of them.
     public var acrValues: [String]
-    /// The most seconds since the user signed in; 0 means that the user must sign in again.
+    /// The maximum number of seconds since the user last signed in (`max_age`); 0 means that the user must sign in again.
     public var maximumAge: Int?
 
-    /// Creates a requirement, which is empty by default.
+    /// Creates a requirement; by default, it is empty.
     public init(scope: Scope = [], acrValues: [String] = [], maximumAge: Int? = nil) {
         self.scope = scope
         self.acrValues = acrValues

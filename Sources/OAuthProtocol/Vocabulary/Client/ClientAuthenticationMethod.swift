@@ -1,16 +1,16 @@
-/// A method of client authentication (RFC 7591 §2, `token_endpoint_auth_method`). An open set.
+/// A method of client authentication (`token_endpoint_auth_method` in RFC 7591 §2). Values other than the constants are possible.
 public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
-    /// Creates a method from its name, registered or not.
+    /// Creates a method from its name, which need not be registered.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The client ID only, in the body.
+    /// No authentication: the body contains only the client ID.
     public static let none = Self(rawValue: "none")
-    /// Client ID and secret, each form-encoded, as HTTP Basic credentials (RFC 6749 §2.3.1).
+    /// HTTP Basic: the client ID and the secret, each form-encoded, in `Authorization` (RFC 6749 §2.3.1).
     public static let basic = Self(rawValue: "client_secret_basic")
-    /// Client ID and secret in the body.
+    /// The client ID and the secret in the body (RFC 6749 §2.3.1).
     public static let post = Self(rawValue: "client_secret_post")
 }

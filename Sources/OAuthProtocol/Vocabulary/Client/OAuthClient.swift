@@ -1,13 +1,15 @@
 public import AuthHubPrimitives
 
-/// The client of RFC 6749 §1.1: the program that requests access, as it is registered at the authorization server.
+/// An OAuth client (RFC 6749 §1.1): the program that requests access, as it is registered at the authorization server.
 public struct OAuthClient: Sendable, Equatable {
+    /// The client ID.
     public var id: String
-    /// The client secret; nil unless the provider requires one. A program that users install cannot keep a secret (RFC 8252 §8.5).
+    /// The client secret; nil unless the provider requires one. A program that users install cannot keep a secret confidential (RFC 8252
+    /// §8.5).
     public var secret: Secret<String>?
-    /// The redirect URI as registered; by default, a loopback URI with any free port.
+    /// The registered redirect URI; by default, a loopback URI with any free port.
     public var redirectURI: RedirectURI
-    /// How the client authenticates at the token endpoint; nil means as the provider's profile and metadata say.
+    /// The client authentication method at the token endpoint; if nil, the provider's profile or metadata determines it.
     public var authentication: ClientAuthenticationMethod?
 
     /// Creates a client. Without a secret, it is a public client (RFC 6749 §2.1).

@@ -15,41 +15,45 @@ public struct RedirectURI: Sendable, Hashable {
     /// The kind of the URI and its parts.
     package let kind: Kind
 
-    /// `http://127.0.0.1:PORT/callback` on a free port.
+    /// The loopback URI `http://127.0.0.1:PORT/callback` with any free port.
     public static let loopback = loopback()
 
+    /// Creates a loopback redirect URI (RFC 8252 §7.3).
+    ///
     /// - Parameters:
     ///   - port: The port; 0 means any free port. Some servers accept only the registered port.
-    ///   - path: The path as registered, with its leading slash.
+    ///   - path: The registered path, including its leading slash.
     public static func loopback(port: UInt16 = 0, path: String = "/callback") -> Self {
         Self(kind: .loopback(port: port, path: path))
     }
 
-    /// `SCHEME:PATH`, such as `com.example.app:/callback`. Any program can claim any scheme (RFC 8252 §8.6); PKCE makes a stolen code
-    /// useless.
+    /// Creates a redirect URI with a custom scheme: `SCHEME:PATH`, such as `com.example.app:/callback` (RFC 8252 §7.1).
+    ///
+    /// Any program can claim any scheme (RFC 8252 §8.6), but PKCE makes a stolen authorization code useless.
     ///
     /// - Parameters:
-    ///   - scheme: The name without the colon: the reversed name of a domain of yours.
-    ///   - path: The part after the colon as registered, with its leading slash.
+    ///   - scheme: The scheme without the colon. Use the reversed name of a domain that you own.
+    ///   - path: The registered part after the colon, including its leading slash.
     public static func customScheme(_ scheme: String, path: String = "/callback") -> Self {
         Self(kind: .customScheme(scheme, path: path))
     }
 
-    /// `https://HOST/PATH`, on the default port.
+    /// Creates an https redirect URI on the default port: `https://HOST/PATH` (RFC 8252 §7.2).
     ///
     /// - Parameters:
-    ///   - host: A host of yours. On Apple systems its association file names the program.
-    ///   - path: The path as registered, with its leading slash.
+    ///   - host: A host that you own. On Apple systems, its association file must name the program.
+    ///   - path: The registered path, including its leading slash.
     public static func https(host: String, path: String) -> Self {
         Self(kind: .https(host: host, path: path))
     }
 }
 
 extension RedirectURI {
-    /// Creates a redirect URI from its registered form: `http://127.0.0.1/callback`, with or without a port,
-    /// `https://app.example.com/callback`, or `com.example.app:/callback`.
+    /// Creates a redirect URI from its registered form, such as `http://127.0.0.1/callback`, `https://app.example.com/callback` or
+    /// `com.example.app:/callback`. A loopback URI without a port can use any free port.
     ///
-    /// - Returns: nil if the string is not a usable redirect URI, for example if it has a query, or is http with another host.
+    /// - Returns: nil if the string is not a usable redirect URI, for example if it has a query, or if it is an http URL with a host other
+    ///   than 127.0.0.1.
     public init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"?#\\".utf8.contains($0) })
         else { return nil }
@@ -81,7 +85,7 @@ extension RedirectURI {
 }
 
 extension RedirectURI: CustomStringConvertible {
-    /// The registered form. A loopback URI on any port has no port.
+    /// The registered form. It contains no port if a loopback URI can use any free port.
     public var description: String {
         switch kind {
         case .loopback(0, let path): "http://127.0.0.1\(path)"

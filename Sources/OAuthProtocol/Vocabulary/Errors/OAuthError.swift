@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// Why an OAuth message cannot be created, or was not accepted.
+/// An error that says why an OAuth message could not be created or was not accepted.
 ///
-/// An error never holds a token, a code, a verifier or a client secret.
+/// An error never contains a token, a code, a verifier or a client secret.
 public struct OAuthError: Error {
-    /// The kind of error, which says who must act. An open set.
+    /// The kind of error, which indicates who can fix it. More codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -12,30 +12,30 @@ public struct OAuthError: Error {
             self.name = name
         }
 
-        /// The caller requested something impossible.
+        /// The caller's arguments are invalid or contradict each other.
         public static let misuse = Self("misuse")
         /// The provider's settings or metadata do not fit the request.
         public static let configuration = Self("configuration")
-        /// The server returned an error: ``OAuthError/serverError``.
+        /// The server returned an error; see ``OAuthError/serverError``.
         public static let serverRejected = Self("server_rejected")
         /// The server's message violates the protocol.
         public static let invalidResponse = Self("invalid_response")
-        /// A check against attacks failed. Nothing of the message was used.
+        /// A security check failed. No part of the message was used.
         public static let securityCheckFailed = Self("security_check_failed")
         /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
         /// explicitly (RFC 9700 §4.4).
         package static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
-        /// The sign-in took too long.
+        /// The user did not finish the sign-in in time, or a pushed request or the client secret has expired.
         public static let expired = Self("expired")
     }
 
-    /// The kind of error, which says who must act.
+    /// The kind of error, which indicates who can fix it.
     public let code: Code
-    /// What is wrong, in words that may be displayed.
+    /// What is wrong, as text that is safe to display.
     public let explanation: String
-    /// The server's error, if the code is ``Code/serverRejected``.
+    /// The error that the server returned, if the code is ``Code/serverRejected``; otherwise nil.
     public let serverError: ServerError?
-    /// The error that caused this one, such as invalid JSON; nil if there is none.
+    /// The underlying error, such as a JSON error; nil if there is none.
     public let underlying: (any Error)?
     /// The tokens in a response that was not accepted. The tokens that they replace may already be invalid.
     package internal(set) var issued: IssuedTokens?

@@ -2,15 +2,15 @@ import AuthHubPrimitives
 
 /// An error that an authorization server returned (RFC 6749 §4.1.2.1 and §5.2).
 public struct ServerError: Sendable, Hashable {
-    /// The standard code. The provider's profile maps the server's own codes to it.
+    /// The standard error code. If the server uses its own codes, the provider's profile maps them to standard ones.
     public let code: ServerErrorCode
     /// The code as received, cleaned for display.
     package let originalCode: String
-    /// The server's explanation, cleaned for display, at most 500 characters.
+    /// The server's explanation as text that is safe to display, at most 500 characters; nil if there is none.
     public let explanation: String?
     /// The URL of a page about the error; nil unless it is an https URL.
     package let uri: String?
-    /// The HTTP status of the response; nil for a callback.
+    /// The HTTP status of the response; nil if the error arrived in a callback.
     public let status: Int?
     /// How many seconds to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
     package let retryAfter: Int?

@@ -1,8 +1,8 @@
-/// An error code of the registry of RFC 6749 §11.4, or a server's own code. An open set.
+/// An error code that is registered (RFC 6749 §11.4) or specific to a server. Values other than the constants are possible.
 public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
-    /// Creates a code as a server sends it, registered or not.
+    /// Creates a code from the string that a server sends.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -23,11 +23,11 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public static let invalidScope = Self(rawValue: "invalid_scope")
     /// The requested resource is invalid, missing, unknown or malformed (RFC 8707 §2).
     package static let invalidTarget = Self(rawValue: "invalid_target")
-    /// The server met an unexpected condition; in a callback, this replaces status 500 (RFC 6749 §4.1.2.1).
+    /// The server encountered an unexpected condition. In a callback, this code is used instead of HTTP status 500 (RFC 6749 §4.1.2.1).
     public static let serverError = Self(rawValue: "server_error")
     /// The client must poll less often (RFC 8628 §3.5).
     package static let slowDown = Self(rawValue: "slow_down")
-    /// The server is overloaded or under maintenance; in a callback, this replaces status 503 (RFC 6749 §4.1.2.1).
+    /// The server is overloaded or under maintenance. In a callback, this code is used instead of HTTP status 503 (RFC 6749 §4.1.2.1).
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")

@@ -1,26 +1,26 @@
 import AuthHubPrimitives
 
-/// A separate Chromium with a fresh profile for one sign-in. It does not share the user's sessions, leaves nothing behind, and reports
-/// when its window is closed.
+/// A separate Chromium process with a new profile for one sign-in. It does not share the user's sessions, leaves nothing behind, and
+/// reports when its window is closed.
 ///
-/// The address bar stays visible, so that the user sees where a password is sent (RFC 8252 §8.7). The profile of a Snap is in
-/// `~/snap/NAME/common`; Flatpaks cannot use another profile and are not supported.
+/// The address bar stays visible, so that the user can see which site receives the password (RFC 8252 §8.7). The profile of a Chromium from
+/// a Snap is stored in `~/snap/NAME/common`. Flatpaks are not supported, because they cannot use another profile.
 ///
-/// Every kind of callback can be received:
+/// The browser can receive every kind of callback:
 ///
 /// - Loopback: as with any browser.
 /// - Custom scheme: nothing is registered with the system. Only this browser delivers the URL, so no other program can claim it (RFC 8252
-///   §8.6). If the authorization server redirects to the URL, it is delivered without a question; if another site does, Chromium asks the
-///   user first. After one such URL, the next one is only delivered once the user has interacted with the page. URLs for other programs
-///   (including `mailto:`) are dropped. For a moment, the callback is in the argument list of a process, which other users of the machine
-///   can read; PKCE makes it worthless to them.
-/// - https: the browser is controlled over a pipe that only this process holds (Chrome DevTools Protocol). A request for the redirect URI
-///   is intercepted and never reaches the network, so nothing needs to listen there. Callbacks by POST are accepted if the sign-in
-///   requests a form (`response_mode=form_post`), and get an error page otherwise. Chromium may connect to the form's target in advance,
-///   but sends nothing.
+///   §8.6). If the authorization server redirects to the URL, Chromium delivers it without asking the user; if another site does, Chromium
+///   asks first. Once a URL has been delivered, Chromium only delivers another one after the user has interacted with the page. URLs for
+///   other programs, such as `mailto:`, are dropped. For a moment, the callback is in the argument list of a process, which other users of
+///   the machine can read, but PKCE makes it worthless to them.
+/// - https: the browser is controlled over a pipe to which only this process has access (Chrome DevTools Protocol). A request for the
+///   redirect URI is intercepted and never reaches the network, so no server has to exist there. A callback by POST is accepted if the
+///   sign-in requested a form (`response_mode=form_post`); otherwise, the browser shows an error page. Chromium may connect to the target
+///   of the form in advance, but sends no data.
 ///
-/// Sites can detect that a browser is controlled in this way (`navigator.webdriver` is true), also if additional header fields are sent.
-/// Some then refuse to sign users in. AuthHub does not hide it from them; use a loopback callback for such sites.
+/// If a sign-in uses an https callback or additional header fields, sites can detect that the browser is controlled (`navigator.webdriver`
+/// is true). Some sites then do not let the user sign in. AuthHub does not hide this; use a loopback callback for such sites.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]
@@ -30,10 +30,10 @@ public struct EphemeralChromium: PageOpener {
     /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - program: The name or path of a Chromium; the first installed one if nil.
+    ///   - program: The name or path of a Chromium; if nil, the first one that is installed.
     ///   - arguments: Additional arguments.
-    ///   - environment: The environment variables to find the program with and to pass to it, without our own secrets; those of this
-    ///     process if nil.
+    ///   - environment: The environment variables, which are used to find the program and are passed to it. Variables that may contain
+    ///     secrets of this program are not passed. If nil, those of this process.
     ///   - clock: The clock for the startup timeout.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
@@ -44,22 +44,24 @@ public struct EphemeralChromium: PageOpener {
         self.clock = clock
     }
 
-    /// Every callback but a pin page, in a private browser that reports when its window is closed.
+    /// The capabilities: every kind of callback except a pin page, a private session, and detection of a closed window.
     public var capabilities: WebAuthenticationCapabilities {
         .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true)
     }
 
-    /// Checks that the given program, or any Chromium if none was given, is installed.
+    /// Checks that the given program is installed, or any Chromium if none was given.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if it is not installed.
     public func check() throws(WebAuthenticationError) {
         _ = try Self.find(program, in: environment)
     }
 
-    /// Opens the page as ``openWindow(_:)`` does, without a way to observe the window.
+    /// Opens the page as ``openWindow(_:)`` does, but does not return the window.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try await openWindow(url)
     }
 
-    /// Starts a separate browser with a fresh profile, and shows the page in its window.
+    /// Starts a separate browser process with a new profile, and shows the page in its window.
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await show(PageToShow(openly: ShownURL(url)))
     }

@@ -29,7 +29,7 @@ final class DevToolsConnection: Sendable {
     /// The longest message of a browser, in bytes; longer ones are ignored.
     static let maximumMessageBytes = 1 << 20
 
-    /// Takes ownership of our ends of the pipe and starts the dialogue.
+    /// Takes ownership of this process's ends of the pipe, and starts the dialogue.
     ///
     /// - Throws: The system's error if they cannot be observed.
     static func open(

@@ -1,15 +1,16 @@
-/// A separate Firefox for one sign-in: a private window with a fresh profile. It does not share the user's sessions, leaves nothing
-/// behind, and reports when its window is closed.
+/// A separate Firefox process with a new profile and a private window for one sign-in. It does not share the user's sessions, leaves
+/// nothing behind, and reports when its window is closed.
 ///
-/// The address bar stays visible, so that the user sees where a password is sent (RFC 8252 §8.7). At startup, Firefox only requests the
-/// page from the network. The profile of a Snap is in `~/snap/NAME/common`; Flatpaks cannot use another profile and are not supported.
+/// The address bar stays visible, so that the user can see which site receives the password (RFC 8252 §8.7). At startup, Firefox sends no
+/// requests other than those of the page. The profile of a Firefox from a Snap is stored in `~/snap/NAME/common`. Flatpaks are not
+/// supported, because they cannot use another profile.
 ///
-/// Callbacks of a custom scheme are received, too. Nothing is registered with the system: only this browser delivers the URL, so no other
-/// program can claim it (RFC 8252 §8.6). URLs for other programs (including `mailto:`) are dropped. For a moment, the callback is in the
-/// argument list of a process, which other users of the machine can read; PKCE makes it worthless to them.
+/// Callbacks with a custom scheme can be received, too. Nothing is registered with the system: only this browser delivers the URL, so no
+/// other program can claim it (RFC 8252 §8.6). URLs for other programs, such as `mailto:`, are dropped. For a moment, the callback is in
+/// the argument list of a process, which other users of the machine can read, but PKCE makes it worthless to them.
 ///
-/// If this program is killed, the window stays open, because the user may be using it. Its profile is removed by the first sign-in after
-/// the window is closed.
+/// If this program is killed, the window stays open, because the user may still need it. The first sign-in after the user has closed the
+/// window removes its profile.
 public struct EphemeralFirefox: PageOpener {
     private let program: String?
     private let extraArguments: [String]
@@ -19,11 +20,11 @@ public struct EphemeralFirefox: PageOpener {
     /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - program: The name or path of a Firefox; the first installed one if nil.
+    ///   - program: The name or path of a Firefox; if nil, the first one that is installed.
     ///   - arguments: Additional arguments.
-    ///   - environment: The environment variables to find the program with and to pass to it, without our own secrets; those of this
-    ///     process if nil.
-    ///   - clock: The clock for the time that a callback waits for its conclusion.
+    ///   - environment: The environment variables, which are used to find the program and are passed to it. Variables that may contain
+    ///     secrets of this program are not passed. If nil, those of this process.
+    ///   - clock: The clock for timeouts.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
     ) {
@@ -33,22 +34,24 @@ public struct EphemeralFirefox: PageOpener {
         self.clock = clock
     }
 
-    /// Loopback and custom-scheme callbacks, in a private browser that reports when its window is closed.
+    /// The capabilities: loopback and custom-scheme callbacks, a private session, and detection of a closed window.
     public var capabilities: WebAuthenticationCapabilities {
         .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true)
     }
 
-    /// Checks that the given program, or any Firefox if none was given, is installed.
+    /// Checks that the given program is installed, or any Firefox if none was given.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if it is not installed.
     public func check() throws(WebAuthenticationError) {
         _ = try Self.find(program, in: environment)
     }
 
-    /// Opens the page as ``openWindow(_:)`` does, without a way to observe the window.
+    /// Opens the page as ``openWindow(_:)`` does, but does not return the window.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try await openWindow(url)
     }
 
-    /// Starts a separate browser with a fresh profile, and shows the page in its private window.
+    /// Starts a separate browser process with a new profile, and shows the page in its private window.
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await show(PageToShow(openly: ShownURL(url)))
     }

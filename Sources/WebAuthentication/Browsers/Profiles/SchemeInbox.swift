@@ -23,7 +23,7 @@ import NIOPosix
 final class SchemeInbox: Sendable {
     private let channel: any Channel
 
-    /// Writes the scripts to the profile and starts to listen.
+    /// Writes the scripts to the profile, and starts to listen for URLs.
     ///
     /// - Parameters:
     ///   - scheme: The scheme in lower case.

@@ -12,14 +12,14 @@ import Musl
 
 /// Delivers a callback from the handler of a custom scheme to the sign-in that waits for it, in any process of this user.
 public struct CallbackDelivery: Sendable {
-    /// The result of delivering a delivery.
+    /// The result of a delivery.
     public enum Outcome: Sendable, Hashable {
-        /// A sign-in accepted the callback and finished with this page.
+        /// A sign-in accepted the callback. The value is the page to show to the user.
         case concluded(CallbackPage)
-        /// A sign-in seems to have accepted the callback, but its process exited, or took too long, before it reported the result.
+        /// A sign-in seems to have accepted the callback, but its process exited or took too long before it reported the result.
         case undecided
-        /// No sign-in is waiting for the callback: it has finished, or was not started on this machine. A session may be able to finish it
-        /// after a restart.
+        /// No sign-in is waiting for the callback: it has already finished, or was started on another machine. If the program was restarted
+        /// after the sign-in began, its session may still be able to finish it.
         case nobodyWaits
     }
 
@@ -32,13 +32,17 @@ public struct CallbackDelivery: Sendable {
     /// How many sign-ins are asked at the same time.
     private static let maximumAtOnce = 64
 
-    /// - Parameter environment: The environment variables that say where sign-ins wait; those of this process if nil.
+    /// Creates a delivery.
+    ///
+    /// - Parameter environment: The environment variables that determine the folder of waiting sign-ins; if nil, those of this process.
     public init(environment: [String: String]? = nil) {
         self.environment = environment ?? processEnvironment()
     }
 
     /// Offers the callback to the waiting sign-ins until one accepts it, and waits up to a minute for the result. Cancelling the task ends
-    /// the wait. If none accepts it, those with the same redirect URI report to their users that it arrived.
+    /// the wait.
+    ///
+    /// If no sign-in accepts the callback, those with the same redirect URI report to their users that a callback was ignored.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the folder of waiting sign-ins cannot be used.
     public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {

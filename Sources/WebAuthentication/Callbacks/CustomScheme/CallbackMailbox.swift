@@ -24,7 +24,7 @@ final class CallbackMailbox: CallbackReceiver {
     /// How long handlers, and the socket, wait for ``conclude(_:)``.
     static let conclusionTime = Duration.seconds(60)
 
-    /// Starts to listen.
+    /// Opens a mailbox and starts to listen for callbacks.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the address is invalid, or listening is impossible.
     static func open(

@@ -13,20 +13,20 @@ import Glibc
 import Musl
 #endif
 
-/// The program that this user's desktop starts for URLs of a custom scheme, on Linux and similar systems (RFC 8252 §7.1).
+/// The program that the user's desktop starts for URLs with a custom scheme (RFC 8252 §7.1), on Linux and similar systems.
 ///
-/// Only writes to the user's own folders: a `.desktop` file in `$XDG_DATA_HOME/applications`, and a line in
-/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); check ``status()``. Apple systems
-/// need no handler: the authentication session receives the callback.
+/// Registration changes only files in the user's own folders: a `.desktop` file in `$XDG_DATA_HOME/applications`, and a line in
+/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6), which ``status()`` reports. Apple
+/// systems need no handler, because the authentication session receives the callback.
 public struct CustomSchemeHandler: Sendable {
     /// The program that is registered for a scheme.
     public enum Status: Sendable, Hashable {
         case notRegistered
         /// The system starts this command, with the callback as its last argument.
         case registered(command: [String])
-        /// Another program handles the scheme: the value is its `.desktop` file.
+        /// Another program handles the scheme. The value is the name of its `.desktop` file.
         case claimed(by: String)
-        /// The handler is registered, but its program no longer exists.
+        /// The handler is registered, but its program no longer exists. The value is the path of the program.
         case programMissing(String)
     }
 
@@ -38,7 +38,7 @@ public struct CustomSchemeHandler: Sendable {
     ///
     /// - Parameters:
     ///   - scheme: The scheme without its colon.
-    ///   - environment: The environment variables that say where the user's folders are; those of this process if nil.
+    ///   - environment: The environment variables that determine the user's folders; if nil, those of this process.
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the scheme is not a valid custom scheme.
     public init(scheme: String, environment: [String: String]? = nil) throws(WebAuthenticationError) {
         _ = try CallbackAddress(.customScheme(scheme))
@@ -46,18 +46,19 @@ public struct CustomSchemeHandler: Sendable {
         self.environment = environment ?? processEnvironment()
     }
 
-    /// A warning for users of the scheme; nil if there is none.
+    /// A known problem with the scheme on some systems, as text for the user; nil if there is none.
     public var caution: String? {
         guard scheme.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return "the scheme contains a digit; without a desktop session, xdg-open before version 1.2 treats such URLs as file names"
     }
 
-    /// Makes a command the handler of the scheme, replacing the previous handler.
+    /// Registers a command as the handler of the scheme. It replaces the previous handler.
     ///
     /// - Parameters:
-    ///   - command: An absolute path and arguments; the callback is appended. The command must pass it to ``CallbackDelivery``.
+    ///   - command: An absolute path and arguments. The system appends the callback, which the command must pass to ``CallbackDelivery``.
     ///   - name: The name that users see if the system asks which program to open.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be written.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the command is not valid, or a file cannot be written; the explanation
+    ///   names the file.
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
         guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
             throw WebAuthenticationError(
@@ -69,9 +70,9 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Removes the handler if ``register(command:name:)`` made it. Handlers of other programs stay.
+    /// Removes the handler if it was registered with ``register(command:name:)``. Handlers of other programs are not changed.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be changed.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if a file cannot be changed; the explanation names the file.
     public func unregister() throws(WebAuthenticationError) {
         let folder = try applications
         if unlink("\(folder)/\(fileName)") != 0, errno != ENOENT {
@@ -83,7 +84,7 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Returns the program that is currently the handler.
+    /// Returns which program currently handles the scheme.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the user's folders are unknown.
     public func status() throws(WebAuthenticationError) -> Status {

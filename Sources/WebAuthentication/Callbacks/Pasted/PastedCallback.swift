@@ -1,12 +1,15 @@
 public import AuthHubPrimitives
 
-/// Asks the user for the URL that the browser was redirected to, in case the callback cannot arrive by itself; for a provider's pin page,
-/// for the text that it shows.
+/// A closure that asks the user to paste the URL that the browser was redirected to, or the text that a provider's pin page shows.
 ///
-/// Called when a sign-in starts to wait, and again, with the problem, after each text that is not its callback. If it returns nil, it is
-/// not called again: the sign-in keeps waiting, unless it uses a pin page, in which case it is cancelled, or does not wait when nothing
-/// was pasted. If it throws, such as with `.cancelledByUser`, the sign-in ends with that error. The prompt's task is cancelled when the
-/// sign-in finishes in another way.
+/// The closure is called when a sign-in starts to wait for its callback. If the pasted text is not this callback, the closure is called
+/// again, with a description of the problem.
+///
+/// If the closure returns nil, it is not called again, and the sign-in keeps waiting for the callback. The sign-in ends instead if it uses
+/// a pin page, or if its ``BrowserAuthenticator`` was created with `waitsWhenNotPasted: false`. If the closure throws, such as with
+/// `.cancelledByUser`, the sign-in ends with that error.
+///
+/// The task of the closure is cancelled when the sign-in finishes in another way.
 public typealias PastePrompt = @Sendable (_ problem: String?) async throws(WebAuthenticationError) -> Secret<String>?
 
 /// A parser for the text that the user pasted: the whole URL, or the part after the redirect URI; with a pin page also the code or token

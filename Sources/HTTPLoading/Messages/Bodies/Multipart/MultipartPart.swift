@@ -7,7 +7,7 @@ public struct MultipartPart: Sendable {
     /// The content of the part. The multipart body can be sent again only if the bodies of all its parts can.
     public var body: RequestBody
 
-    /// Creates a part of any multipart body.
+    /// Creates a part for any kind of multipart body.
     public init(headerFields: HTTPFields = [:], body: RequestBody) {
         self.headerFields = headerFields
         self.body = body

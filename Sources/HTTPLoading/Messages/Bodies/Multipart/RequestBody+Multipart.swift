@@ -8,8 +8,9 @@ extension RequestBody {
     /// ])
     /// ```
     ///
-    /// The body is streamed: no part is read before its turn or as a whole. Its length is known if the lengths of all parts are known, and
-    /// it can be sent again if all parts can. The boundary contains 22 random bytes, so it cannot occur in a part.
+    /// The body is streamed: each part is read only when it is sent, and never loaded into memory as a whole. The length is known if the
+    /// lengths of all parts are known, and the body can be sent again if all parts can. The boundary contains 22 random bytes, so it cannot
+    /// occur in a part.
     public static func multipart(_ parts: [MultipartPart], subtype: MultipartSubtype = .formData) -> Self {
         let framing = MultipartFraming(parts)
         return .stream(of: parts.map(\.body), length: framing.length, contentType: framing.contentType(subtype)) {
