@@ -1,4 +1,4 @@
-/// A problem, as it is shown to the user.
+/// A problem, as the app shows it to the user.
 public struct AppProblem: Error, Hashable {
     /// The action that the user can take in the app.
     public enum Remedy: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct AppProblem: Error, Hashable {
         case none
     }
 
-    /// A sentence that says what happened.
+    /// A sentence that says what went wrong.
     public let text: String
-    /// Advice for the user, including whether anything was lost.
+    /// Advice for the user, which also says whether anything was lost.
     public let advice: String
-    /// The action to offer together with the advice.
+    /// The action to offer with the advice.
     public let remedy: Remedy
 
     /// Creates a problem from a sentence that says what happened, advice for the user, and the action to offer.
