@@ -17,8 +17,8 @@ extension OAuthSession {
     /// ```
     ///
     /// Sessions that are created with the same configuration, or with unchanged copies of it, share the server's metadata, one subscription
-    /// to the store, and the loaders, so that each session needs little memory. If you set a property of a copy, sessions that are created
-    /// with it share these only with each other.
+    /// to the store, and the loaders, so that each session needs little memory. A copy whose properties you change no longer shares them
+    /// with the original.
     public struct Configuration: Sendable {
         /// The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
         public var server: ProviderProfile { didSet { shared = Shared() } }

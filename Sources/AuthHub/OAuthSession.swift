@@ -143,7 +143,7 @@ extension OAuthSession {
     ///    ``HTTPLoading/WhileResetting``.
     /// 2. The stored credential is deleted. Callers that are waiting for a token or a sign-in get an error. Up to this point, no request
     ///    has been sent.
-    /// 3. Requests in progress and bodies that are being read are cancelled. They have five seconds to finish.
+    /// 3. Requests in progress and bodies that are being read are cancelled, and have five seconds to finish.
     /// 4. The tokens are revoked at the server, within ten seconds.
     /// 5. If `endingServerSession` is true, the session's browser shows the server's logout page (OpenID Connect RP-Initiated Logout 1.0),
     ///    for at most ``Configuration/signInTimeout``. Otherwise, the browser stays signed in at the server, and the next sign-in may not

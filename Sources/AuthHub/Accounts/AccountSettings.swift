@@ -11,7 +11,8 @@ public import OAuthProtocol
 /// try await book.save(AccountSettings(provider: .known("github-app"), client: client), as: "work")
 ///
 /// if let account = try await book.settings(of: "work") {
-///     let configuration = try OAuthSession.Configuration(account, grant: .authorizationCode(browser), store: store, dependencies: .network)
+///     let configuration = try OAuthSession.Configuration(
+///         account, grant: .authorizationCode(browser), store: store, dependencies: .network)
 ///     let session = OAuthSession(configuration, label: "work")
 /// }
 /// ```

@@ -15,13 +15,13 @@ public struct Dependencies: Sendable {
     }
     /// Loaders for requests to the authorization server itself, such as token requests. The first is the outermost; none by default.
     ///
-    /// The loaders can log, measure and delay requests, change header fields and bodies, and return their own responses. They see codes,
-    /// tokens and client secrets. They cannot change the URL, the method or the `Authorization` field, and cannot send a request twice,
-    /// because the rules that protect tokens are enforced after the loaders. Signing out does not reset the loaders.
+    /// The loaders can log, measure and delay requests, change header fields and bodies, and return their own responses. The loaders see
+    /// codes, tokens and client secrets. The loaders cannot change the URL, the method or the `Authorization` field, and cannot send a
+    /// request twice, because the rules that protect tokens are enforced after the loaders. Signing out does not reset the loaders.
     public var serverLoaders: [any Loader] = [] {
         didSet { metadataCache = MetadataCache() }
     }
-    /// Returns the current time. It is a wall clock because expiry times are stored.
+    /// Returns the current wall-clock time, with which stored expiry times are compared.
     public var now: @Sendable () -> Date
     /// The logger for requests, and for waiting until another process has signed in; nil (the default) for none. No secret is logged.
     public var logger: Logger?

@@ -12,9 +12,9 @@ public import OAuthProtocol
 /// let dependencies = discovery.dependencies(protecting: resource)  // for the sessions at that server
 /// ```
 ///
-/// A server's metadata is fetched once and shared by everything that has the same dependencies, including sessions. It is cached for as
-/// long as its `Cache-Control` field says, but for at least five minutes and at most a day; for an hour if there is no such field. If it
-/// cannot be fetched again, the old copy is used for up to a week.
+/// A server's metadata is fetched once and shared by everything that has the same dependencies, including sessions. The metadata is cached
+/// for as long as the `Cache-Control` field of the response says, but for at least five minutes and at most a day. Without that field, it
+/// is cached for an hour. If the metadata cannot be fetched again, the old copy is used for up to a week.
 public struct ServerDiscovery: Sendable {
     /// Which URLs are allowed.
     package let transport: TransportPolicy
@@ -41,8 +41,8 @@ public struct ServerDiscovery: Sendable {
 extension ServerDiscovery {
     /// Returns the metadata of an authorization server.
     ///
-    /// - Parameter needed: The endpoints that the caller will use. If the issuer's first metadata document lacks one of them, its other
-    ///   documents are fetched as well.
+    /// - Parameter needed: The endpoints that the caller will use. If the issuer's first metadata document lacks one of them, the other
+    ///   metadata documents of the issuer are fetched as well.
     /// - Throws: ``SessionError``: `.misconfigured` if the string is not an issuer, or if there is no metadata; `.securityCheckFailed` if
     ///   the metadata names another issuer; `.serverMisbehaved` if the document is invalid; `.unreachable` if no response arrives.
     public func metadata(
@@ -101,8 +101,8 @@ extension ServerDiscovery {
         return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
     }
 
-    /// Returns the dependencies for sessions at a server that a resource named. With these, requests to the server are sent only to allowed
-    /// hosts, even if the server's metadata names others.
+    /// Returns the dependencies for sessions at a server that a resource named. Sessions with these dependencies send requests to the
+    /// server's endpoints only on allowed hosts, even if the server's metadata names other hosts.
     public func dependencies(protecting resource: ProtectedResourceMetadata) -> Dependencies {
         var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)

@@ -14,7 +14,7 @@ public enum SessionState: Sendable, Hashable {
     case loading
     /// No one is signed in. The problem, if there is one, says why the last sign-in failed or was ended.
     case signedOut(Problem?)
-    /// The sign-in page is shown. The notice, if there is one, is for the user.
+    /// The sign-in page is shown. The notice, if there is one, describes what the user should know at this point.
     case signingIn(Notice?)
     /// The user has finished with the page, and the code is being exchanged for tokens. The sign-in can no longer be cancelled.
     case exchanging
@@ -63,14 +63,14 @@ public enum SessionState: Sendable, Hashable {
 
     /// Something that happened while the sign-in page was shown, and did not end the sign-in.
     public struct Notice: Sendable, Hashable {
-        /// What arrived and was rejected, such as a response with a wrong `state`. Each kind of event is reported only when it first
-        /// happens. The error that ends the sign-in has the full counts.
+        /// What arrived and was rejected, such as a response with a wrong `state`. If the same kind of event happens again, the notice does
+        /// not change; the error that ends the sign-in says how often it happened.
         public let explanation: String
         /// Whether a sign-in that is cancelled now ends with `.securityCheckFailed`.
         let hasForeignResponse: Bool
     }
 
-    /// The displayable part of an error: comparable, and without the details for logs.
+    /// The part of a ``SessionError`` that is meant for display. Unlike the error itself, a problem can be compared.
     public struct Problem: Sendable, Hashable {
         /// The kind of error.
         public let code: SessionError.Code

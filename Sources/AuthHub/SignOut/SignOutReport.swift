@@ -10,7 +10,7 @@ public struct SignOutReport: Sendable {
         case done
         /// The account is signed out here, but the tokens may stay valid at the server until they expire. With `.unreachable` (no response,
         /// 429 or 5xx), the tokens stay in a separate record that no session uses. Another sign-out, or the account's next session, revokes
-        /// them. After three attempts in all, they are deleted.
+        /// them. After three failed attempts in all, the record is deleted.
         case failed(SessionError)
     }
 
