@@ -1,7 +1,7 @@
 import Crypto
 
 extension CredentialAccount: Identifiable {
-    /// The SHA-256 hash of an account's server, client ID and label. It identifies the account without revealing them.
+    /// The SHA-256 hash of an account's server, client ID and label. The hash identifies the account without revealing these strings.
     public struct ID: Sendable, Hashable {
         /// The 32 bytes of the hash.
         public let bytes: [UInt8]

@@ -27,7 +27,7 @@ public struct CredentialStoreError: Error {
         public static let rolledBack = Self("rolled_back")
         /// The key of the record is missing or was replaced. The record is undamaged and can be read again with its key.
         public static let keyMissing = Self("key_missing")
-        /// A newer program wrote the record, in a format that this one cannot read.
+        /// A newer program wrote the record, in a format that this program cannot read.
         public static let tooNew = Self("too_new")
         /// There is no space left for the record.
         public static let full = Self("full")
@@ -45,7 +45,7 @@ public struct CredentialStoreError: Error {
     public let code: Code
     /// What is wrong and what to do about it. Never contains any part of a record.
     public let explanation: String
-    /// The error that caused this one, such as the error of a system call; nil if there is none.
+    /// The underlying error, such as the error of a system call; nil if there is none.
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     package let leaseHolder: Int32?

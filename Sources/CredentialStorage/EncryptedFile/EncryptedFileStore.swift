@@ -13,14 +13,15 @@ public import AuthHubPrimitives
 /// ``CredentialStoreError/Code/rolledBack``, because its refresh token may already have been used, and servers sign the user out if it is
 /// used again. To recover, sign in again, or call ``CredentialStore/delete(_:at:)`` with nil.
 ///
-/// This detects a single record that was restored, from a backup or by a program that synchronizes folders between machines, even if the
-/// record had been deleted. It does not detect:
+/// The store detects a single record that was restored, from a backup or by a program that synchronizes folders between machines, even if
+/// the record had been deleted. The store does not detect:
 /// - a folder that was restored as a whole, including lock files, while no program had it open;
 /// - records that were restored after the lock files had been removed, while no program had the folder open;
 /// - a restored record after a power failure that lost the last generation, because generations are not synchronized to disk;
 /// - a restored record whose deletion was done by a store value that never had the key.
 ///
-/// A power failure or a crash can only make a stored generation too low. It never makes the store reject a valid record as an old one.
+/// A power failure or a crash can make a stored generation too low, but never too high. The store therefore never rejects a valid record
+/// because of a power failure or a crash.
 ///
 /// Network file systems are not tested. According to their specifications, on NFS 3 and later a rename replaces a file atomically, and
 /// `fsync` waits for the server. On NFS, Linux implements `flock` with byte-range locks at the server, which exclude other machines unless
@@ -37,7 +38,7 @@ public struct EncryptedFileStore: Sendable {
     /// Creates a store in a folder. Does not access the folder; the first write creates it.
     ///
     /// - Parameters:
-    ///   - folder: An absolute path. The folder must not contain anything else.
+    ///   - folder: The absolute path of the folder. The folder must not contain anything else.
     /// - key: The source of the key. If it is a ``KeyFile``, put that file outside the folder, so that a copy of the folder cannot be
     ///   decrypted.
     public init(folder: String, key: any StoreKeySource) {

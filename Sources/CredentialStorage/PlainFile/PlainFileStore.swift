@@ -14,7 +14,7 @@ public struct PlainFileStore: Sendable {
 
     /// Creates a store in a folder. Does not access the folder; the first write creates it.
     ///
-    /// - Parameter folder: An absolute path. The folder must not contain anything else.
+    /// - Parameter folder: The absolute path of the folder. The folder must not contain anything else.
     public init(folder: String) {
         self.init(folder: folder, reached: { _ in })
     }

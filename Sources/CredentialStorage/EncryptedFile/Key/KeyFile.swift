@@ -2,8 +2,8 @@ public import AuthHubPrimitives
 
 /// A key of 32 random bytes in a file that only its owner can read.
 ///
-/// It protects copies of the records that do not include this file, such as a backup. It does not protect against other programs of the
-/// same user.
+/// The key protects copies of the records that do not include this file, such as a backup. The key does not protect the records against
+/// other programs of the same user.
 public struct KeyFile: Sendable {
     /// The length of the key in bytes.
     package static let keyLength = 32

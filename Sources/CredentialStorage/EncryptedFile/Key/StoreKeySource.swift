@@ -2,9 +2,9 @@ public import AuthHubPrimitives
 
 /// The source of the key of an ``EncryptedFileStore``.
 ///
-/// A store requests the key when it first needs it, and caches the result. It requests the key again in two cases: if the cached key does
-/// not decrypt a record; and before it writes the first record of an account, if no other record proves that the cached key is still the
-/// right one.
+/// A store requests the key when it first needs it, and caches the result. If the cached key does not decrypt a record, the store requests
+/// the key again. The store also requests it again before writing the first record of an account, unless another record proves that the
+/// cached key is still correct.
 public protocol StoreKeySource: Sendable {
     /// Returns the key: at least 16 bytes that cannot be guessed.
     ///
