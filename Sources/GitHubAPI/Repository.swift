@@ -66,7 +66,7 @@ package struct RepositoryPage: Sendable, Hashable {
     package let next: Position?
 }
 
-/// Repositories from one or more pages.
+/// The repositories on one or more pages of a list.
 public struct RepositoryList: Sendable, Hashable {
     /// The repositories on all pages that were read, in GitHub's order.
     public internal(set) var repositories: [Repository]

@@ -3,10 +3,10 @@ public import CredentialStorage
 
 /// A credential store in PostgreSQL, for programs on any number of machines.
 ///
-/// Records are encrypted before they are sent. Anyone who can read the database or its backups can see when the record of an account changed
-/// and how large the record is; the account is named only by a hash. Writes use compare-and-set. Leases decide which process refreshes
-/// the tokens. They are database rows that expire by the server's clock, so the clocks of the clients do not matter, and restarting the
-/// server does not release them.
+/// Records are encrypted before they are sent. Anyone who can read the database or its backups can see when the record of an account
+/// changed and how large the record is; the account is named only by a hash. Writes use compare-and-set. Leases decide which process
+/// refreshes the tokens. Leases are database rows that expire by the server's clock, so the clocks of the clients do not matter, and
+/// restarting the server does not release them.
 ///
 /// If the holder of a lease dies, is suspended, or loses its connection to the server, the lease expires ``Limits/lease`` after its last
 /// renewal. Another process can then acquire it. If both processes write, the store accepts the changes of only one of them.
@@ -15,8 +15,8 @@ public import CredentialStorage
 /// therefore do not notice a restart or a failover within that time. For failover, list all servers in the connection string:
 /// `host=one,two`. Only a server that accepts writes is used.
 ///
-/// **Privileges.** If the schema or its tables do not exist, the first use creates them in a single transaction. This requires a role with
-/// `CREATE` on the database, or an existing schema and a role that owns it. All other roles only need
+/// **Privileges.** If the schema or its tables do not exist, the first use creates them in a single transaction. Creating them requires a
+/// role with `CREATE` on the database, or an existing schema and a role that owns it. All other roles only need
 /// ```sql
 /// GRANT USAGE ON SCHEMA authhub TO worker;
 /// GRANT SELECT ON authhub.schema_version TO worker;
@@ -24,10 +24,12 @@ public import CredentialStorage
 /// ```
 ///
 /// The server must prove its host name with a certificate from an authority that the system trusts (`sslmode=verify-full`), unless the
-/// connection string, `PGSSLMODE` or a service file sets another mode. This does not apply to a Unix socket or a loopback address.
+/// connection string, `PGSSLMODE` or a service file sets another mode. Connections over a Unix socket or to a loopback address need no
+/// certificate.
 ///
-/// Connect to the server directly, or through a pooler in session mode, because prepared statements and `LISTEN` need a session. The server
-/// commits transactions that notify one after the other. A database handles a few hundred changes per second, or more with fast storage.
+/// Connect to the server directly, or through a pooler in session mode, because prepared statements and `LISTEN` need a session. Every
+/// change sends a notification, and the server commits such transactions one after the other. A database handles a few hundred changes per
+/// second, or more with fast storage.
 public final class PostgreSQLCredentialStore: Sendable {
     /// Limits on connections and times.
     public struct Limits: Sendable {

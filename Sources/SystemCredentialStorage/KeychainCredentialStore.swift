@@ -10,12 +10,12 @@ import CredentialStorage
 ///     let store = KeychainCredentialStore(
 ///         service: "com.example.notes", accessGroup: "ABCDE12345.com.example.notes", leaseFolder: appGroupFolder + "/leases")
 ///
-/// - Items are in the data protection keychain, on macOS as well. They can be read after the device has been unlocked once since it was
-///   started, even while it is locked again, so that a token can be refreshed in the background. They stay on this device: they are not in
-///   iCloud, and not in a backup that is restored on another device.
+/// - Items are in the data protection keychain, on macOS as well. Items can be read after the device has been unlocked once since it was
+///   started, even while the device is locked again, so that a token can be refreshed in the background. Items stay on this device: they
+///   are not in iCloud, and are not restored from a backup on another device.
 /// - Every write and deletion names the version that it replaces. The keychain compares and sets in one call, so programs need no lock to
 ///   write. The keychain has no leases, so a lease is a file lock in a folder.
-/// - If the device has not been unlocked yet, calls throw `.locked`. They never behave as if the account had no record.
+/// - If the device has not been unlocked yet, reading a record throws `.locked` instead of returning nil.
 /// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Calls by other programs throw
 ///   `.refused`.
 ///

@@ -17,8 +17,8 @@ public final class ViewerModel {
         providerName = account.provider.name
     }
 
-    /// The URL of the user's web page; nil if the service provides none, or one that does not start with https and could open another
-    /// program. URLs on this machine are also allowed with http, for development servers.
+    /// The URL of the user's web page, which is an https URL or, for development servers, a URL on this machine. nil if the service
+    /// provides no URL or any other one, because opening it could start another program.
     public var page: String? { viewer.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
 
     /// The label of the link to ``page``.
@@ -38,7 +38,7 @@ public final class ViewerModel {
     /// Shows the sign-in page again. Call it if the remedy of ``problem`` is to sign in.
     public func signInAgain() { account?.signIn() }
 
-    /// Signs out: deletes the tokens. They stay valid until they expire, because AniList does not support revocation.
+    /// Signs out: deletes the tokens. The tokens stay valid until they expire, because AniList does not support revocation.
     ///
     /// - Parameter atProvider: Whether to show the service's logout page afterwards, so that the user is signed out in the browser as well.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A transport that responds to requests according to a list of routes, without a network. Requests can arrive in any order and number.
 ///
-/// A request without a route gets a 404, or fails, depending on ``Unrouted``. In both cases, ``verifyRouted()`` reports it.
+/// A request without a route gets a 404, or fails, depending on ``Unrouted``. ``verifyRouted()`` reports all requests without a route.
 public final class RoutedTransport: Transport {
     /// What happens to requests without a route.
     public enum Unrouted: Sendable, Hashable {
