@@ -6,7 +6,7 @@ extension OAuthSession.Configuration {
     /// - Parameters:
     /// - account: The account's settings, such as those that an ``AccountBook`` returns.
     /// - grant: How the session obtains tokens when no one is signed in. If the account has ``AccountSettings/usesClientCredentials`` set,
-    ///   this is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
+    ///   this parameter is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
     /// - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     /// - Throws: ``SessionError`` with `.misconfigured` if the account's provider cannot be used.

@@ -9,9 +9,9 @@ public import Foundation
 extension OAuthSession {
     /// Finishes a sign-in whose callback URL was delivered to the program, even if the process that showed the sign-in page has exited.
     ///
-    /// While a sign-in is in progress, the store has a record of it that can be used once. The record is encrypted if the store encrypts.
-    /// This method validates the callback as if the session's own page had received it, exchanges the code, and stores the tokens. Callers
-    /// that are waiting for a token then get it.
+    /// While a sign-in is in progress, the store contains a single-use record of the sign-in. The record is encrypted if the store
+    /// encrypts. This method validates the callback as if the session's own page had received it, exchanges the code, and stores the
+    /// tokens. Callers that are waiting for a token then get it.
     ///
     /// The system delivers a callback to a custom scheme or an https link even if the program was restarted. After a restart, no listener
     /// receives a callback to a loopback address (RFC 8252 §7.3): this method then helps only if the program obtained the URL in another

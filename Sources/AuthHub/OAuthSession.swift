@@ -10,9 +10,9 @@ import Foundation
 
 /// A session for one account at one authorization server: signs the user in, stores and refreshes the tokens, and sends requests with them.
 ///
-/// Any number of tasks, sessions and processes can share an account's record in a store. One refresh serves them all.
+/// Any number of tasks, sessions and processes can share an account's record in a store. All of them use the result of one refresh.
 public final class OAuthSession: Sendable {
-    /// The effect on the session of resetting a chain of yours that uses the session's token.
+    /// The effect that resetting your own chain has on the session whose token the chain uses.
     public enum ResetEffect: Sendable, Hashable {
         /// Resetting the chain cancels the chain's requests. The session stays signed in, because other chains may use the same account.
         /// Signing out does not cancel the chain's requests.
@@ -57,7 +57,7 @@ extension OAuthSession {
     }
 
     /// An authorizer that adds the session's token to the requests of your own ``HTTPLoading/Chain``, by the same rules as ``load(_:)``.
-    /// Pass it to an ``HTTPLoading/AuthorizeLoader``.
+    /// Pass the authorizer to an ``HTTPLoading/AuthorizeLoader``.
     ///
     /// Equivalent to ``authorizer(onReset:)`` with `.keepSignedIn`.
     public var authorizer: some Authorizer { authorizer(onReset: .keepSignedIn) }
@@ -67,7 +67,7 @@ extension OAuthSession {
     /// A request that the server rejects after a sign-out is not sent again, because the session's token may by then belong to another
     /// user.
     ///
-    /// - Parameter effect: The effect on the session of resetting that chain.
+    /// - Parameter effect: The effect that resetting your chain has on the session.
     public func authorizer(onReset effect: ResetEffect) -> some Authorizer {
         SessionAuthorizer(engine: engine, ownChain: effect == .signOut ? chain : nil)
     }
@@ -97,18 +97,18 @@ extension OAuthSession {
     /// - Throws: ``SessionError``; the stored credential is unchanged. `.cancelledByUser`, `.denied` or `.timedOut` if the user or the
     ///   server's policy ended the sign-in. If a response with a wrong or missing `state` arrived, `.securityCheckFailed` replaces
     ///   `.cancelledByUser` and `.timedOut`; if only this sign-in's own browser can deliver responses, it is thrown immediately.
-    ///   `.cannotSignInHere` if no page can be shown. Any other code except `.signInNeeded`.
+    ///   `.cannotSignInHere` if no page can be shown. Any other code is possible, except `.signInNeeded`.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
     }
 
     /// Shows the page of the current sign-in again, for a user who closed it. Does nothing if no sign-in page is shown.
     ///
-    /// AuthHub cannot detect that the user closed the page in the user's own browser. While ``SessionState/isSigningIn`` is true, offer the
-    /// user this action and a way to cancel. A browser that can detect a closed window ends the sign-in itself; there is then no page to
-    /// show again.
+    /// AuthHub cannot detect whether the page is still open in the user's own browser. While ``SessionState/isSigningIn`` is true, offer
+    /// the user this action and a way to cancel. A browser that can detect a closed window ends the sign-in itself; there is then no page
+    /// to show again.
     ///
-    /// - Throws: ``SessionError`` with `.cannotSignInHere` if the page cannot be opened. The sign-in continues to wait.
+    /// - Throws: ``SessionError`` with `.cannotSignInHere` if the page cannot be opened. The sign-in continues to wait for its callback.
     public func showSignInPageAgain() async throws(SessionError) {
         try await engine.showPageAgain().get()
     }
@@ -119,7 +119,7 @@ extension OAuthSession {
     /// Requests the required scope, in addition to the session's own scope and the scope that is already granted, and the required strength
     /// or age of the authentication (RFC 9470 §4). The server may grant less: send the request again to find out whether the new token is
     /// sufficient. Call this only with the user's consent, and only once for the same requirement, because a server that repeats it will
-    /// not accept another sign-in either. Concurrent calls share one page. A later ``signIn()`` requests the session's own scope again.
+    /// not accept another sign-in either. Concurrent calls share one page. A later ``signIn()`` requests only the session's own scope.
     ///
     /// - Throws: ``SessionError``, as ``signIn()`` does. The stored credential is unchanged.
     public func stepUp(_ need: StepUpRequirement) async throws(SessionError) {

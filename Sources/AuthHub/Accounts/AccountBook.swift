@@ -16,7 +16,7 @@ public struct AccountBook: Sendable {
     public struct Listing: Sendable {
         /// The labels that have settings, in the order of their UTF-8 bytes.
         public let labels: [String]
-        /// The errors of records that cannot be read. Their labels are unknown.
+        /// The errors of records that cannot be read. The labels of these records are unknown.
         public let unreadable: [CredentialStoreError]
     }
 }

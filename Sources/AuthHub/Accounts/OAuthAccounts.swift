@@ -2,7 +2,7 @@ import AuthHubPrimitives
 public import CredentialStorage
 public import OAuthProtocol
 
-/// The accounts in a store, of all servers, clients and labels. Using them requires no session.
+/// The accounts in a store, of all servers, clients and labels. No session is needed to list or remove accounts.
 ///
 /// Accounts are identified by server, client and label, compared byte for byte. An operation on one account never affects another. Records
 /// that are not accounts are left out; see ``CredentialStorage/CredentialAccount/isListed``.
@@ -18,7 +18,7 @@ public struct OAuthAccounts: Sendable {
     public struct Listing: Sendable {
         /// The accounts, ordered by server, client and label, each in the order of its UTF-8 bytes.
         public let accounts: [OAuthAccount]
-        /// The errors of records that cannot be read. Their accounts are unknown. To delete those that are damaged, call
+        /// The errors of records that cannot be read. The accounts of these records are unknown. To delete damaged records, call
         /// ``CredentialStorage/CredentialInventory/removeUnreadable()`` on the store.
         public let unreadable: [SessionError]
     }
@@ -30,7 +30,7 @@ extension OAuthAccounts {
     /// - Parameters:
     /// - server: The server whose accounts to list; nil for all servers.
     /// - client: The client whose accounts to list; nil for all clients.
-    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. Records that cannot be read do not make this throw.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. A record that cannot be read is not an error.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
         let (names, unreadable) = try await names()
         var accounts: [OAuthAccount] = []

@@ -13,7 +13,8 @@ public struct Dependencies: Sendable {
     public var transport: any Transport {
         didSet { metadataCache = MetadataCache() }
     }
-    /// Loaders for requests to the authorization server itself, such as token requests. The first is the outermost; none by default.
+    /// Loaders for requests to the authorization server itself, such as token requests. The first loader is the outermost. Empty by
+    /// default.
     ///
     /// The loaders can log, measure and delay requests, change header fields and bodies, and return their own responses. The loaders see
     /// codes, tokens and client secrets. The loaders cannot change the URL, the method or the `Authorization` field, and cannot send a

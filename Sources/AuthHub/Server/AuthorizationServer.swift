@@ -11,8 +11,9 @@ import Foundation
 /// An authorization server, for single requests without a session: token introspection, revocation and exchange, client registration, and
 /// other grants.
 ///
-/// The rules for a session's own requests to the server apply: requests are sent only to https URLs, are never redirected, are never sent
-/// twice, and are limited to 30 seconds and 1 MiB. The server's metadata is fetched once, when it is first needed.
+/// The rules for a session's own requests to the server apply: requests are sent only to https URLs, never follow redirects, and are never
+/// sent twice. A request takes at most 30 seconds, and its response has at most 1 MiB. The server's metadata is fetched once, when it is
+/// first needed.
 public struct AuthorizationServer: Sendable {
     private let directory: ServerDirectory
     private let backChannel: BackChannel

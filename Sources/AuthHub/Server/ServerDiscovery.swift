@@ -55,7 +55,7 @@ extension ServerDiscovery {
     ///
     /// - Parameter matching: Whether the URL must be identical to the resource's identifier or can be below it.
     /// - Throws: ``SessionError``: `.misconfigured` if the string is not an https URL, or if there is no metadata; `.securityCheckFailed`
-    ///   if the metadata names another resource; otherwise as for an authorization server.
+    ///   if the metadata names another resource; otherwise as ``metadata(of:needing:)`` does.
     public func resource(
         _ url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -63,8 +63,8 @@ extension ServerDiscovery {
         return try await read(MetadataSearch(of: resource, matching: matching), of: resource, by: backChannel)
     }
 
-    /// Returns the metadata of a resource that rejected a request (RFC 9728 §5). Fetches it from the URL in the response's challenge, or
-    /// from the well-known URL if the challenge has none.
+    /// Returns the metadata of a resource that rejected a request (RFC 9728 §5). Fetches the metadata from the URL in the response's
+    /// challenge, or from the well-known URL if the challenge has none.
     ///
     /// In both cases, the metadata must name the requested resource.
     ///

@@ -39,7 +39,7 @@ public enum SessionState: Sendable, Hashable {
         if case .signedOut = self { true } else { false }
     }
 
-    /// Facts about a signed-in account.
+    /// The expiry and scope of the tokens of a signed-in account, and the state of their refresh.
     public struct SignedIn: Sendable, Hashable {
         /// The time the access token expires; nil if the server did not say.
         public let expiresAt: Date?

@@ -16,7 +16,7 @@ public struct SignOutReport: Sendable {
 
     /// Whether the browser's session at the server ended.
     public enum ServerSession: Sendable {
-        /// The caller did not request it, or the sign-out failed earlier.
+        /// The caller did not request to end the browser's session, or the sign-out failed earlier.
         case notAsked
         /// The server has no logout page (`end_session_endpoint`), or the session has no browser to show it in.
         case notOffered
@@ -30,8 +30,8 @@ public struct SignOutReport: Sendable {
 
     /// Whether the tokens were revoked at the server.
     public let revocation: Revocation
-    /// The reason that the stored credential could not be deleted; nil if it was deleted. In case of a problem, the credential stays in the
-    /// store and is not revoked.
+    /// The reason that the stored credential could not be deleted; nil if it was deleted. If there is a problem, the credential stays in
+    /// the store and is not revoked.
     public let problem: SessionError?
     /// Whether the browser's session at the server ended.
     public internal(set) var serverSession = ServerSession.notAsked
