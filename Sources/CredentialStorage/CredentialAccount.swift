@@ -1,7 +1,7 @@
 /// The account that a record belongs to: an authorization server, a client, and a label that the user chooses.
 ///
 /// The three strings are compared byte for byte, as OAuth compares issuers and client identifiers. Strings that look the same but have
-/// different bytes are different accounts.
+/// different bytes identify different accounts.
 public struct CredentialAccount: Sendable {
     /// The issuer, or another URL that identifies the authorization server.
     public let server: String

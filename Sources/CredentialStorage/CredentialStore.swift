@@ -17,7 +17,7 @@ public protocol CredentialStore: Sendable {
 
     /// Deletes a record if its current version is `expected`. If `expected` is nil, deletes the record whatever its version is.
     ///
-    /// - Returns: True if the account now has no record; false if its record has another version.
+    /// - Returns: True if the account now has no record; false if the account's record has another version.
     @discardableResult
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool
 

@@ -16,7 +16,7 @@ public struct CredentialStoreError: Error {
         public static let dismissed = Self("dismissed")
         /// The store's service did not respond in time. The operation may or may not have taken effect.
         public static let timedOut = Self("timed_out")
-        /// The store does not exist on this system, or there is no location for it.
+        /// The store does not exist on this system, or its location cannot be determined.
         public static let unavailable = Self("unavailable")
         /// The operation is forbidden by the operating system, or by the store's own rules for the owner and mode of files.
         public static let refused = Self("refused")

@@ -42,7 +42,7 @@ public struct CredentialVersion: Sendable, Hashable {
     }
 }
 
-/// The outcome of a write that did not fail.
+/// The outcome of a write: stored, or superseded by another writer.
 public enum CredentialWriteOutcome: Sendable {
     case stored(CredentialVersion)
     /// The record was not written, because the account has another version (nil: no record).

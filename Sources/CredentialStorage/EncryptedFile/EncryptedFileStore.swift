@@ -10,15 +10,15 @@ public import AuthHubPrimitives
 ///
 /// Every write and deletion increments the record's generation. The highest generation is stored in the account's lock file, authenticated
 /// with the store's key, and is also remembered in memory. Reading a record with a lower generation fails with
-/// ``CredentialStoreError/Code/rolledBack``, because its refresh token may already have been used, and servers sign the user out if it is
-/// used again. To recover, sign in again, or call ``CredentialStore/delete(_:at:)`` with nil.
+/// ``CredentialStoreError/Code/rolledBack``, because the record's refresh token may already have been used, and servers sign the user out
+/// if a refresh token is used again. To recover, sign in again, or call ``CredentialStore/delete(_:at:)`` with nil.
 ///
 /// The store detects a single record that was restored, from a backup or by a program that synchronizes folders between machines, even if
 /// the record had been deleted. The store does not detect:
 /// - a folder that was restored as a whole, including lock files, while no program had it open;
 /// - records that were restored after the lock files had been removed, while no program had the folder open;
 /// - a restored record after a power failure that lost the last generation, because generations are not synchronized to disk;
-/// - a restored record whose deletion was done by a store value that never had the key.
+/// - a restored record that was deleted by an `EncryptedFileStore` value that never had the key.
 ///
 /// A power failure or a crash can make a stored generation too low, but never too high. The store therefore never rejects a valid record
 /// because of a power failure or a crash.

@@ -8,7 +8,7 @@ public import AuthHubPrimitives
 /// Apart from the encryption, it works like an ``EncryptedFileStore``: records are replaced atomically, concurrent writers and lease
 /// holders in all processes exclude each other, files and folders that belong to other users or are open to them are rejected, and symbolic
 /// links are not followed. Accidental damage and restored older copies (``CredentialStoreError/Code/rolledBack``) are detected. Deliberate
-/// changes are not.
+/// changes are not detected.
 public struct PlainFileStore: Sendable {
     let files: RecordFiles<PlainForm>
 

@@ -19,7 +19,7 @@ public final class PassphraseKey: Sendable {
     /// Creates a key source. Does not access the file or ask for the passphrase.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. It must not be in the folder of the records.
+    ///   - path: The path of the file. The file must not be in the folder of the records.
     ///   - attempts: How many times the user can enter the passphrase. Use 1 if the passphrase comes from a file, which always returns the
     ///     same one.
     ///   - prompt: Returns the passphrase.

@@ -10,8 +10,8 @@ public enum PassphrasePurpose: Sendable, Hashable {
 
 /// A closure that returns a passphrase, as bytes, from the user, a file or a file descriptor.
 ///
-/// It may block the calling thread, but not forever, because the call cannot be cancelled. The bytes are used unchanged: if you read them
-/// from a file, remove the line ending.
+/// The closure may block the calling thread, but not forever, because the call cannot be cancelled. The bytes are used unchanged: if you
+/// read them from a file, remove the line ending.
 ///
 /// - Throws: ``CredentialStoreError`` with `.dismissed` if the user declines, or with `.locked` if there is no one to ask.
 public typealias PassphrasePrompt = @Sendable (PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]>
