@@ -54,8 +54,8 @@ public final class AppModel {
         }
     }
 
-    /// Finishes a sign-in whose callback was delivered to the app instead of to the sign-in page's session. Call it with the URL from
-    /// `onOpenURL`, for a custom scheme or a universal link, even if the system launched the app for the callback.
+    /// Finishes a sign-in whose callback was delivered to the app instead of to the browser session that shows the sign-in page. Call it
+    /// with the URL from `onOpenURL`, for a custom scheme or a universal link, even if the system launched the app for the callback.
     ///
     /// Chooses the service whose sign-in is waiting for this callback. If there is none, the chosen service shows a problem, and other
     /// pending sign-ins continue to wait.

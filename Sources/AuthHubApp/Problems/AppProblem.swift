@@ -6,7 +6,7 @@ public struct AppProblem: Error, Hashable {
         case tryAgain
         /// Sign in.
         case signIn
-        /// None: the problem must be solved elsewhere.
+        /// No action in the app. The user has to solve the problem elsewhere.
         case none
     }
 

@@ -27,7 +27,7 @@ public struct AppProvider: Sendable, Identifiable {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - settings: The provider and the client.
+    ///   - settings: The settings of the provider and the client.
     ///   - secret: The client secret, if the settings name a file with a secret.
     ///   - file: The name of the settings file, for error messages.
     /// - Throws: ``OAuthProtocol/SettingsError`` if the app has no screen for the provider.

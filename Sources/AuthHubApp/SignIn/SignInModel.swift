@@ -112,10 +112,11 @@ extension SignInModel {
         return sentence(notice.explanation)
     }
 
-    /// A hint for a user who may have closed the page; nil if the browser reports closed windows. The text changes after a minute.
+    /// A hint for a user who may have closed the page; nil if the browser reports closed windows. After a minute, the hint says that the
+    /// app is still waiting.
     public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
 
-    /// Whether an account is signed in but its user is unknown, because the request to the service failed. The user can retry or sign out.
+    /// Whether an account is signed in whose details could not be loaded from the service. The user can retry or sign out.
     public var isSignedIn: Bool {
         if case .signedIn = account.state { true } else { false }
     }
@@ -139,7 +140,7 @@ extension SignInModel {
     /// Whether the user can repeat the action that caused ``problem``.
     public var canTryAgain: Bool { problem?.remedy == .tryAgain }
 
-    /// Whether the user can sign out an account that is signed in but whose user is unknown.
+    /// Whether the user can sign out of an account whose details could not be loaded from the service.
     public var canSignOut: Bool { activity == nil && isSignedIn }
 
     /// Whether the user can choose another service now.
@@ -167,6 +168,6 @@ extension SignInModel {
     /// Repeats the action that caused ``problem``.
     public func tryAgain() async { await account.tryAgain() }
 
-    /// Signs out an account that is signed in but whose user is unknown.
+    /// Signs out of an account whose details could not be loaded from the service.
     public func signOut() async { await account.signOut() }
 }
