@@ -32,7 +32,8 @@ extension AniList {
         try await load(.viewer)
     }
 
-    /// Sends a query or a mutation, and returns the result. If the response contains errors, this throws and ignores the response's data.
+    /// Sends a query or a mutation, and returns the result. If the response contains errors, the call fails, even if the response also
+    /// contains data.
     ///
     /// - Throws: ``AniListError``.
     public func load<Answer: Sendable>(_ request: GraphQLRequest<Answer>) async throws(AniListError) -> Answer {

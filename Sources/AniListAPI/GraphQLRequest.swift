@@ -22,7 +22,7 @@ public struct GraphQLRequest<Answer: Sendable>: Sendable {
     ///
     /// - Parameters:
     /// - query: The text of the query or mutation, which is the same for all values of its variables.
-    /// - variables: The variables by name, without the dollar sign.
+    /// - variables: The values of the variables, by name without the dollar sign.
     /// - read: Creates the result from the `data` member of the response.
     public init(
         _ query: String, variables: [String: JSONValue] = [:], read: @escaping @Sendable (JSONValue) throws(AniListError) -> Answer

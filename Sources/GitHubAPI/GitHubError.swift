@@ -29,7 +29,7 @@ public struct GitHubError: Error {
         public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
-    /// The kind of error. Unlike ``explanation``, it can be compared.
+    /// The kind of error. Unlike ``explanation``, the code can be compared.
     public let code: Code
     /// What was expected and what was received, with GitHub's own message, sanitized for display.
     public let explanation: String

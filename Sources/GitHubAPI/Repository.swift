@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A repository in a list. Its strings are sanitized for terminals.
+/// A repository in a list. The strings are sanitized for display in a terminal.
 public struct Repository: Sendable, Hashable {
     public let id: Int64
     /// The owner and name, such as `octocat/hello-world`.

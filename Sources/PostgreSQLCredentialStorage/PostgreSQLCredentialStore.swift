@@ -16,7 +16,7 @@ public import CredentialStorage
 /// `host=one,two`. Only a server that accepts writes is used.
 ///
 /// **Privileges.** If the schema or its tables do not exist, the first use creates them in a single transaction. Creating them requires a
-/// role with `CREATE` on the database, or an existing schema and a role that owns it. All other roles only need
+/// role with `CREATE` on the database, or an existing schema and a role that owns it. All other roles need only these privileges:
 /// ```sql
 /// GRANT USAGE ON SCHEMA authhub TO worker;
 /// GRANT SELECT ON authhub.schema_version TO worker;

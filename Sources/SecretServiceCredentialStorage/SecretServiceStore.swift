@@ -65,7 +65,7 @@ extension SecretServiceStore: CredentialStore {
 
     /// Stores a record as an item in the keyring, if the account's current version is `expected` (nil: no record).
     ///
-    /// If the task is cancelled, the write is still completed, except during a prompt.
+    /// Cancelling the task does not stop the write, except while a prompt is shown.
     ///
     /// - Throws: ``CredentialStoreError``, with `.leaseHeld` if another writer does not finish within a minute. With `.timedOut` and
     ///   `.failed`, it is unknown whether the record was stored; with any other code, the old record is unchanged.
@@ -101,7 +101,7 @@ extension SecretServiceStore: CredentialStore {
 
     /// Deletes a record if its version is `expected`. If `expected` is nil, deletes the record even if it cannot be read.
     ///
-    /// If the task is cancelled, the deletion is still completed, except during a prompt.
+    /// Cancelling the task does not stop the deletion, except while a prompt is shown.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?

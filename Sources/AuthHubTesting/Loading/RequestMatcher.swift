@@ -8,7 +8,7 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
 
     /// Creates a matcher from a closure.
     ///
-    /// - Parameter description: The expected request, for messages of failed tests. It must not contain secrets.
+    /// - Parameter description: The expected request, for messages of failed tests. The description must not contain secrets.
     public init(_ description: String, matches: @escaping @Sendable (LoadRequest) -> Bool) {
         self.description = description
         self.matches = matches

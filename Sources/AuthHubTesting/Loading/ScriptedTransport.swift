@@ -15,8 +15,9 @@ import Synchronization
 /// try transport.verifyFinished()
 /// ```
 ///
-/// ``playing(_:_:)`` calls it for you. If you create a transport with a closure for reports, the transport passes differences to the
-/// closure when it is deallocated without having been verified. Without a closure, only ``verifyFinished()`` reports differences.
+/// ``playing(_:_:)`` calls ``verifyFinished()`` for you. If you create a transport with a closure for reports, the transport passes
+/// differences to the closure when it is deallocated without having been verified. Without a closure, only ``verifyFinished()`` reports
+/// differences.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(steps) { Issue.record($0) }

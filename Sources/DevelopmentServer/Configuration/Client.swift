@@ -10,8 +10,8 @@ public struct DevelopmentClient: Sendable, Hashable {
     public var kind: Persona.ClientKind
     /// The name that the consent page shows.
     public var name: String
-    /// The redirect URIs. They are compared character by character, except that the port of a loopback address is ignored (RFC 8252 §7.3).
-    /// A redirect URI that starts with a slash is a page on the server itself.
+    /// The redirect URIs. Redirect URIs are compared character by character, except that the port of a loopback address is ignored (RFC
+    /// 8252 §7.3). A redirect URI that starts with a slash is a page on the server itself.
     public var redirectURIs: [String]
     /// Whether it may sign users in with the device flow (RFC 8628).
     package var allowsDevices = true

@@ -46,8 +46,8 @@ public struct Faults: Sendable {
         orders.queue.withLock { $0.removeAll() }
     }
 
-    /// Lets the server process all requests that a ``Fault/hold`` is holding. A hold that was added before this call and has not been
-    /// reached yet no longer holds its request.
+    /// Lets the server process all requests that a ``Fault/hold`` is holding. Holds that were added before this call do not hold requests
+    /// that arrive later.
     public func releaseHeldRequests() {
         for held in orders.queue.withLock({ $0.release() }) { held.finish() }
     }

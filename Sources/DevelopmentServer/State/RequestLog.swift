@@ -20,7 +20,7 @@ public final class RequestLog: Sendable {
         package let hasBearerToken: Bool
         /// The `User-Agent` field; nil if the request has none.
         package let userAgent: String?
-        /// The HTTP status; nil if no response has been sent. If the connection was dropped, it stays nil.
+        /// The HTTP status; nil if no response has been sent. If the connection was dropped, the status stays nil.
         public internal(set) var status: Int?
     }
 
