@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// AniList's GraphQL API, called with a session.
 ///
-/// The session adds its token if the API's origin may receive it; nothing in this module does.
+/// The session adds its token to requests if the API's origin is allowed to receive it. This module never handles the token itself.
 public struct AniList: Sendable {
     private let session: OAuthSession
     private let endpoint: String
@@ -32,7 +32,8 @@ extension AniList {
         try await load(.viewer)
     }
 
-    /// Sends a query or a mutation, and returns the data that it requests. If the response contains errors, its data is ignored.
+    /// Sends a query or a mutation, and returns the result. If the response contains errors, the call fails, even if the response also
+    /// contains data.
     ///
     /// - Throws: ``AniListError``.
     public func load<Answer: Sendable>(_ request: GraphQLRequest<Answer>) async throws(AniListError) -> Answer {

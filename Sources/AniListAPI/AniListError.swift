@@ -3,7 +3,7 @@ import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
 
-/// An error of AniList's API. It never contains a secret.
+/// An error of AniList's API. Never contains a secret.
 public struct AniListError: Error {
     /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
@@ -13,15 +13,15 @@ public struct AniListError: Error {
             self.name = name
         }
 
-        /// There was no response, or no token was available; ``AniListError/underlying`` says why.
+        /// No response arrived, or no token was available; ``AniListError/underlying`` says why.
         public static let notLoaded = Self("not_loaded")
-        /// Status 401, or 400 with AniList's message for it: the token is missing, expired or rejected.
+        /// Status 401, or status 400 with AniList's message for an invalid token: the token is missing, expired or rejected.
         public static let notSignedIn = Self("not_signed_in")
         /// Status 429; ``AniListError/retryAfter`` says how long to wait.
         public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist.
         public static let notFound = Self("not_found")
-        /// The query was not executed; ``AniListError/messages`` say why.
+        /// AniList did not execute the query; ``AniListError/messages`` says why.
         public static let refused = Self("refused")
         /// The response does not match the query.
         public static let unexpectedAnswer = Self("unexpected_answer")
@@ -29,18 +29,18 @@ public struct AniListError: Error {
 
     /// The kind of error.
     public let code: Code
-    /// An explanation that is safe to show.
+    /// What went wrong, suitable for display.
     public let explanation: String
-    /// AniList's own messages from the `errors` of the response (GraphQL, October 2021, §7.1.2), sanitized for display: at most ten, with
-    /// 300 characters each.
+    /// AniList's own messages from the `errors` of the response (GraphQL, October 2021, §7.1.2), sanitized for display: at most ten
+    /// messages of 300 characters each.
     public let messages: [String]
-    /// The HTTP status of an unexpected response.
+    /// The HTTP status of an unexpected response; nil if there was no such response.
     public let status: Int?
-    /// The number of seconds that AniList asks to wait.
+    /// The number of seconds that AniList asks the client to wait; nil if the response does not say.
     public let retryAfter: Int?
-    /// The error of the request, for `.notLoaded`.
+    /// The error of the request, if the code is `.notLoaded`; nil otherwise.
     public let underlying: LoadError?
-    /// The session's error, if the request failed because no token was available.
+    /// The session's error, if the request failed because no token was available; nil otherwise.
     public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {
@@ -52,7 +52,9 @@ public struct AniListError: Error {
         underlying = nil
     }
 
-    /// Creates the error for a response that lacks something the query requested.
+    /// Creates an error for a response that lacks a value that the query requested.
+    ///
+    /// - Parameter missing: The name of the value for the error's explanation, such as "the title".
     public init(missing: String) {
         self.init(.unexpectedAnswer, "AniList's response lacks \(displayable(missing, limit: 100))")
     }

@@ -9,7 +9,8 @@ public import AuthHubPrimitives
 ///         return title
 ///     }
 ///
-/// Put values that change from one request to the next into the variables: text inserted into a query can change the meaning of the query.
+/// Put values that change from one request to the next into the variables: text that is inserted into a query can change what the query
+/// means.
 public struct GraphQLRequest<Answer: Sendable>: Sendable {
     /// The GraphQL text of the query or mutation, which is the same for all values of its variables.
     package let query: String
@@ -20,9 +21,9 @@ public struct GraphQLRequest<Answer: Sendable>: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - query: The GraphQL text, which is the same for all values of its variables.
-    ///   - variables: The variables by name, without the dollar sign.
-    ///   - read: Creates the result from the member `data` of the response.
+    /// - query: The text of the query or mutation, which is the same for all values of its variables.
+    /// - variables: The values of the variables, by name without the dollar sign.
+    /// - read: Creates the result from the `data` member of the response.
     public init(
         _ query: String, variables: [String: JSONValue] = [:], read: @escaping @Sendable (JSONValue) throws(AniListError) -> Answer
     ) {

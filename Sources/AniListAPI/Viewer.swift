@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// An AniList account. Its strings are sanitized for terminals.
+/// An AniList account. The strings are sanitized for display in a terminal.
 public struct Viewer: Sendable, Hashable {
     /// The ID, which stays the same if the name changes.
     public let id: Int64
@@ -25,7 +25,7 @@ extension GraphQLRequest<Viewer> {
         try Viewer(json: data["Viewer"])
     }
 
-    /// Creates a request for any user, by account ID.
+    /// Creates a request for the user with this account ID.
     public static func user(id: Int64) -> Self {
         GraphQLRequest("query ($id: Int) { User(id: $id) { id name siteUrl } }", variables: ["id": .number(JSONNumber(id))]) {
             data throws(AniListError) in

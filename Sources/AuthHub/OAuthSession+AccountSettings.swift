@@ -1,13 +1,13 @@
 public import CredentialStorage
 
 extension OAuthSession.Configuration {
-    /// Creates the configuration of sessions for an account, from its provider, client and scope.
+    /// Creates the configuration for an account's sessions from the account's settings.
     ///
     /// - Parameters:
-    ///   - account: The account, such as one that an ``AccountBook`` has stored.
-    ///   - grant: How the session obtains tokens when no one is signed in. An account whose access belongs to the client itself uses
-    ///     ``AuthorizationGrant/clientCredentials`` instead.
-    ///   - store: The store of the tokens.
+    /// - account: The account's settings, such as those that an ``AccountBook`` returns.
+    /// - grant: How the session obtains tokens when no one is signed in. If the account has ``AccountSettings/usesClientCredentials`` set,
+    ///   this parameter is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
+    /// - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     /// - Throws: ``SessionError`` with `.misconfigured` if the account's provider cannot be used.
     public init(

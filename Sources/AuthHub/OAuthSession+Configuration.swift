@@ -5,7 +5,7 @@ import Synchronization
 public import WebAuthentication
 
 extension OAuthSession {
-    /// One client at one authorization server, and how its sessions store tokens, ask the user and reach the network.
+    /// The settings of sessions for one client at one authorization server: the grant, the store and the network.
     ///
     /// A configuration serves any number of sessions, each with its own account:
     ///
@@ -16,43 +16,44 @@ extension OAuthSession {
     /// let session = OAuthSession(configuration, label: user.id)
     /// ```
     ///
-    /// Sessions created with the same configuration, or with unchanged copies of it, share the server's metadata, one subscription to the
-    /// store and the loaders, so that each needs little memory. A copy in which you set a property shares them with its own sessions only.
+    /// Sessions that are created with the same configuration, or with unchanged copies of it, share the server's metadata, one subscription
+    /// to the store, and the loaders, so that each session needs little memory. A copy whose properties you change no longer shares them
+    /// with the original.
     public struct Configuration: Sendable {
         /// The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
         public var server: ProviderProfile { didSet { shared = Shared() } }
-        /// The client as it is registered at the provider.
+        /// The client, as registered with the provider.
         public var client: OAuthClient { didSet { shared = Shared() } }
         /// The scope to request; nil for the provider's default.
         public var scope: Scope? { didSet { shared = Shared() } }
         /// How a session obtains tokens when no one is signed in.
         public var grant: AuthorizationGrant { didSet { shared = Shared() } }
-        /// The store of the tokens. Programs that share it share the sign-in.
+        /// The store for the tokens. Programs that use the same store share the sign-in.
         public var store: any CredentialStore { didSet { shared = Shared() } }
         /// The network, the clock and the logger.
         public var dependencies: Dependencies { didSet { shared = Shared() } }
-        /// What the tokens are for, beyond the scope; by default, nothing in particular.
+        /// The APIs and the detailed access to request tokens for, in addition to the scope; none by default.
         public var target = AccessTarget() { didSet { shared = Shared() } }
-        /// More origins whose requests carry the access token, besides those of the provider; none by default. Only https origins and
-        /// loopback addresses get it.
+        /// Additional origins whose requests carry the access token, besides the provider's own; none by default. The token is sent only to
+        /// https origins and loopback addresses.
         public var tokenOrigins: Set<Origin> = [] { didSet { shared = Shared() } }
         /// Whether requests may open the sign-in page; `.onDemand` by default.
         public var prompting = SignInPrompting.onDemand { didSet { shared = Shared() } }
-        /// What a request does if its token is rejected and a refresh does not help; `.report` by default.
+        /// What a request does if the server rejects its token and a refresh does not help; `.report` by default.
         public var unauthorizedPolicy = UnauthorizedPolicy.report { didSet { shared = Shared() } }
-        /// How long the user may take to sign in; five minutes by default.
+        /// The maximum time that the user can take to sign in; five minutes by default.
         public var signInTimeout = Duration.seconds(300) { didSet { shared = Shared() } }
 
         private var shared = Shared()
 
-        /// Creates a configuration; every other property has a default.
+        /// Creates a configuration. Properties that are not parameters have their defaults.
         ///
         /// - Parameters:
         ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-        ///   - client: The client as it is registered at the provider.
+        /// - client: The client, as registered with the provider.
         ///   - scope: The scope to request; nil for the provider's default.
         ///   - grant: How a session obtains tokens when no one is signed in.
-        ///   - store: The store of the tokens.
+        /// - store: The store for the tokens.
         ///   - dependencies: The network, the clock and the logger.
         public init(
             server: ProviderProfile,
@@ -102,10 +103,10 @@ extension OAuthSession {
     ///
     /// - Parameters:
     ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-    ///   - client: The client as it is registered at the provider.
+    /// - client: The client, as registered with the provider.
     ///   - scope: The scope to request; nil for the provider's default.
-    ///   - browser: Shows the sign-in page.
-    ///   - store: The store of the tokens.
+    /// - browser: The browser that shows the sign-in page.
+    /// - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger; by default the network through AsyncHTTPClient.
     public convenience init(
         server: ProviderProfile,
@@ -124,10 +125,10 @@ extension OAuthSession {
     ///
     /// - Parameters:
     ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-    ///   - client: The client as it is registered at the provider.
+    /// - client: The client, as registered with the provider.
     ///   - scope: The scope to request; nil for the provider's default.
-    ///   - browser: Shows the sign-in page.
-    ///   - store: The store of the tokens.
+    /// - browser: The browser that shows the sign-in page.
+    /// - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     public convenience init(
         server: ProviderProfile,

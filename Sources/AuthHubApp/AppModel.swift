@@ -2,7 +2,7 @@ public import AuthHub
 public import CredentialStorage
 public import Observation
 
-/// The app's window, which shows one of two screens.
+/// The model of the app's window, which shows one of two screens.
 @MainActor @Observable
 public final class AppModel {
     /// The content of the window.
@@ -12,14 +12,14 @@ public final class AppModel {
         case viewer(ViewerModel)
     }
 
-    /// The first screen, which also exists while the second one is shown.
+    /// The model of the first screen. It exists even while the second screen is shown.
     public let signIn: SignInModel
     private let accounts: [AccountModel]
 
     /// Creates the model.
     ///
     /// - Parameters:
-    ///   - provider: The service that is chosen at first.
+    /// - provider: The service that is selected initially.
     ///   - others: Other services to choose from.
     ///   - store: The store for the tokens.
     ///   - browsers: The browsers for the sign-in pages.
@@ -36,7 +36,7 @@ public final class AppModel {
         signIn = SignInModel(accounts, choosing: first, desk: desk)
     }
 
-    /// The screen to show: the second one, as soon as the user at the chosen service is known.
+    /// The screen to show. The second screen is shown once the app knows the user at the chosen service.
     public var screen: Screen {
         switch signIn.account.visibleContent {
         case .repositories(let model): .repositories(model)
@@ -45,7 +45,7 @@ public final class AppModel {
         }
     }
 
-    /// Reads the store, and chooses the first service at which an account is signed in.
+    /// Reads the store, and chooses the first service where an account is signed in.
     public func restore() async {
         for account in accounts {
             await account.restore()
@@ -54,13 +54,13 @@ public final class AppModel {
         }
     }
 
-    /// Finishes a sign-in whose callback arrived at the app instead of at the page's session: a custom scheme or a universal link, from
-    /// `onOpenURL`, even if the app was launched for it.
+    /// Finishes a sign-in whose callback was delivered to the app instead of to the browser session that shows the sign-in page. Call it
+    /// with the URL from `onOpenURL`, for a custom scheme or a universal link, even if the system launched the app for the callback.
     ///
-    /// The service whose sign-in waits for the callback becomes the chosen one. If there is none, the chosen service has a problem to show,
-    /// and other pending sign-ins continue to wait.
+    /// Chooses the service whose sign-in is waiting for this callback. If there is none, the chosen service shows a problem, and other
+    /// pending sign-ins continue to wait.
     ///
-    /// - Parameter callback: The whole URL, as it arrived.
+    /// - Parameter callback: The complete URL, unchanged.
     public func finishSignIn(with callback: String) async {
         var refusal: AppProblem?
         for account in [signIn.account] + accounts.filter({ $0 !== signIn.account }) {
@@ -70,7 +70,8 @@ public final class AppModel {
         signIn.account.problem = refusal
     }
 
-    /// Closes an open sign-in page, and waits for all work whose result would be lost with the process. Call it before the process exits.
+    /// Closes an open sign-in page, and waits for all work whose result would be lost if the process exited. Call it before the process
+    /// exits.
     public func finish() async {
         // Stop all of them first: a request of one account might start a refresh while the app waits for another.
         for account in accounts { account.stop() }

@@ -2,21 +2,21 @@ import AuthHubPrimitives
 import Synchronization
 public import WebAuthentication
 
-/// A user with a browser, played by a closure that receives the URL of the page and returns what happens.
+/// A stub for a browser and its user: a closure receives the URL of the sign-in page and returns what the user does.
 ///
 ///     let browser = ScriptedBrowser { url in
 ///         .callback("http://127.0.0.1:49152/callback?code=c&state=\(state(in: url))")
 ///     }
 public final class ScriptedBrowser: WebAuthenticator {
-    /// The action of the user.
+    /// What the user does on the sign-in page.
     public enum Visit: Sendable {
-        /// The browser was redirected to this URL, which is validated like any other callback.
+        /// The browser is redirected to this URL, which is validated like any other callback.
         case callback(String)
-        /// The browser posted this form to the redirect URI.
+        /// The browser posts this form to the redirect URI.
         case form(String)
-        /// The user pasted this text from a provider's pin page.
+        /// The user pastes this text from a provider's page that shows the code or token.
         case pin(String)
-        /// The user closed the window.
+        /// The user closes the window.
         case cancelled
         case failure(WebAuthenticationError)
     }
@@ -35,14 +35,14 @@ public final class ScriptedBrowser: WebAuthenticator {
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - redirectURI: The redirect URI of every attempt. Nothing listens there.
-    ///   - visit: A closure that receives the URL that a browser would show.
+    ///   - redirectURI: The redirect URI of every sign-in attempt. Nothing listens at this URI.
+    ///   - visit: Receives the URL that a browser would show, and returns what the user does.
     public init(redirectURI: String = "http://127.0.0.1:49152/callback", visit: @escaping @Sendable (String) async -> Visit) {
         self.redirectURI = redirectURI
         self.visit = visit
     }
 
-    /// The URLs that were shown, in order.
+    /// The URLs of the pages that were shown, in order.
     public var visitedURLs: [String] { record.withLock(\.visitedURLs) }
 
     /// Returns as soon as at least this number of URLs was shown, or the waiting task is cancelled.
@@ -61,10 +61,10 @@ public final class ScriptedBrowser: WebAuthenticator {
     /// The results of the sign-ins, in order.
     package var pages: [CallbackPage] { record.withLock(\.pages) }
 
-    /// The capabilities of a private browser that detects that the user closed the window.
+    /// The capabilities of a private browser that detects when the user closes the window.
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
 
-    /// Creates an attempt that calls the test's closure instead of showing a page, whatever the callback method.
+    /// Creates a sign-in attempt that calls the test's closure instead of showing a page. Supports every callback method.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         Attempt(browser: self)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that only advances when the test tells it to, to test time limits without waiting.
+/// A clock whose time advances only when the test advances it, so that tests can cover timeouts without waiting.
 ///
 ///     let clock = TestClock()
 ///     async let outcome = attempt.authenticate(request)   // sleeps on the clock
@@ -19,7 +19,7 @@ public final class TestClock: Clock, Sendable {
 
         /// Returns the instant that is later by a duration, without changing any clock.
         public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
-        /// Returns the time until another instant, negative if that one is earlier.
+        /// Returns the duration from this instant to another; negative if the other is earlier.
         public func duration(to other: Self) -> Duration { other.offset - offset }
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
@@ -45,13 +45,13 @@ public final class TestClock: Clock, Sendable {
 
     /// The current instant, which changes only when the test advances the clock.
     public var now: Instant { state.withLock(\.now) }
-    /// The resolution of the clock: zero, because its time is not measured.
+    /// The resolution of the clock, which is zero because its time is not measured.
     public var minimumResolution: Duration { .zero }
 
     /// The number of tasks that are sleeping on this clock.
     package var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-    /// Advances the time and wakes all tasks that are due, in the order of their deadlines.
+    /// Advances the time by a duration, and wakes all tasks whose deadline has passed, in the order of their deadlines.
     public func advance(by duration: Duration) {
         move { _ in duration }
     }
@@ -64,17 +64,18 @@ public final class TestClock: Clock, Sendable {
         move { state in state.sleepers.map(\.deadline).min().map { state.now.duration(to: $0) } }
     }
 
-    /// Returns as soon as at least this number of tasks is sleeping on this clock, or the waiting task is cancelled.
+    /// Waits until at least this number of tasks is sleeping on this clock. Also returns if the waiting task is cancelled.
     public func untilAsleep(_ count: Int = 1) async {
         await state.withLock { $0.watchers.latch(for: count, reached: $0.sleepers.count) }?.wait()
     }
 
-    /// Runs an operation, and advances the time to the next deadline whenever at least this number of tasks is sleeping.
+    /// Runs an operation, and advances the time to the next deadline whenever at least this number of tasks is sleeping on this clock.
     ///
     ///     let response = try await clock.run { try await chain.load(request) }   // all pauses of its retries pass at once
     ///
-    /// - Parameter count: The number of tasks that are sleeping when only time can help: two if a pausing request also has a deadline. If
-    ///   the number is too low, the time may advance before all tasks are asleep.
+    /// - Parameter count: The number of sleeping tasks at which the time advances. Use the number of tasks that sleep when the operation
+    ///   can only continue after time has passed: for example two, if a request both pauses and has a deadline. If the number is too low,
+    ///   the time may advance before all of the tasks are asleep.
     public func run<Success>(whileAsleep count: Int = 1, _ operation: () async throws -> Success) async rethrows -> Success {
         let driving = Task {
             while true {
@@ -93,7 +94,7 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Sleeps until a deadline.
+    /// Suspends the task until a deadline of this clock.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

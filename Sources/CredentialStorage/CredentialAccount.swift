@@ -1,12 +1,13 @@
-/// The owner of a record: a label of the user's choice, at one authorization server, for one client.
+/// The account that a record belongs to: an authorization server, a client, and a label that the user chooses.
 ///
-/// Names are compared byte for byte, as OAuth compares issuers and client identifiers: strings that only look the same are two accounts.
+/// The three strings are compared byte for byte, as OAuth compares issuers and client identifiers. Strings that look the same but have
+/// different bytes identify different accounts.
 public struct CredentialAccount: Sendable {
     /// The issuer, or another URL that identifies the authorization server.
     public let server: String
     /// The client ID that the tokens were issued to.
     public let clientID: String
-    /// Distinguishes accounts at the same server; any string.
+    /// The label that distinguishes several accounts of one client at the same server; any string.
     public let label: String
 
     /// Creates an account. The label distinguishes several accounts of one client at the same server.

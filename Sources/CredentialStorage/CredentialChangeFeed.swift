@@ -1,15 +1,15 @@
-/// A store that reports changes by other processes, including those on other machines.
+/// A store that reports changes to its records by all processes, including those on other machines.
 ///
-/// The reports are hints that arrive soon, not a complete history: a reader re-reads the store itself.
+/// A report is a hint that arrives soon after a change. Reports are not a complete history: read the record again when you receive one.
 public protocol CredentialChangeFeed: CredentialStore {
-    /// All changes from now on, by any process. Ends when the reader's task is cancelled.
+    /// Returns a stream of all changes from now on, by any process. The stream ends when the reading task is cancelled.
     func changes() -> AsyncStream<CredentialChange>
 }
 
 /// A change to the records of a store.
 public enum CredentialChange: Sendable, Hashable {
-    /// The account's record was written, or deleted if nil.
+    /// The account's record was written; if the version is nil, the record was deleted.
     case changed(CredentialAccount.ID, to: CredentialVersion?)
-    /// Changes of any account may have been missed while the store could not be reached.
+    /// Changes to any account may have been missed, for example because the store could not be reached.
     case missedSome
 }

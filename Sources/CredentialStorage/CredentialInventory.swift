@@ -1,6 +1,7 @@
 /// A store that can list its records even if some of them cannot be read.
 ///
-/// The account of a record may only be known once it is decrypted. Unreadable records are counted, and can be removed together.
+/// Some stores learn the account of a record only by decrypting it. Unreadable records are therefore reported as errors without an account,
+/// and are removed together.
 public protocol CredentialInventory: CredentialStore {
     /// Returns the accounts of all readable records, and the error of each unreadable one.
     ///
@@ -9,8 +10,8 @@ public protocol CredentialInventory: CredentialStore {
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError])
 
-    /// Removes damaged records (`.corrupt`). Keeps records that may become readable again, such as those with a missing key or a wrong
-    /// mode, and those of a newer program.
+    /// Removes damaged records (`.corrupt`). Does not remove records that may become readable again, such as records with a missing key or
+    /// a wrong file mode, and records that a newer program wrote.
     ///
     /// - Returns: The number of removed records.
     @discardableResult
@@ -23,7 +24,9 @@ extension CredentialInventory {
         try await inventory(includingUnlisted: false)
     }
 
-    /// - Throws: ``CredentialStoreError`` of the first unreadable record; ``inventory(includingUnlisted:)`` skips such records.
+    /// Returns the listed accounts of all records.
+    ///
+    /// - Throws: ``CredentialStoreError`` of the first unreadable record. Use ``inventory(includingUnlisted:)`` to skip unreadable records.
     public func accounts() async throws(CredentialStoreError) -> [CredentialAccount] {
         let inventory = try await inventory()
         if let error = inventory.unreadable.first { throw error }

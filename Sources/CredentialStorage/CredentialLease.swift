@@ -7,17 +7,17 @@ public final class CredentialLease: Sendable {
     ///
     /// - Parameters:
     ///   - isHeld: The implementation of ``isHeld``. By default, a lease is held until it is released.
-    ///   - release: Called by ``release()``; must be harmless when called again.
+    /// - release: Called by ``release()``. It must have no effect when it is called again.
     public init(isHeld: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () async -> Void) {
         holding = isHeld
         releasing = release
     }
 
-    /// Whether it is certain that no other holder has the lease. The leases of network stores can expire while their holder is
-    /// disconnected or its machine sleeps: check this right before the protected operation.
+    /// Whether it is certain that no one else holds the lease. The lease of a network store can expire while its holder is disconnected or
+    /// the machine sleeps, so check this immediately before the protected operation.
     public var isHeld: Bool { holding() }
 
-    /// Releases the lease. Harmless when called again.
+    /// Releases the lease. Has no effect if it was already released.
     public func release() async {
         await releasing()
     }

@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
-/// The reason that a store failed. A missing record is not an error; it is nil.
+/// The reason that a store operation failed. A missing record is not an error: reading it returns nil.
 public struct CredentialStoreError: Error {
-    /// The kind of failure. More kinds may be added.
+    /// The kind of error. More codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -10,30 +10,30 @@ public struct CredentialStoreError: Error {
             self.name = name
         }
 
-        /// The store exists and must be unlocked by the user.
+        /// The store is locked, and the user must unlock it.
         public static let locked = Self("locked")
         /// The user was asked to unlock or create the store, and declined.
         public static let dismissed = Self("dismissed")
-        /// The store's service did not respond in time. It is not known whether the operation took effect.
+        /// The store's service did not respond in time. The operation may or may not have taken effect.
         public static let timedOut = Self("timed_out")
-        /// The store does not exist on this system, or has no place there.
+        /// The store does not exist on this system, or its location cannot be determined.
         public static let unavailable = Self("unavailable")
-        /// The operating system, or the store's own rules for owner and mode, forbid the operation.
+        /// The operation is forbidden by the operating system, or by the store's own rules for the owner and mode of files.
         public static let refused = Self("refused")
-        /// The record or the key is damaged, or belongs to another account. Nothing is deleted.
+        /// The record or the key is damaged, or the record belongs to another account. Nothing was deleted.
         public static let corrupt = Self("corrupt")
-        /// An older copy of the record was restored. Its refresh token may already be used, and using it again could sign the user out.
-        /// Nothing is deleted; sign in again, or delete the record.
+        /// An older copy of the record was restored. Its refresh token may already have been used, and using it again could sign the user
+        /// out. Nothing was deleted; sign in again, or delete the record.
         public static let rolledBack = Self("rolled_back")
-        /// The key of the record is missing or was replaced. The record is intact, and readable again with its key.
+        /// The key of the record is missing or was replaced. The record is undamaged and can be read again with its key.
         public static let keyMissing = Self("key_missing")
-        /// A newer program wrote the record.
+        /// A newer program wrote the record, in a format that this program cannot read.
         public static let tooNew = Self("too_new")
-        /// There is no space left.
+        /// There is no space left for the record.
         public static let full = Self("full")
         /// The record is larger than the store accepts.
         public static let tooLarge = Self("too_large")
-        /// Another process held the lease, or was writing the record, for longer than the caller waits.
+        /// Another process held the lease, or was writing the record, for longer than the caller was willing to wait.
         public static let leaseHeld = Self("lease_held")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Self("cancelled")
@@ -43,9 +43,9 @@ public struct CredentialStoreError: Error {
 
     /// The kind of error, which determines what the caller can do.
     public let code: Code
-    /// What is wrong and what to do about it. Never contains a part of a record.
+    /// What is wrong and what to do about it. Never contains any part of a record.
     public let explanation: String
-    /// The error that caused this one, such as the error of a system call; nil if there is none.
+    /// The underlying error, such as the error of a system call; nil if there is none.
     public let underlying: (any Error)?
     /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     package let leaseHolder: Int32?
@@ -74,7 +74,7 @@ public struct CredentialStoreError: Error {
         (code == .corrupt || code == .rolledBack) && !isOfChoice
     }
 
-    /// Creates an error. The explanation must not contain a part of a record.
+    /// Creates an error. The explanation must not contain any part of a record.
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
         self.init(code, explanation, underlying: underlying, leaseHolder: nil)
     }

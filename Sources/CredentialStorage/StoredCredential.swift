@@ -1,10 +1,10 @@
 public import AuthHubPrimitives
 
-/// A record as stored.
+/// A record of a store, with its version.
 public struct StoredCredential: Sendable {
-    /// The content of the record, which stores do not interpret.
+    /// The content of the record. Stores do not interpret it.
     public let payload: Secret<[UInt8]>
-    /// The version of the write that stored the payload; the next write names it as the one to replace.
+    /// The version of the record. Pass it to the next write as the version to replace.
     public let version: CredentialVersion
 
     /// Creates a record with the version that a store assigned to it.
@@ -26,25 +26,25 @@ extension StoredCredential {
     }
 }
 
-/// Identifies one write of one record permanently: a record that is deleted and created again never has an old version.
+/// The version of a record, which identifies one write. No version is ever used twice, even if a record is deleted and created again.
 public struct CredentialVersion: Sendable, Hashable {
     /// The bytes to compare, such as the 16 random bytes of ``unique()``.
     public let bytes: [UInt8]
 
-    /// Creates a version from the bytes that a store recorded.
+    /// Creates a version from its stored bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Returns a version that was never used before.
+    /// Returns a new version, which has never been used before.
     public static func unique() -> Self {
         Self(bytes: randomBytes(count: 16))
     }
 }
 
-/// The outcome of a write that did not fail: stored, or superseded by another writer.
+/// The outcome of a write: stored, or superseded by another writer.
 public enum CredentialWriteOutcome: Sendable {
     case stored(CredentialVersion)
-    /// The account has another version (nil: none).
+    /// The record was not written, because the account has another version (nil: no record).
     case superseded(by: StoredCredential?)
 }

@@ -1,9 +1,10 @@
 import Logging
 
-/// An authorization server with a protected API, on 127.0.0.1, in memory, in this process, for development, demonstrations and tests.
+/// An authorization server with a protected API, for development, demonstrations and tests. It runs in this process and listens on
+/// 127.0.0.1.
 ///
-/// Its validation does not share code with the client, so that an error in the client is not repeated in the server. It has pages that work
-/// in any browser. All its data is lost when it is shut down.
+/// The server validates requests with its own code and shares none with the client, so that it does not repeat the client's errors. Its
+/// pages work in any browser. All data is in memory and is lost when the server shuts down.
 public final class DevelopmentAuthorizationServer: Sendable {
     private let listener: Listener
     let state: ServerState
@@ -21,9 +22,9 @@ public final class DevelopmentAuthorizationServer: Sendable {
 }
 
 extension DevelopmentAuthorizationServer {
-    /// Starts a server; it listens when this returns.
+    /// Starts a server. The server accepts requests when this returns.
     ///
-    /// - Throws: ``DevelopmentServerError`` if the port is not available, or no user could sign in.
+    /// - Throws: ``DevelopmentServerError`` if the port is not available, or if the configuration has no valid users.
     public static func start(_ configuration: DevelopmentServerConfiguration) async throws(DevelopmentServerError)
         -> DevelopmentAuthorizationServer
     {
@@ -37,25 +38,25 @@ extension DevelopmentAuthorizationServer {
         return DevelopmentAuthorizationServer(listener: listener, state: state, faultOrders: faultOrders)
     }
 
-    /// Stops listening. Requests in progress have a second to finish; then their connections are closed.
+    /// Stops the server. Requests in progress have one second to finish; then their connections are closed.
     public func shutdown() async {
         faults.releaseHeldRequests()
         await listener.shutdown()
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// The issuer URL of the server: `http://127.0.0.1:PORT`.
     public var issuer: String { state.issuer }
-    /// The port on 127.0.0.1, which the system chose if the configuration has 0.
+    /// The port on 127.0.0.1. If the configured port is 0, this is the port that the system chose.
     public var port: Int { listener.port }
     /// The quirks that the server imitates.
     package var persona: Persona { state.persona }
-    /// The configured or predefined clients, without those that registered themselves (RFC 7591).
+    /// The configured or predefined clients. Does not include clients that registered themselves (RFC 7591).
     public var clients: [DevelopmentClient] { state.clients }
     /// The users who can sign in.
     public var users: [DevelopmentUser] { state.configuration.users }
-    /// The log of received requests.
+    /// The log of the requests that the server received.
     public var log: RequestLog { state.log }
-    /// The faults to inject.
+    /// The faults that the server injects, for tests.
     public var faults: Faults { Faults(state: state, orders: faultOrders) }
 
     /// The URL that the browser opens to sign in (RFC 6749 §3.1).
@@ -64,9 +65,9 @@ extension DevelopmentAuthorizationServer {
     package var tokenEndpoint: String { issuer + persona.addresses.token }
 }
 
-/// Runs a server for the duration of a closure, and shuts it down in any case.
+/// Starts a server, runs a closure with it, and shuts the server down, even if the closure throws.
 ///
-/// - Throws: ``DevelopmentServerError`` if the server does not start; rethrows errors of the closure.
+/// - Throws: ``DevelopmentServerError`` if the server does not start; otherwise, the error of the closure.
 public func withDevelopmentServer<Value>(
     _ configuration: DevelopmentServerConfiguration,
     _ body: (DevelopmentAuthorizationServer) async throws -> Value

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 
 /// An e-mail address of a GitHub user.
 public struct EmailAddress: Sendable, Hashable {
-    /// The address itself.
+    /// The e-mail address, such as `octocat@github.com`.
     public let address: String
     /// Whether GitHub sends account-related messages to this address; nil if GitHub does not report it.
     public let isPrimary: Bool?

@@ -6,12 +6,14 @@ extension GitHub {
     /// Stars a repository for the signed-in user. Has no effect if it is already starred.
     ///
     /// - Parameter repository: The owner and name, such as `octocat/hello-world`.
-    /// - Throws: ``GitHubError`` with `.notFound` if the repository does not exist, or the token does not allow starring.
+    /// - Throws: ``GitHubError``, with `.notFound` if the repository does not exist or the token does not allow starring it.
     public func star(_ repository: String) async throws(GitHubError) {
         try await change(.put, try starAddress(repository), expecting: "a star")
     }
 
-    /// Removes the signed-in user's star. Has no effect if there is none.
+    /// Removes the signed-in user's star from a repository. Has no effect if it is not starred.
+    ///
+    /// - Parameter repository: The owner and name, such as `octocat/hello-world`.
     ///
     /// - Throws: ``GitHubError``, as ``star(_:)`` does.
     public func unstar(_ repository: String) async throws(GitHubError) {
@@ -19,6 +21,8 @@ extension GitHub {
     }
 
     /// Returns whether the signed-in user has starred a repository; false if the user cannot see it.
+    ///
+    /// - Parameter repository: The owner and name, such as `octocat/hello-world`.
     ///
     /// - Throws: ``GitHubError``.
     public func hasStarred(_ repository: String) async throws(GitHubError) -> Bool {

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// GitHub's REST API, called with a session.
 ///
-/// The session adds its token if the API's origin may receive it; nothing in this module does.
+/// The session adds its token to requests if the API's origin is allowed to receive it. This module never handles the token itself.
 public struct GitHub: Sendable {
     let session: OAuthSession
     let api: String
@@ -40,12 +40,12 @@ extension GitHub {
 
     /// Returns the repositories that the signed-in user can see, reading all pages.
     ///
-    /// Links to a next page are followed only within the API's own origin, because any other server would receive the token.
+    /// Links to a next page are followed only within the API's own origin, so that no other server receives the token.
     ///
     /// - Parameters:
     ///   - selection: Whether to list all repositories, or only those that the user owns.
     ///   - perPage: The number of repositories per page, at most 100; nil for the server's default.
-    ///   - maximumPages: The maximum number of pages to read. If there are more, the list is marked as incomplete.
+    /// - maximumPages: The maximum number of pages to read. If there are more pages, ``RepositoryList/isComplete`` is false.
     /// - Throws: ``GitHubError``.
     public func repositories(
         _ selection: RepositorySelection = .all, perPage: Int? = 100, maximumPages: Int = 100
@@ -62,8 +62,8 @@ extension GitHub {
         return query.isEmpty ? address : "\(address)?\(query)"
     }
 
-    /// Returns the repositories that the signed-in user can access through an installation of the GitHub App that the session's token
-    /// belongs to. Reads the pages like ``repositories(_:perPage:maximumPages:)``.
+    /// Returns the repositories that the signed-in user can access through an installation of a GitHub App. The session's token must belong
+    /// to that app. Reads pages as ``repositories(_:perPage:maximumPages:)`` does.
     ///
     /// - Parameter installation: The installation's ID, as listed by `/user/installations`.
     /// - Throws: ``GitHubError``.
@@ -76,7 +76,7 @@ extension GitHub {
         ) { $0["repositories"]?.array }
     }
 
-    /// Returns the signed-in user's e-mail addresses. Requires the scope `user:email`, or the permission of a GitHub App.
+    /// Returns the signed-in user's e-mail addresses. Requires the scope `user:email`, or for a GitHub App the permission to read them.
     ///
     /// - Throws: ``GitHubError``.
     public func emails() async throws(GitHubError) -> [EmailAddress] {

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
 
-/// An error of GitHub's API. It never contains a secret.
+/// An error of GitHub's API. Never contains a secret.
 public struct GitHubError: Error {
     /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct GitHubError: Error {
             self.name = name
         }
 
-        /// There was no response, or no token was available; ``GitHubError/underlying`` says why.
+        /// No response arrived, or no token was available; ``GitHubError/underlying`` says why.
         public static let notLoaded = Self("not_loaded")
         /// Status 401: GitHub rejected the token.
         public static let notSignedIn = Self("not_signed_in")
@@ -23,23 +23,23 @@ public struct GitHubError: Error {
         public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist, or the token does not allow access to it.
         public static let notFound = Self("not_found")
-        /// A status other than the expected one.
+        /// The status of the response is not the expected one.
         public static let refused = Self("refused")
         /// The response does not match GitHub's documentation.
         public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
-    /// The kind of error. Unlike ``explanation``, it can be compared.
+    /// The kind of error. Unlike ``explanation``, the code can be compared.
     public let code: Code
-    /// An explanation with the expected and the received response, and GitHub's own message, sanitized for display.
+    /// What was expected and what was received, with GitHub's own message, sanitized for display.
     public let explanation: String
-    /// The HTTP status of an unexpected response.
+    /// The HTTP status of an unexpected response; nil if there was no such response.
     public let status: Int?
-    /// The number of seconds that GitHub asks to wait.
+    /// The number of seconds that GitHub asks the client to wait; nil if the response does not say.
     public let retryAfter: Int?
-    /// The error of the request, for `.notLoaded`.
+    /// The error of the request, if the code is `.notLoaded`; nil otherwise.
     public let underlying: LoadError?
-    /// The session's error, if the request failed because no token was available.
+    /// The session's error, if the request failed because no token was available; nil otherwise.
     public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {

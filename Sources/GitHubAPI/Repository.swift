@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A repository in a list. Its strings are sanitized for terminals.
+/// A repository in a list. The strings are sanitized for display in a terminal.
 public struct Repository: Sendable, Hashable {
     public let id: Int64
     /// The owner and name, such as `octocat/hello-world`.
@@ -19,11 +19,11 @@ public struct Repository: Sendable, Hashable {
     public let isPrivate: Bool
     /// The number of stars; 0 if the response does not say.
     public let stars: Int64
-    /// The time of the last update, as in GitHub's `updated_at`; nil if the response has no valid time.
+    /// The time of the last update, from GitHub's `updated_at`; nil if the response has no valid time.
     public let updatedAt: Date?
     /// The time of the last push; nil if the repository is empty.
     public let pushedAt: Date?
-    /// The URL of the repository's web page.
+    /// The URL of the repository's web page; nil if the response has none.
     public let page: String?
 
     init(json: JSONValue) throws(GitHubError) {
@@ -42,7 +42,7 @@ public struct Repository: Sendable, Hashable {
     }
 }
 
-/// The repositories that a list contains.
+/// Which repositories to list.
 public enum RepositorySelection: Sendable, Hashable, CaseIterable {
     /// All repositories that the signed-in user can see: the user's own, and those of other users and organizations that the user has
     /// access to.
@@ -58,22 +58,22 @@ package struct RepositoryPage: Sendable, Hashable {
         let url: String
     }
 
-    /// The repositories of this page, in GitHub's order.
+    /// The repositories on this page, in GitHub's order.
     public let repositories: [Repository]
-    /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
+    /// Whether private repositories are missing, because the token's scopes do not include GitHub's scope `repo`.
     public let lacksPrivate: Bool
     /// The position of the next page; nil for the last page.
     package let next: Position?
 }
 
-/// Repositories from one or more pages.
+/// The repositories on one or more pages of a list.
 public struct RepositoryList: Sendable, Hashable {
-    /// The repositories of all pages that were read, in GitHub's order.
+    /// The repositories on all pages that were read, in GitHub's order.
     public internal(set) var repositories: [Repository]
     /// The number of pages that were read.
     package internal(set) var pageCount: Int
-    /// Whether the last page was reached.
+    /// Whether the last page was read.
     public internal(set) var isComplete: Bool
-    /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
+    /// Whether private repositories are missing, because the token's scopes do not include GitHub's scope `repo`.
     public internal(set) var lacksPrivate: Bool
 }

@@ -1,14 +1,17 @@
 public import AuthHubPrimitives
 
-/// The behavior of a user who wants to sign in: which form to use, what to enter, and which button to press.
+/// The simulated user of a ``HeadlessBrowser``: determines which form to use, what to enter, and which button to press.
 public struct FormFilling: Sendable {
     let user: String
     let password: Secret<String>
     let refuses: Bool
 
-    /// Creates a user.
+    /// Creates a simulated user.
     ///
-    /// - Parameter refuses: Whether the user denies access when a page asks for it.
+    /// - Parameters:
+    ///   - user: The user name to enter.
+    ///   - password: The password to enter.
+    ///   - refuses: Whether the user denies access when a page asks for it.
     public init(user: String, password: Secret<String>, refuses: Bool = false) {
         self.user = user
         self.password = password

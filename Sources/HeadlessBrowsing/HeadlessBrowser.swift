@@ -4,11 +4,12 @@ import HTTPTypes
 import Synchronization
 public import WebAuthentication
 
-/// A user without a browser: fetches the pages of a sign-in, fills in their forms, and follows the server's redirect to the listener.
+/// A browser without a window, with a simulated user: fetches the pages of a sign-in, fills in their forms, and follows the server's
+/// redirect to the listener.
 ///
-/// Use it with development servers on this machine if no browser can be opened. It rejects every other host, because users who enter a
-/// password into a program should be able to see whose page asks for it. It runs no scripts, but does what the script of a loopback
-/// listener's page does with the fragment of its URL.
+/// Use it with development servers on this machine if no browser can be opened. It rejects all other hosts, because users who enter a
+/// password into a program should be able to see which page asks for it. It does not run scripts, except that it sends the fragment of a
+/// URL to the listener as the script of the listener's page would.
 public struct HeadlessBrowser: PageOpener {
     private let filling: FormFilling
     private let transport: any Transport
@@ -20,20 +21,21 @@ public struct HeadlessBrowser: PageOpener {
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - filling: The user, and whether the user allows access.
+    ///   - filling: The simulated user, and whether the user allows access.
     ///   - transport: The transport that fetches the pages.
-    ///   - keepsCookies: Whether the user stays signed in at the server from one page to the next, as in a browser that stays open;
-    ///     otherwise each page starts without cookies.
+    ///   - keepsCookies: Whether cookies are kept from one sign-in to the next, so that the user stays signed in at the server, as in a
+    ///     browser that stays open. Otherwise each sign-in starts without cookies.
     public init(filling: FormFilling, transport: any Transport, keepsCookies: Bool = false) {
         self.filling = filling
         self.transport = transport
         kept = keepsCookies ? KeptCookies() : nil
     }
 
-    /// Follows the sign-in from the page to the listener, and returns when the listener has responded.
+    /// Follows the sign-in from its first page to the listener, and returns when the listener has responded.
     ///
-    /// - Parameter url: The sign-in page, or a URL on this machine that redirects there.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if a page cannot be loaded or leads nowhere.
+    /// - Parameter url: The URL of the sign-in page, or a URL on this machine that redirects to it.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if a page cannot be loaded, or if it has no form or redirect that continues
+    ///   the sign-in.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url) else { throw Self.stuck("the URL of the sign-in page is not valid") }
         if let walk = Self.walk(from: start) { return try await finish(walk) }
@@ -63,12 +65,13 @@ public struct HeadlessBrowser: PageOpener {
         return try follow(location, from: step, keepsMethod: false).target
     }
 
-    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns when a page leads no further.
+    /// Opens the page for device codes (RFC 8628 §3.3), enters a code, signs in, and allows or denies access. Returns when a page has no
+    /// further step.
     ///
     /// - Parameters:
-    ///   - code: The code as the device shows it, or as a user might type it.
+    ///   - code: The code, either as the device shows it or as a user might type it.
     ///   - url: The URL of the page for the code.
-    /// - Throws: `WebAuthenticationError` with `.cannotShow` if a page cannot be loaded, or the code is rejected.
+    /// - Throws: `WebAuthenticationError` with `.cannotShow` if a page cannot be loaded, or if the server rejects the code.
     public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the URL of the page is not valid") }
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))

@@ -3,7 +3,8 @@ public import AuthHubPrimitives
 
 // Every read checks which store is current: tokens may have been moved since, and a refreshed token must not be written to the old store.
 extension PlatformCredentialStore: CredentialInventory {
-    /// Reads the record from the chosen store, even if it is moved during the read; nil if no store was chosen yet.
+    /// Reads the record from the chosen store, even if the record is moved to another store during the read; nil if no store has been
+    /// chosen yet.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         while true {
@@ -14,7 +15,7 @@ extension PlatformCredentialStore: CredentialInventory {
         }
     }
 
-    /// Stores a record. The very first write chooses the store.
+    /// Stores a record. The first write chooses the store if none has been chosen yet.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -23,7 +24,7 @@ extension PlatformCredentialStore: CredentialInventory {
         return try await store(of: settled(for: account)).write(payload, for: account, replacing: expected)
     }
 
-    /// Deletes the record from the chosen store. Returns true if no store was chosen yet.
+    /// Deletes the record from the chosen store. Returns true if no store has been chosen yet.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -31,7 +32,7 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.delete(account, at: expected) ?? true
     }
 
-    /// Lists the records of the chosen store; none if no store was chosen yet.
+    /// Lists the records of the chosen store. The list is empty if no store has been chosen yet.
     @concurrent
     public func inventory(
         includingUnlisted: Bool
@@ -39,25 +40,26 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.inventory(includingUnlisted: includingUnlisted) ?? ([], [])
     }
 
-    /// Removes the damaged records of the chosen store. Returns 0 if no store was chosen yet.
+    /// Removes the damaged records of the chosen store. Returns 0 if no store has been chosen yet.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try await standing()?.removeUnreadable() ?? 0
     }
 
-    /// Chooses the store if none was chosen yet.
+    /// Checks whether the chosen store can be written. Chooses a store first if none has been chosen yet.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await store(of: settled(for: account)).prepareToWrite(for: account)
     }
 
-    /// Chooses the store if none was chosen yet.
+    /// Reserves space in the chosen store. Chooses a store first if none has been chosen yet.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await store(of: settled(for: account)).reserveRoom(for: account)
     }
 
-    /// Chooses the store if none was chosen yet, because all lease holders must use the same one.
+    /// Acquires a lease of the chosen store. Chooses a store first if none has been chosen yet, because all lease holders must use the same
+    /// one.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

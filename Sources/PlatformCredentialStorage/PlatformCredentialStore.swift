@@ -1,11 +1,12 @@
 public import CredentialStorage
 import Synchronization
 
-/// The store that a system offers to the programs of one user: the keyring, or encrypted files if there is none.
+/// The current user's store on this system: the desktop's keyring, or encrypted files if there is no keyring.
 ///
-/// The first write (or lease) checks which of them is available, in this order, and records the choice in the service's data folder. From
-/// then on, all processes use that store: if it is locked or missing, its error says so, and nothing is stored in a weaker place.
-/// ``report()`` shows the state of each. Encrypted files from before choices were recorded count as chosen.
+/// The first write (or lease) checks which of the two is available, in this order, and records the choice in the service's data folder.
+/// From then on, all processes use that store. If the chosen store is later locked or missing, operations throw an error that says so;
+/// nothing is stored in a less secure place. If the data folder has encrypted files but no recorded choice, encrypted files count as
+/// chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
     /// The folder whose records show that encrypted files were chosen before choices were recorded.

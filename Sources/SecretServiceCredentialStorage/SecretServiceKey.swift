@@ -2,9 +2,10 @@ public import CredentialStorage
 public import AuthHubPrimitives
 import Dispatch
 
-/// The key of an ``CredentialStorage/EncryptedFileStore`` as an item in the user's keyring: 32 random bytes.
+/// A key for an ``CredentialStorage/EncryptedFileStore``, stored as an item in the user's keyring: 32 random bytes.
 ///
-/// Blocks the calling thread: for three seconds if the service hangs, and for as long as the prompt may take if the user is asked.
+/// Reading the key blocks the calling thread: for up to three seconds if the service does not respond, or for as long as the user may take
+/// if a prompt is shown.
 public struct SecretServiceKey: Sendable {
     /// The length of the key in bytes.
     package static let keyLength = 32
@@ -13,12 +14,12 @@ public struct SecretServiceKey: Sendable {
     private let lockFolder: Result<LockFolder, CredentialStoreError>
     private let client: SecretServiceClient
 
-    /// Creates a source without accessing the keyring.
+    /// Creates a key source. Does not access the keyring.
     ///
     /// - Parameters:
     ///   - service: A name for the program's items, such as its bundle identifier.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when needed. If nil, a folder
-    ///     in the service's data folder.
+    /// - locks: The absolute path of a folder for lock files, which must be the same for all processes of the user. The folder is created
+    ///   when it is needed. If nil, a folder in the service's data folder is used.
     ///   - prompting: Whether the user may be asked to unlock the keyring.
     public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
         self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())
@@ -32,8 +33,10 @@ public struct SecretServiceKey: Sendable {
 }
 
 extension SecretServiceKey: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` if the item does
-    ///   not contain a key.
+    /// Returns the key in the keyring. If there is none and `creatingIfMissing` is true, creates it.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut` if the keyring cannot be used, or
+    ///   with `.corrupt` if the item does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         let cancellation = Cancellation()
         if client.prompting != .never {

@@ -1,7 +1,7 @@
 public import CredentialStorage
 
 extension SecretServiceStore: CredentialInventory {
-    /// Lists the items of the keyring: the account of each readable record, and an error that names the item for each unreadable one.
+    /// Lists the items in the keyring: the account of each readable record, and an error that names the item for each unreadable one.
     public func inventory(
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
@@ -18,7 +18,7 @@ extension SecretServiceStore: CredentialInventory {
         return (Array(accounts), unreadable)
     }
 
-    /// Deletes the items with damaged records. Each is read again first, because another process may have replaced it.
+    /// Deletes the items with damaged records. Reads each item again first, because another process may have replaced it.
     @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         var count = 0

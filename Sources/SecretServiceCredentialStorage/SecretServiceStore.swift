@@ -1,29 +1,29 @@
 public import CredentialStorage
 public import AuthHubPrimitives
 
-/// Stores each record as an item in the user's keyring: GNOME Keyring, KeePassXC, KWallet, or any other provider of the Secret Service.
+/// A store with one item per record in the user's keyring: GNOME Keyring, KeePassXC, KWallet, or any other provider of the Secret Service.
 ///
-/// libsecret is loaded when the first record is used. Without it, a message bus or a service, every call throws `.unavailable`. A locked
-/// keyring throws `.locked` unless the user may be asked. Apart from prompts, no call waits for the service longer than three seconds
-/// (`.timedOut`).
+/// libsecret is loaded when the store is first used. If libsecret, a message bus or the service is missing, every call throws
+/// `.unavailable`. If the keyring is locked, calls throw `.locked`, unless the user may be asked to unlock it. Apart from prompts, no call
+/// waits for the service for more than three seconds; then it throws `.timedOut`.
 ///
-/// Writers and lease holders of all processes exclude each other with locks on files. The service itself excludes no one: other programs
-/// can change items at any time. If there are two items for one account, the one that was changed last is used, and the next write removes
-/// the others.
+/// Lock files exclude concurrent writers and lease holders in all processes. The service itself has no locks, so other programs can change
+/// items at any time. If there are two items for one account, the item that was changed last is used, and the next write removes the
+/// others.
 public struct SecretServiceStore: Sendable {
     let items: ServiceItem
     let lockFolder: Result<LockFolder, CredentialStoreError>
     let client: SecretServiceClient
     let reached: SecretServiceStepHook
 
-    /// Creates a store in the user's keyring. Does not access it yet.
+    /// Creates a store in the user's keyring. Does not access the keyring.
     ///
     /// - Parameters:
-    ///   - service: A name for the program's items, such as its bundle identifier. Programs with the same name share their records.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when needed. It must not
-    ///     contain anything else. If nil, a folder in the service's data folder.
+    ///   - service: A name for the program's items, such as its bundle identifier. Programs that use the same name share their records.
+    ///   - locks: The absolute path of a folder for lock files, which must be the same for all processes of the user. The folder is created
+    ///     when it is needed, and must not contain anything else. If nil, a folder in the service's data folder is used.
     ///   - collection: The keyring to use.
-    ///   - prompting: Whether the user may be asked to unlock it.
+    ///   - prompting: Whether the user may be asked to unlock the keyring.
     public init(
         service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
     ) {
@@ -52,7 +52,10 @@ package enum SecretServiceStep: String, Sendable, CaseIterable {
 package typealias SecretServiceStepHook = @Sendable (SecretServiceStep) throws(CredentialStoreError) -> Void
 
 extension SecretServiceStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, without changing the item.
+    /// Reads the record of an account from the keyring; nil if the account has none.
+    ///
+    /// - Throws: ``CredentialStoreError``: `.corrupt` or `.tooNew` if the record cannot be used (the item is not changed), or
+    ///   `.unavailable`, `.locked`, `.dismissed` or `.timedOut` if the keyring cannot be used.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await client.prepare()
         return try await client.run { session throws(CredentialStoreError) in
@@ -60,10 +63,12 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Continues if its task is cancelled, except during a prompt.
+    /// Stores a record as an item in the keyring, if the account's current version is `expected` (nil: no record).
     ///
-    /// - Throws: ``CredentialStoreError``. With `.timedOut` and `.failed` it is not known whether the record was stored; with all others
-    ///   the old one is unchanged. With `.leaseHeld` if another writer does not finish within a minute.
+    /// Cancelling the task does not stop the write, except while a prompt is shown.
+    ///
+    /// - Throws: ``CredentialStoreError``, with `.leaseHeld` if another writer does not finish within a minute. With `.timedOut` and
+    ///   `.failed`, it is unknown whether the record was stored; with any other code, the old record is unchanged.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -94,7 +99,9 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// If the version is nil, deletes unreadable records, too. Continues if its task is cancelled, except during a prompt.
+    /// Deletes a record if its version is `expected`. If `expected` is nil, deletes the record even if it cannot be read.
+    ///
+    /// Cancelling the task does not stop the deletion, except while a prompt is shown.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -117,13 +124,13 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Checks that the keyring exists and is unlocked, and asks the user if that is allowed.
+    /// Checks that the keyring exists and is unlocked. Asks the user to unlock it if prompting is allowed.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await client.prepare()
         _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }
     }
 
-    /// Acquires the account's lease, without using the service.
+    /// Acquires the account's lease with a lock file. Does not use the keyring.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

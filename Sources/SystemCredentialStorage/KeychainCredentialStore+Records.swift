@@ -6,8 +6,10 @@ extension KeychainCredentialStore: CredentialStore {
     /// The number of lost races after which the keychain counts as failing.
     private static let attempts = 8
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device is first unlocked; with `.corrupt` if the item
-    ///   is damaged; with `.tooNew` if a newer program wrote it.
+    /// Reads the record of an account from the keychain; nil if the account has none.
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` if the device has not been unlocked since it was started; with
+    ///   `.corrupt` if the item is damaged; with `.tooNew` if a newer program wrote it.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await calls.run { [keychain] () throws(CredentialStoreError) in
             try keychain.item(of: account.id)?.credential(of: account)
@@ -42,7 +44,7 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
-    /// Deletes the account's keychain item if its version is `expected`, or any version if nil.
+    /// Deletes the account's keychain item if its version is `expected`, or any version if `expected` is nil.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -58,10 +60,9 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
-    /// Checks that this program may write. The keychain does not report how much space is left.
+    /// Checks that this program can write to the keychain. The keychain does not report how much space is left.
     ///
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` if this program can only read; the errors of reading if the
-    ///   keychain is locked.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` if this program can only read, or with the errors of reading.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try checkAccess()
         try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }
@@ -76,7 +77,7 @@ extension KeychainCredentialStore: CredentialStore {
 }
 
 extension KeychainCredentialStore: CredentialInventory {
-    /// Returns the accounts that the keychain items name, and an error for each item whose name cannot be read.
+    /// Lists the keychain items: the account of each item, and an error for each item whose account cannot be determined.
     public func inventory(
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
@@ -94,7 +95,7 @@ extension KeychainCredentialStore: CredentialInventory {
         return (accounts, unreadable)
     }
 
-    /// Removes damaged keychain items, except for those that another program replaces in the meantime.
+    /// Removes damaged keychain items, except for items that another program replaces at the same time.
     @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try checkAccess()

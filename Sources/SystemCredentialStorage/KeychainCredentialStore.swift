@@ -2,7 +2,7 @@
 #if canImport(Darwin) || SECURITY_ON_LINUX
 import CredentialStorage
 
-/// Stores credentials in the keychain of Apple's systems: one generic password per account.
+/// A store in the keychain of Apple's systems, with one generic password item per account.
 ///
 ///     let store = KeychainCredentialStore(service: "com.example.notes")
 ///
@@ -10,20 +10,21 @@ import CredentialStorage
 ///     let store = KeychainCredentialStore(
 ///         service: "com.example.notes", accessGroup: "ABCDE12345.com.example.notes", leaseFolder: appGroupFolder + "/leases")
 ///
-/// - Items are in the data protection keychain, on macOS, too. They can be read once the device was unlocked after a restart, even if it
-///   is locked again, so a refresh in the background works. They stay on this device: neither iCloud nor a backup restored on another
-///   device includes them.
-/// - Every write and deletion names the version it replaces, and the keychain compares and sets in one call, so programs need no lock to
-///   write. The keychain has no leases; they are file locks in a folder.
-/// - A keychain that was not unlocked yet is an error (`.locked`), never an account without a record.
-/// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
+/// - Items are in the data protection keychain, on macOS as well. Items can be read after the device has been unlocked once since it was
+///   started, even while the device is locked again, so that a token can be refreshed in the background. Items stay on this device: they
+///   are not in iCloud, and are not restored from a backup on another device.
+/// - Every write and deletion names the version that it replaces. The keychain compares and sets in one call, so programs need no lock to
+///   write. The keychain has no leases, so a lease is a file lock in a folder.
+/// - If the device has not been unlocked yet, reading a record throws `.locked` instead of returning nil.
+/// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Calls by other programs throw
+///   `.refused`.
 ///
-/// This type has only been only compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never on Apple's systems.
+/// This type has only been compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never on Apple's systems.
 public struct KeychainCredentialStore: Sendable {
     /// The access that a program has to the records.
     public enum Access: Sendable, Hashable {
         case readAndWrite
-        /// Reading only, for extensions that leave refreshing to their app. Every write and deletion fails with `.refused`.
+        /// Reading only, for extensions that let their app refresh the tokens. Every write and deletion fails with `.refused`.
         case readOnly
     }
 
@@ -32,9 +33,9 @@ public struct KeychainCredentialStore: Sendable {
     let calls = KeychainCalls()
     private let leaseFolder: String?
 
-    /// Creates a store for the items of this program only. Does not access the keychain yet.
+    /// Creates a store for the items of this program only. Does not access the keychain.
     ///
-    /// Leases are in the program's Application Support folder.
+    /// Lease files are in the program's Application Support folder.
     ///
     /// - Parameter service: A name for the program's items, such as its bundle identifier.
     public init(service: String) {
@@ -43,13 +44,14 @@ public struct KeychainCredentialStore: Sendable {
         leaseFolder = nil
     }
 
-    /// Creates a store for items that programs of one team share. Does not access the keychain yet.
+    /// Creates a store for items that several programs of one team share. Does not access the keychain.
     ///
     /// - Parameters:
-    ///   - service: A name that all of the programs use.
-    ///   - accessGroup: The keychain access group or app group that all of them are entitled to, with its prefix.
-    ///   - leaseFolder: The absolute path of a folder that all of them can write to, such as one in the container of their app group. It
-    ///     must not contain anything else.
+    ///   - service: A name for the items. All of the programs must use the same name.
+    ///   - accessGroup: The keychain access group or app group, including its prefix. All of the programs must be entitled to it.
+    ///   - leaseFolder: The absolute path of a folder to which all of the programs can write, such as one in the container of their app
+    ///     group. It must not contain anything else.
+    ///   - access: Whether this program can write records.
     public init(service: String, accessGroup: String, leaseFolder: String, access: Access = .readAndWrite) {
         keychain = Keychain(service: service, accessGroup: accessGroup)
         self.access = access

@@ -1,22 +1,22 @@
 import AuthHubPrimitives
 public import CredentialStorage
 
-/// The settings of the accounts in a store, by their labels: what each account was signed in with.
+/// The stored settings of accounts, by label: the provider, the client and the options that each account was signed in with.
 ///
-/// The settings are records of their own beside the tokens. ``OAuthAccounts`` reads and removes the tokens.
+/// An account's settings are stored in a separate record from its tokens. Use ``OAuthAccounts`` to list accounts and sign them out.
 public struct AccountBook: Sendable {
     package let store: any CredentialInventory
 
-    /// Creates a book over a store. Nothing is read yet.
+    /// Creates an account book for a store. Does not read the store.
     public init(store: any CredentialInventory) {
         self.store = store
     }
 
-    /// What ``AccountBook/list()`` found.
+    /// The labels in an ``AccountBook``, and the records that cannot be read.
     public struct Listing: Sendable {
-        /// The labels that have settings, ordered by their bytes.
+        /// The labels that have settings, in the order of their UTF-8 bytes.
         public let labels: [String]
-        /// Why other records do not open, so that their labels are unknown.
+        /// The errors of records that cannot be read. The labels of these records are unknown.
         public let unreadable: [CredentialStoreError]
     }
 }
@@ -24,14 +24,14 @@ public struct AccountBook: Sendable {
 extension AccountBook {
     /// Reads the settings of an account.
     ///
-    /// - Returns: nil if no settings are stored under the label.
-    /// - Throws: ``SessionError`` with `.storeFailed`, also if the record is damaged.
+    /// - Returns: The settings; nil if none are stored under the label.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read or the record is damaged.
     public func settings(of label: String = "default") async throws(SessionError) -> AccountSettings? {
         guard let stored = try await record(of: label) else { return nil }
         return try AccountSettings(record: stored.payload)
     }
 
-    /// Lists the labels that have settings. The settings themselves are not read.
+    /// Lists the labels that have settings, without reading the settings themselves.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed.
     public func list() async throws(SessionError) -> Listing {
@@ -44,9 +44,10 @@ extension AccountBook {
         }
     }
 
-    /// Stores the settings of an account. They replace any others under the label, even those of another program.
+    /// Stores the settings of an account. Replaces any settings that are already stored under the label, even by another program.
     ///
-    /// - Throws: ``SessionError``: `.misconfigured` if the provider cannot be used; `.storeFailed`.
+    /// - Returns: The version of the stored record.
+    /// - Throws: ``SessionError`` with `.misconfigured` if the provider cannot be used, or with `.storeFailed` if the store fails.
     @discardableResult
     public func save(_ settings: AccountSettings, as label: String = "default") async throws(SessionError) -> CredentialVersion {
         let record = try settings.record(label: label)
@@ -58,9 +59,11 @@ extension AccountBook {
         }
     }
 
-    /// Deletes the settings of an account, readable or not. The tokens stay: ``OAuthAccounts/forget(_:)``.
+    /// Deletes the settings of an account, even if they cannot be read.
     ///
-    /// - Throws: ``SessionError`` with `.storeFailed`.
+    /// The account's tokens are not deleted. To sign the account out, call ``OAuthAccounts/remove(_:of:client:dependencies:)``.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store fails.
     public func forget(_ label: String = "default") async throws(SessionError) {
         do throws(CredentialStoreError) {
             try await store.delete(AccountSettings.recordAccount(label: label), at: nil)

@@ -2,39 +2,40 @@ import AuthHubPrimitives
 public import CredentialStorage
 public import OAuthProtocol
 
-/// Everything about an account besides its tokens: the provider, the client and the options that it was signed in with.
+/// The settings of an account: the provider, the client and the options that it was signed in with, but not its tokens.
 ///
-/// Stored in an ``AccountBook``, the settings let a program open a session again by the account's label only:
+/// Store the settings in an ``AccountBook`` to reopen a session later with only the account's label:
 ///
 /// ```swift
 /// let book = AccountBook(store: store)
 /// try await book.save(AccountSettings(provider: .known("github-app"), client: client), as: "work")
 ///
 /// if let account = try await book.settings(of: "work") {
-///     let configuration = try OAuthSession.Configuration(account, grant: .authorizationCode(browser), store: store, dependencies: .network)
+///     let configuration = try OAuthSession.Configuration(
+///         account, grant: .authorizationCode(browser), store: store, dependencies: .network)
 ///     let session = OAuthSession(configuration, label: "work")
 /// }
 /// ```
 public struct AccountSettings: Sendable, Equatable {
-    /// The provider: a built-in one, an issuer, or one with its own description.
+    /// The provider: a built-in one, an issuer, or one described by a profile.
     public var provider: ProviderReference
-    /// What the user calls the provider; nil means the provider's own name.
+    /// The user's name for the provider; nil for the provider's own name.
     public var name: String?
-    /// The client, with its secret and its redirect URI.
+    /// The client, including its secret and its redirect URI.
     public var client: OAuthClient
-    /// The scope to request; nil means the provider's default.
+    /// The scope to request; nil for the provider's default.
     public var scope: Scope?
     /// Endpoints that replace those of the provider.
     package var overrides = EndpointOverrides()
-    /// Whether http is allowed if the server is on this machine, for development.
+    /// Whether http is allowed for a server on this machine, during development.
     public var allowsInsecureLoopback: Bool
-    /// Whether the access belongs to the client itself and not to a user (RFC 6749 §4.4).
+    /// Whether tokens are issued to the client itself instead of a user (client credentials grant, RFC 6749 §4.4).
     public var usesClientCredentials: Bool
     /// The absolute path of the settings file that the client and the provider were read from; nil if they were not, or if another client
     /// was named since.
     package var settingsFile: String?
 
-    /// Creates settings. Those that are omitted have the provider's defaults.
+    /// Creates settings. Parameters that you omit have the provider's defaults.
     public init(
         provider: ProviderReference,
         name: String? = nil,
@@ -53,7 +54,7 @@ public struct AccountSettings: Sendable, Equatable {
 }
 
 extension AccountSettings {
-    /// Makes the provider's profile, with the replaced endpoints and under the user's name for it.
+    /// Returns the provider's profile, with the endpoints and the display name that these settings override.
     ///
     /// - Throws: ``SessionError`` with `.misconfigured` if the provider is unknown or cannot be used.
     public func profile() throws(SessionError) -> ProviderProfile {
@@ -62,7 +63,7 @@ extension AccountSettings {
         return profile.overriding(overrides)
     }
 
-    /// Returns the account that the tokens are stored under.
+    /// Returns the account under which the tokens are stored.
     ///
     /// - Throws: ``SessionError`` with `.misconfigured`, as ``profile()`` does.
     public func account(label: String = "default") throws(SessionError) -> CredentialAccount {

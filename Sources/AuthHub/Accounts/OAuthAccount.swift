@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An account as it is stored. Holds no secret.
+/// An account that is stored. Contains no secret.
 public struct OAuthAccount: Sendable {
     /// What the account's record says.
     package enum Content: Sendable {
@@ -26,26 +26,26 @@ public struct OAuthAccount: Sendable {
     /// The label, which distinguishes accounts of the same client at the same server.
     public var label: String { account.label }
 
-    /// Facts about the tokens; nil if the record is unreadable.
+    /// The expiry and scope of the tokens; nil if the record cannot be read.
     public var signedIn: SessionState.SignedIn? {
         if case .signedIn(let facts) = content { facts } else { nil }
     }
 }
 
 extension OAuthAccount {
-    /// Whether an account can be used, as far as its record says.
+    /// Whether the tokens of an account can be used, according to the stored record.
     public enum Status: Sendable, Hashable {
         /// The access token is valid, or the server did not say when it expires.
         case signedIn
-        /// The access token has expired, and the next request refreshes it without the user.
+        /// The access token has expired, but the next request can refresh it without the user.
         case renewable
         /// The access token has expired, and there is no valid refresh token: the user has to sign in again.
         case expired
-        /// The record cannot be read.
+        /// The record is damaged, or a newer program wrote it. Signing in again replaces it.
         case unreadable
     }
 
-    /// Returns the account's status at a time of the wall clock. Does not ask the server, which may have revoked the tokens.
+    /// Returns the account's status at the given time. Does not ask the server, which may have revoked the tokens.
     public func status(at now: Date) -> Status {
         guard let signedIn else { return .unreadable }
         guard let expiresAt = signedIn.expiresAt, expiresAt <= now else { return .signedIn }

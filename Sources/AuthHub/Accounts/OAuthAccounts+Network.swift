@@ -2,7 +2,7 @@
 public import OAuthProtocol
 
 extension OAuthAccounts {
-    /// Signs an account out over the network, through AsyncHTTPClient: ``remove(_:of:client:dependencies:)``.
+    /// Signs an account out over the network, using AsyncHTTPClient. See ``remove(_:of:client:dependencies:)``.
     public func remove(_ label: String = "default", of server: ProviderProfile, client: OAuthClient) async -> SignOutReport {
         await remove(label, of: server, client: client, dependencies: .network)
     }

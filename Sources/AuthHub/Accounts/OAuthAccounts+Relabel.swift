@@ -1,16 +1,17 @@
 public import CredentialStorage
 
 extension OAuthAccounts {
-    /// Gives an account another label.
+    /// Moves an account to another label.
     ///
-    /// Waits for a refresh that is in progress in any process. If this is interrupted, even by a kill, the account is stored under at least
-    /// one of the two labels; if it is under both, another call finishes the move. Until then both have the same tokens, and once the
-    /// tokens of one have been refreshed, the other should be deleted with ``forget(_:)``. Running sessions of the old label are signed out
-    /// when they have to refresh the token.
+    /// Waits for a refresh that is in progress in any process. If the move is interrupted, even because the process is killed, the account
+    /// is stored under at least one of the two labels. If it is stored under both, both records have the same tokens, and calling this
+    /// again finishes the move. After the tokens of one record have been refreshed, delete the other record with
+    /// ``CredentialStorage/CredentialStore/delete(_:at:)``. Running sessions of the old label are signed out the next time they need to
+    /// refresh the token.
     ///
     /// - Returns: The account under its new label.
-    /// - Throws: ``SessionError``: `.signInNeeded` if the account is signed out, or is signed out in the meantime; `.misconfigured` if the
-    ///   new label is taken; `.storeFailed`.
+    /// - Throws: ``SessionError``: `.signInNeeded` if the account is signed out, also during the call; `.misconfigured` if another account
+    ///   already has the new label; `.storeFailed` if the store fails.
     @discardableResult
     public func relabel(_ account: CredentialAccount, as label: String) async throws(SessionError) -> CredentialAccount {
         let target = CredentialAccount(server: account.server, clientID: account.clientID, label: label)

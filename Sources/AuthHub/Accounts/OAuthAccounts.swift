@@ -2,34 +2,34 @@ import AuthHubPrimitives
 public import CredentialStorage
 public import OAuthProtocol
 
-/// The accounts in a store, of all servers, clients and labels; they need no running sessions.
+/// The accounts in a store, of all servers, clients and labels. No session is needed to list or remove accounts.
 ///
-/// Accounts are independent: an operation on one does not affect any other that differs in server, client or label by so much as a byte.
-/// Other records of the store are not accounts (``CredentialStorage/CredentialAccount/isListed``).
+/// Accounts are identified by server, client and label, compared byte for byte. An operation on one account never affects another. Records
+/// that are not accounts are left out; see ``CredentialStorage/CredentialAccount/isListed``.
 public struct OAuthAccounts: Sendable {
     let store: any CredentialStore
 
-    /// Creates the list of the accounts in a store. Reads nothing.
+    /// Creates a list of the accounts in a store. Does not read the store.
     public init(store: any CredentialStore) {
         self.store = store
     }
 
     /// The accounts in a store, and the records that cannot be read.
     public struct Listing: Sendable {
-        /// The accounts, ordered by server, client and label, each by its bytes.
+        /// The accounts, ordered by server, client and label, each in the order of its UTF-8 bytes.
         public let accounts: [OAuthAccount]
-        /// The errors of records that cannot be opened, so that their accounts are unknown; ``OAuthAccounts/removeUnreadable()`` removes
-        /// them.
+        /// The errors of records that cannot be read. The accounts of these records are unknown. To delete damaged records, call
+        /// ``CredentialStorage/CredentialInventory/removeUnreadable()`` on the store.
         public let unreadable: [SessionError]
     }
 }
 
 extension OAuthAccounts {
-    /// Lists the accounts from the store, without a request to a server. Reads only the matching records.
+    /// Lists the accounts in the store. Sends no requests to a server.
     ///
     /// - Parameters:
-    ///   - server: The server of the accounts; nil for all servers.
-    ///   - client: The client of the accounts; nil for all clients.
+    /// - server: The server whose accounts to list; nil for all servers.
+    /// - client: The client whose accounts to list; nil for all clients.
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. A record that cannot be read is not an error.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
         let (names, unreadable) = try await names()
@@ -58,11 +58,11 @@ extension OAuthAccounts {
         }
     }
 
-    /// Signs an account out without a session, as ``OAuthSession/signOut(endingServerSession:)`` does.
+    /// Signs an account out without a session: deletes its records, then revokes its tokens at the server.
     ///
-    /// Deletes the records of the account and of its sign-ins in progress, readable or not, and then revokes the tokens, within ten
-    /// seconds. Running sessions of the account, in any process, are signed out at once if the store reports changes
-    /// (`CredentialChangeFeed`). Otherwise they use their access token until it has to be refreshed, or the server rejects it.
+    /// The records of the account and of its pending sign-ins are deleted even if they cannot be read. Revoking takes at most ten seconds.
+    /// If the store reports changes (`CredentialChangeFeed`), running sessions of the account in all processes are signed out immediately.
+    /// Otherwise, these sessions keep using their access token until they have to refresh it or the server rejects it.
     public func remove(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, dependencies: Dependencies
     ) async -> SignOutReport {

@@ -1,9 +1,10 @@
 package import AuthHubPrimitives
 public import OAuthProtocol
 
-/// Names the provider of an account: a built-in one, an issuer, or one that is described by a profile of its own.
+/// A reference to the provider of an account: a built-in provider, an issuer, or a provider described by a profile.
 ///
-/// Unlike a ``OAuthProtocol/ProviderProfile``, a reference is small and can be stored; the profile is made when it is needed.
+/// Unlike an ``OAuthProtocol/ProviderProfile``, a reference is small and can be stored. ``AccountSettings/profile()`` creates the profile
+/// from the reference.
 public struct ProviderReference: Sendable, Hashable {
     /// The name of the provider, or the issuer's https URL.
     public let name: String
@@ -23,15 +24,19 @@ public struct ProviderReference: Sendable, Hashable {
 }
 
 extension ProviderReference {
-    /// References a built-in provider, such as `gitlab`. `authhub provider list` shows their names.
+    /// Creates a reference to a built-in provider, such as `gitlab`. The command `authhub provider list` prints the names.
+    ///
+    /// - Parameters:
+    ///   - place: The URL of the server, or the tenant; nil for the provider's default.
+    ///   - api: The URL of the API; nil if it follows from `place`.
     public static func known(_ name: String, place: String? = nil, api: String? = nil) -> Self {
         Self(name: name, place: place, api: api)
     }
 
-    /// References a server that publishes metadata under its issuer's URL.
+    /// Creates a reference to a server by its issuer URL. The server must publish metadata under that URL.
     public static func issuer(_ url: String) -> Self { Self(name: url) }
 
-    /// References a provider by everything that its profile says.
+    /// Creates a reference that contains the complete description of a provider.
     public static func described(_ profile: ProviderProfile) -> Self { described(profile.name, profile.settings) }
 
     package static func described(_ name: String, _ description: JSONValue) -> Self { Self(name: name, description: description) }

@@ -7,24 +7,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a session uses of its environment: the network, the clock and the logger.
+/// The parts of its environment that a session uses: the network, the clock and the logger.
 public struct Dependencies: Sendable {
-    /// The transport at the end of every chain of the session.
+    /// The transport that sends the requests of all chains of the session.
     public var transport: any Transport {
         didSet { metadataCache = MetadataCache() }
     }
-    /// Loaders for the requests to the authorization server itself, such as token requests, outermost first; none by default.
+    /// Loaders for requests to the authorization server itself, such as token requests. The first loader is the outermost. Empty by
+    /// default.
     ///
-    /// They may log, measure, delay, respond instead of the server, and change header fields and bodies. They can neither change the URL,
-    /// the method or the `Authorization` field, nor send a request twice: the rules that keep tokens safe apply behind them. They do see
-    /// codes, tokens and client secrets. No sign-out resets them.
+    /// The loaders can log, measure and delay requests, change header fields and bodies, and return their own responses. The loaders see
+    /// codes, tokens and client secrets. The loaders cannot change the URL, the method or the `Authorization` field, and cannot send a
+    /// request twice, because the rules that protect tokens are enforced after the loaders. Signing out does not reset the loaders.
     public var serverLoaders: [any Loader] = [] {
         didSet { metadataCache = MetadataCache() }
     }
-    /// The wall clock, because expiry times are stored.
+    /// Returns the current wall-clock time, with which stored expiry times are compared.
     public var now: @Sendable () -> Date
-    /// The logger for requests and for sign-ins of other processes that the session waits for; nil, the default, for none. No secret is
-    /// logged.
+    /// The logger for requests, and for waiting until another process has signed in; nil (the default) for none. No secret is logged.
     public var logger: Logger?
     /// Returns the IP addresses of a host name as strings; empty if it has none. Called before a request to a host that an untrusted
     /// server named, so that no name leads into a private network (RFC 9728 §7.7); the connection is then made to one of these addresses.
@@ -39,12 +39,12 @@ public struct Dependencies: Sendable {
     /// The metadata of servers, which is read once for everything that has these dependencies or a copy of them.
     private(set) var metadataCache = MetadataCache()
 
-    /// Creates dependencies with the transport; every other property has a default.
+    /// Creates dependencies. Properties that are not parameters have their defaults.
     ///
     /// - Parameters:
-    ///   - transport: The network, or a stub for it.
+    /// - transport: The transport, or a stub for tests.
     ///   - logger: The logger; nil for none.
-    ///   - now: The wall clock, which is read whenever the expiry of a token is checked.
+    /// - now: Returns the current wall-clock time. Called whenever the expiry of a token is checked.
     public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
         self.transport = transport
         self.logger = logger

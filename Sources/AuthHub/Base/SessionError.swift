@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import CredentialStorage
 public import OAuthProtocol
 
-/// Why a session could not do what was requested. Never holds a secret.
+/// The reason that a session operation failed. Contains no secret.
 public struct SessionError: Error {
-    /// What went wrong; an open set.
+    /// The kind of error. More codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -12,33 +12,33 @@ public struct SessionError: Error {
             self.name = name
         }
 
-        /// The user closed the window, or chose to cancel.
+        /// The user closed the window or cancelled the sign-in.
         public static let cancelledByUser = Self("cancelled_by_user")
         /// The task was cancelled, or the session was signed out in the meantime.
         public static let cancelledByProgram = Self("cancelled_by_program")
-        /// The user, or the server's policy, denied access.
+        /// The user or the server's policy denied access.
         public static let denied = Self("denied")
-        /// The user did not finish the sign-in in time.
+        /// The user did not finish signing in before the timeout.
         public static let timedOut = Self("timed_out")
         /// No one is signed in, or the stored credential has expired: the user has to sign in.
         public static let signInNeeded = Self("sign_in_needed")
-        /// The page cannot be shown, or its callback cannot be received, on this system.
+        /// This system cannot show the sign-in page, or cannot receive its callback.
         public static let cannotSignInHere = Self("cannot_sign_in_here")
-        /// The server returned an error: ``SessionError/serverError``.
+        /// The server returned an error; see ``SessionError/serverError``.
         public static let serverRejected = Self("server_rejected")
         /// The server's response violates the protocol.
         public static let serverMisbehaved = Self("server_misbehaved")
-        /// A check that protects against attacks failed; nothing of the message was used.
+        /// A security check failed, such as the comparison of `state`. Nothing from the rejected message was used.
         public static let securityCheckFailed = Self("security_check_failed")
-        /// No response arrived. Nothing that is stored has changed.
+        /// No response arrived, or the server is temporarily unavailable. The stored data is unchanged.
         public static let unreachable = Self("unreachable")
         /// The credential store failed.
         public static let storeFailed = Self("store_failed")
-        /// The program's configuration is wrong.
+        /// The configuration of the program or of the provider is wrong.
         public static let misconfigured = Self("misconfigured")
     }
 
-    /// Who can do something about an error.
+    /// The party that has to act on an error. `person` is the user.
     public enum Party: Sendable, Hashable {
         case person, program, server, network, store
     }
@@ -46,19 +46,19 @@ public struct SessionError: Error {
     // In one object, because every session keeps room for several errors, and few ever have one.
     private let facts: Facts
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code { facts.code }
-    /// What is wrong and what to do about it, fit for display.
+    /// What is wrong and what to do about it, suitable for display.
     public var explanation: String { facts.explanation }
-    /// The error that the server returned (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil if there is none.
+    /// The error that the server returned (RFC 6749 §4.1.2.1 and §5.2), sanitized for display; nil if there is none.
     public var serverError: ServerError? { facts.serverError }
-    /// The underlying error, for logs rather than for display.
+    /// The underlying error, which is meant for logs, not for display.
     public var underlying: (any Error)? { facts.underlying }
 
     /// Whether the server has replaced the refresh token, and the store has not taken the new one: the session has it in memory only.
     package var refreshTokenIsSpent: Bool { facts.refreshTokenIsSpent }
 
-    /// Creates an error; `explanation` and `serverError` must not hold a secret.
+    /// Creates an error. `explanation` and `serverError` must not contain a secret.
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
         facts = Facts(code: code, explanation: explanation, serverError: serverError, underlying: underlying)
     }
@@ -70,7 +70,7 @@ public struct SessionError: Error {
             serverError: nil, underlying: error, refreshTokenIsSpent: true)
     }
 
-    /// Who can do something about the error, by its code. Of the server's errors, those about the request and the client (RFC 6749 §5.2)
+    /// The party that has to act on the error. Server errors about the request or the client, such as `invalid_client` (RFC 6749 §5.2),
     /// have to be fixed in the program.
     public var whoHasToAct: Party {
         switch code {

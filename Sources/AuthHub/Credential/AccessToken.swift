@@ -9,11 +9,11 @@ public import Foundation
 
 /// An access token for use outside the session.
 public struct AccessToken: Sendable {
-    /// The token. Do not show or log it; the caller is responsible for where it is sent.
+    /// The token itself. Do not display or log it. The caller is responsible for where it is sent.
     public let value: Secret<String>
-    /// The type of the token, which says how it is sent (RFC 6749 §7.1).
+    /// The type of the token, which determines how to send it (RFC 6749 §7.1).
     public let type: TokenType
-    /// The granted scope, which may be less than was requested.
+    /// The granted scope, which may be less than the requested scope.
     public let scope: Scope
     /// The time the token expires, by the local wall clock; nil if the server did not say.
     public let expiresAt: Date?

@@ -8,16 +8,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An authorization server, for single messages without a session: introspection, revocation, client registration, other grants.
+/// An authorization server, for single requests without a session: token introspection, revocation and exchange, client registration, and
+/// other grants.
 ///
-/// The rules for a session's own messages apply: they are sent only to https, never redirected and never sent twice, with limits of 30
-/// seconds and 1 MiB. The server's metadata is read once, when it is first needed.
+/// The rules for a session's own requests to the server apply: requests are sent only to https URLs, never follow redirects, and are never
+/// sent twice. A request takes at most 30 seconds, and its response has at most 1 MiB. The server's metadata is fetched once, when it is
+/// first needed.
 public struct AuthorizationServer: Sendable {
     private let directory: ServerDirectory
     private let backChannel: BackChannel
     private let now: @Sendable () -> Date
 
-    /// Creates a server from what is known about it. Sends nothing.
+    /// Creates a server from a provider's profile. Sends no request.
     public init(_ server: ProviderProfile, dependencies: Dependencies) {
         backChannel = BackChannel(dependencies)
         directory = ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
@@ -40,11 +42,11 @@ extension AuthorizationServer {
     /// Introspects a token (RFC 7662).
     ///
     /// - Parameters:
-    ///   - hint: The kind of the token, if it is known.
-    ///   - client: The client that sends the request; most servers respond only to clients with a secret.
-    /// - Throws: ``SessionError``: `.misconfigured` if the server has no introspection endpoint, `.serverRejected` if it rejects the
-    ///   client, `.serverMisbehaved` for a response that does not say whether the token is active, `.unreachable`. A token that is not
-    ///   active is not an error: ``OAuthProtocol/IntrospectionResponse/isActive``.
+    ///   - hint: The type of the token, if the caller knows it.
+    ///   - client: The client that sends the request. Most servers accept only clients with a secret.
+    /// - Returns: The server's response. A token that is not active is not an error; see ``OAuthProtocol/IntrospectionResponse/isActive``.
+    /// - Throws: ``SessionError``: `.misconfigured` if the server has no introspection endpoint, `.serverRejected` if the server rejects
+    ///   the client, `.serverMisbehaved` if the response does not say whether the token is active, `.unreachable` if no response arrives.
     public func introspect(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
     ) async throws(SessionError) -> IntrospectionResponse {
@@ -70,8 +72,9 @@ extension AuthorizationServer {
 
     /// Revokes a token (RFC 7009).
     ///
-    /// - Returns: Whether the server can revoke tokens. A token that it does not know counts as revoked (§2.2).
-    /// - Throws: ``SessionError``: `.serverRejected` if it rejects the client or the kind of token, `.unreachable`.
+    /// - Returns: True if the server revoked the token or does not know it (§2.2); false if the server does not offer revocation.
+    /// - Throws: ``SessionError``: `.serverRejected` if the server rejects the client or the type of token, `.unreachable` if no response
+    ///   arrives.
     public func revoke(_ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient) async throws(SessionError) -> Bool {
         let profile = try await provider(needing: [.revocation])
         do {
@@ -86,7 +89,7 @@ extension AuthorizationServer {
 
     /// Exchanges a token for another one (RFC 8693).
     ///
-    /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
+    /// - Throws: ``SessionError``, for example `.serverRejected` with the server's error in ``SessionError/serverError``.
     public func exchange(_ exchange: TokenExchange, as client: OAuthClient) async throws(SessionError) -> TokenExchangeResponse {
         try await ask(.token) { profile in
             let request = try TokenRequest.tokenExchange(exchange, client: client, at: profile)
@@ -94,9 +97,9 @@ extension AuthorizationServer {
         }
     }
 
-    /// Requests tokens with a grant of another type (RFC 6749 §4.5). Stores nothing.
+    /// Requests tokens with an extension grant (RFC 6749 §4.5). Does not store them.
     ///
-    /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
+    /// - Throws: ``SessionError``, for example `.serverRejected` with the server's error in ``SessionError/serverError``.
     public func tokens(by grant: ExtensionGrant, as client: OAuthClient) async throws(SessionError) -> TokenResponse {
         try await ask(.token) { profile in
             let request = try TokenRequest.extensionGrant(grant, client: client, at: profile)
@@ -108,13 +111,15 @@ extension AuthorizationServer {
 // MARK: - Clients
 
 extension AuthorizationServer {
-    /// Registers a client (RFC 7591). The server may change what you asked for: check the registration's
-    /// ``OAuthProtocol/ClientRegistration/metadata``.
+    /// Registers a client (RFC 7591).
     ///
-    /// - Parameter initialAccessToken: The token that the server requires for registrations, if it does.
-    /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would accept, and for a server without registration;
-    ///   `.serverRejected` with the server's own error, such as `invalid_redirect_uri`; `.serverMisbehaved`,
-    ///   `.unreachable`.
+    /// The server may register values other than the requested ones. Check the ``OAuthProtocol/ClientRegistration/metadata`` of the result
+    /// before you use the client.
+    ///
+    /// - Parameter initialAccessToken: The initial access token, if the server requires one for registration.
+    /// - Throws: ``SessionError``: `.misconfigured` if no server would accept the metadata, or if this server does not offer registration;
+    ///   `.serverRejected` with the server's own error, such as `invalid_redirect_uri`; `.serverMisbehaved` if the response is invalid;
+    ///   `.unreachable` if no response arrives.
     public func register(
         _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil
     ) async throws(SessionError) -> ClientRegistration {
@@ -125,17 +130,17 @@ extension AuthorizationServer {
         return registration
     }
 
-    /// Reads the current registration of a client (RFC 7592 §2.1). Store the result: it may have a new token for the next call.
+    /// Reads the current registration of a client (RFC 7592 §2.1). Store the result, because it may contain a new token for the next call.
     ///
-    /// - Throws: ``SessionError``: `.securityCheckFailed` for a client of another server, `.misconfigured` for one that cannot be managed,
-    ///   otherwise the errors of ``register(_:initialAccessToken:)``.
+    /// - Throws: ``SessionError``: `.securityCheckFailed` if the client is registered at another server, `.misconfigured` if the
+    ///   registration cannot be managed, otherwise the errors of ``register(_:initialAccessToken:)``.
     public func registration(_ registration: ClientRegistration) async throws(SessionError) -> ClientRegistration {
         try await manage { profile throws(OAuthError) in try RegistrationRequest.read(registration, at: profile) } ?? registration
     }
 
-    /// Replaces all metadata of a client (RFC 7592 §2.2). Store the result.
+    /// Replaces all metadata of a client (RFC 7592 §2.2). Store the result, because it may contain a new token for the next call.
     ///
-    /// - Throws: ``SessionError`` as ``registration(_:)`` does.
+    /// - Throws: ``SessionError``, as ``registration(_:)`` does.
     public func update(
         _ registration: ClientRegistration, to metadata: ClientMetadata
     ) async throws(SessionError) -> ClientRegistration {
@@ -144,9 +149,9 @@ extension AuthorizationServer {
         } ?? registration
     }
 
-    /// Deletes a registration (RFC 7592 §2.3), which revokes its tokens.
+    /// Deletes the registration of a client (RFC 7592 §2.3). The server also revokes the client's tokens.
     ///
-    /// - Throws: ``SessionError`` as ``registration(_:)`` does.
+    /// - Throws: ``SessionError``, as ``registration(_:)`` does.
     public func delete(_ registration: ClientRegistration) async throws(SessionError) {
         _ = try await manage { profile throws(OAuthError) in try RegistrationRequest.delete(registration, at: profile) }
     }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 public import HTTPTypes
 public import OAuthProtocol
 
-/// Discovers authorization servers, from an issuer or from a resource that they issue tokens for.
+/// Discovers authorization servers, either by their issuer or by a resource that accepts their tokens.
 ///
 /// ```swift
 /// let discovery = ServerDiscovery(dependencies: .network)
@@ -12,9 +12,9 @@ public import OAuthProtocol
 /// let dependencies = discovery.dependencies(protecting: resource)  // for the sessions at that server
 /// ```
 ///
-/// The metadata of a server is read once for everything that has the same dependencies, including sessions, and cached for as long as its
-/// `Cache-Control` says: at least five minutes, at most a day, an hour if it says nothing. If it cannot be read again, the old copy is used
-/// for a week.
+/// A server's metadata is fetched once and shared by everything that has the same dependencies, including sessions. The metadata is cached
+/// for as long as the `Cache-Control` field of the response says, but for at least five minutes and at most a day. Without that field, it
+/// is cached for an hour. If the metadata cannot be fetched again, the old copy is used for up to a week.
 public struct ServerDiscovery: Sendable {
     /// Which URLs are allowed.
     package let transport: TransportPolicy
@@ -23,12 +23,13 @@ public struct ServerDiscovery: Sendable {
     let backChannel: BackChannel
     private let dependencies: Dependencies
 
-    /// Creates a discovery. Sends nothing.
+    /// Creates a discovery. Sends no request.
     ///
     /// - Parameters:
     ///   - dependencies: The network, the resolver and the clock.
-    ///   - transport: Which URLs are allowed; `insecureHTTPOnLoopbackForDevelopment` for servers on this machine.
-    ///   - reach: Which hosts receive requests because a resource named them. The host of the resource itself is always allowed.
+    ///   - transport: Which URLs are allowed. Use `insecureHTTPOnLoopbackForDevelopment` for servers on this machine.
+    ///   - reach: Which hosts may receive requests because a resource's metadata names them. The host of the resource itself is always
+    ///     allowed.
     public init(dependencies: Dependencies, transport: TransportPolicy = .httpsOnly, allowedHosts reach: HostPolicy = .publicHosts) {
         self.transport = transport
         self.reach = reach
@@ -40,10 +41,10 @@ public struct ServerDiscovery: Sendable {
 extension ServerDiscovery {
     /// Returns the metadata of an authorization server.
     ///
-    /// - Parameter needed: Endpoints that the caller will use: if the issuer's first document lacks one of them, its other documents are
-    ///   read, too.
-    /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an issuer, and if there is no metadata; `.securityCheckFailed`
-    ///   for the metadata of another issuer; `.serverMisbehaved` for an invalid document; `.unreachable` if no response arrived.
+    /// - Parameter needed: The endpoints that the caller will use. If the issuer's first metadata document lacks one of them, the other
+    ///   metadata documents of the issuer are fetched as well.
+    /// - Throws: ``SessionError``: `.misconfigured` if the string is not an issuer, or if there is no metadata; `.securityCheckFailed` if
+    ///   the metadata names another issuer; `.serverMisbehaved` if the document is invalid; `.unreachable` if no response arrives.
     public func metadata(
         of issuer: String, needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
@@ -52,9 +53,9 @@ extension ServerDiscovery {
 
     /// Returns the metadata of a protected resource (RFC 9728 §3).
     ///
-    /// - Parameter matching: Whether the URL must equal the resource's identifier or may be below it.
-    /// - Throws: ``SessionError``: `.misconfigured` for a string that is not an https URL, and if there is no metadata;
-    ///   `.securityCheckFailed` for the metadata of another resource; otherwise as for an authorization server.
+    /// - Parameter matching: Whether the URL must be identical to the resource's identifier or can be below it.
+    /// - Throws: ``SessionError``: `.misconfigured` if the string is not an https URL, or if there is no metadata; `.securityCheckFailed`
+    ///   if the metadata names another resource; otherwise as ``metadata(of:needing:)`` does.
     public func resource(
         _ url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -62,16 +63,17 @@ extension ServerDiscovery {
         return try await read(MetadataSearch(of: resource, matching: matching), of: resource, by: backChannel)
     }
 
-    /// Returns the metadata of a resource that has rejected a request (RFC 9728 §5): from the URL in its challenge, or from the well-known
-    /// URL.
+    /// Returns the metadata of a resource that rejected a request (RFC 9728 §5). Fetches the metadata from the URL in the response's
+    /// challenge, or from the well-known URL if the challenge has none.
     ///
-    /// In both cases, the document has to name the requested resource.
+    /// In both cases, the metadata must name the requested resource.
     ///
     /// - Parameters:
-    ///   - response: The response, with its `WWW-Authenticate` fields.
+    /// - response: The response that rejected the request, with its `WWW-Authenticate` fields.
     ///   - url: The URL of the request.
-    ///   - matching: Whether the URL may be a part of the resource.
-    /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does, and `.securityCheckFailed` for a URL that the allowed hosts exclude.
+    /// - matching: Whether the requested URL must be identical to the resource's identifier or can be below it.
+    /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does; also `.securityCheckFailed` if the challenge names a URL on a host
+    ///   that is not allowed.
     public func resource(
         refusing response: HTTPResponse, to url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -87,11 +89,11 @@ extension ServerDiscovery {
         return try await read(MetadataSearch(of: resource, at: address, matching: matching), of: resource, by: strangers(url))
     }
 
-    /// Returns the metadata of a resource's authorization server.
+    /// Returns the metadata of the authorization server that issues tokens for a resource.
     ///
-    /// - Parameter choose: Selects one if the resource names several (RFC 9728 §7.6); by default the first.
-    /// - Throws: ``SessionError``: `.misconfigured` if none is named or selected, `.securityCheckFailed` for one that the allowed hosts
-    ///   exclude, otherwise as ``metadata(of:needing:)`` does.
+    /// - Parameter choose: Selects one of the issuers that the resource names (RFC 9728 §7.6); by default, the first.
+    /// - Throws: ``SessionError``: `.misconfigured` if the resource names no issuer or none is selected, `.securityCheckFailed` if the
+    ///   issuer's host is not allowed, otherwise as ``metadata(of:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
@@ -99,8 +101,8 @@ extension ServerDiscovery {
         return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
     }
 
-    /// Returns the dependencies for sessions at a server that a resource named: requests to the server's endpoints are sent only to
-    /// allowed hosts, whatever the metadata says.
+    /// Returns the dependencies for sessions at a server that a resource named. Sessions with these dependencies send requests to the
+    /// server's endpoints only on allowed hosts, even if the server's metadata names other hosts.
     public func dependencies(protecting resource: ProtectedResourceMetadata) -> Dependencies {
         var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)

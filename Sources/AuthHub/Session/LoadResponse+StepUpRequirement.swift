@@ -2,11 +2,12 @@ public import HTTPLoading
 public import OAuthProtocol
 
 extension LoadResponse {
-    /// What the request needs that the session's access token lacks: more scope (RFC 6750 §3.1), or a stronger or newer authentication
-    /// (RFC 9470). Pass it to `OAuthSession.stepUp(_:)` if the user agrees.
+    /// The requirement of the request that the session's access token does not meet: more scope (RFC 6750 §3.1), or a stronger or more
+    /// recent authentication (RFC 9470). If the user agrees, pass the requirement to `OAuthSession.stepUp(_:)`.
     ///
-    /// nil for every other response, and for those of servers that did not get the token. If there is such a requirement, nothing was
-    /// refreshed or sent again, and no page was shown: another token of the same sign-in would be rejected as well.
+    /// nil for every other response, and for responses to requests that were sent without the token. If there is a requirement, the session
+    /// has not refreshed the token, replayed the request or shown a page, because the server would reject another token of the same sign-in
+    /// as well.
     public var stepUpRequirement: StepUpRequirement? {
         notes.isAuthorized ? StepUpRequirement(head) : nil
     }

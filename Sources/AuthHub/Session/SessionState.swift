@@ -6,30 +6,30 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The state of a session, for display. Holds no secret.
+/// The state of a session, for display. Contains no secret.
 public enum SessionState: Sendable, Hashable {
     /// The store has not been read yet, or cannot be read.
     case unknown
     /// The store is being read for the first time.
     case loading
-    /// No one is signed in; with the reason why the last sign-in failed or was ended, if there is one.
+    /// No one is signed in. The problem, if there is one, says why the last sign-in failed or was ended.
     case signedOut(Problem?)
-    /// The sign-in page is shown; with what the user should know at this point, if there is something.
+    /// The sign-in page is shown. The notice, if there is one, describes what the user should know at this point.
     case signingIn(Notice?)
-    /// The user has finished, and the code is being exchanged for tokens. Cancelling has no effect any longer.
+    /// The user has finished with the page, and the code is being exchanged for tokens. The sign-in can no longer be cancelled.
     case exchanging
-    /// Someone is signed in, even while a refresh is in progress or has failed.
+    /// A user is signed in, even if a refresh is in progress or has failed.
     case signedIn(SignedIn)
     /// The stored credential is being deleted, and the tokens are being revoked.
     case signingOut
 
-    /// No one is signed in, and nothing went wrong. To test whether no one is signed in, use ``isSignedOut``.
+    /// No one is signed in, and nothing went wrong. To test whether no one is signed in for any reason, use ``isSignedOut``.
     public static var signedOut: Self { .signedOut(nil) }
 
-    /// The sign-in page is shown, and there is nothing to report. To test whether the page is shown, use ``isSigningIn``.
+    /// The sign-in page is shown, without a notice. To test whether the page is shown, use ``isSigningIn``.
     public static var signingIn: Self { .signingIn(nil) }
 
-    /// Whether the sign-in page is shown, whatever there is to report.
+    /// Whether the sign-in page is shown, with or without a notice.
     public var isSigningIn: Bool {
         if case .signingIn = self { true } else { false }
     }
@@ -39,13 +39,13 @@ public enum SessionState: Sendable, Hashable {
         if case .signedOut = self { true } else { false }
     }
 
-    /// Facts about a signed-in account.
+    /// The expiry and scope of the tokens of a signed-in account, and the state of their refresh.
     public struct SignedIn: Sendable, Hashable {
         /// The time the access token expires; nil if the server did not say.
         public let expiresAt: Date?
-        /// Whether it can be refreshed without the user.
+        /// Whether the access token can be refreshed without the user.
         public let isRenewable: Bool
-        /// The granted scope, which may be less than was requested.
+        /// The granted scope, which may be less than the requested scope.
         public let scope: Scope
         /// The number of credentials that this session has used; 0 if there is no session.
         package let generation: UInt64
@@ -54,28 +54,29 @@ public enum SessionState: Sendable, Hashable {
         package let signInID: String?
         /// Whether a refresh is in progress.
         public let isRefreshing: Bool
-        /// Why the last refresh failed; nil if it succeeded.
+        /// The reason that the last refresh failed; nil if it succeeded.
         public let problem: Problem?
-        /// The earliest time of the next refresh, unless the program calls ``OAuthSession/refresh()``; nil for at once.
+        /// The earliest time of the next automatic refresh; nil if it can happen immediately. Calling ``OAuthSession/refresh()`` does not
+        /// wait for this time.
         public let nextTry: Date?
     }
 
-    /// What happened while the sign-in page was shown. It did not end the sign-in.
+    /// Something that happened while the sign-in page was shown, and did not end the sign-in.
     public struct Notice: Sendable, Hashable {
-        /// What arrived and was not accepted, such as a response with a wrong `state`. It is reported once for each kind, so it counts only
-        /// the first; the error that ends the sign-in counts all.
+        /// What arrived and was rejected, such as a response with a wrong `state`. If the same kind of event happens again, the notice does
+        /// not change; the error that ends the sign-in says how often it happened.
         public let explanation: String
         /// Whether a sign-in that is cancelled now ends with `.securityCheckFailed`.
         let hasForeignResponse: Bool
     }
 
-    /// An error without the details for logs: comparable, and fit for display.
+    /// The part of a ``SessionError`` that is meant for display. Unlike the error itself, a problem can be compared.
     public struct Problem: Sendable, Hashable {
-        /// What went wrong.
+        /// The kind of error.
         public let code: SessionError.Code
-        /// What is wrong and what to do about it.
+        /// What is wrong and what to do about it, suitable for display.
         public let explanation: String
-        /// Who can do something about it.
+        /// The party that has to act on the problem.
         public let whoHasToAct: SessionError.Party
     }
 }
@@ -90,7 +91,7 @@ extension SessionState.SignedIn {
 }
 
 extension SessionState.Problem {
-    /// Creates the displayable part of an error.
+    /// Creates a problem from an error.
     public init(_ error: SessionError) {
         self.init(code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct)
     }

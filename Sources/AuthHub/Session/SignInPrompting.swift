@@ -1,7 +1,7 @@
 /// Whether a request may open the sign-in page.
 public enum SignInPrompting: Sendable, Hashable {
-    /// A caller that needs a token while no one is signed in starts the one shared sign-in.
+    /// A caller that needs a token while no one is signed in opens the page. Concurrent callers share one sign-in.
     case onDemand
-    /// Only ``OAuthSession/signIn()`` opens the page. Other calls throw `.signInNeeded`.
+    /// Only ``OAuthSession/signIn()`` and ``OAuthSession/stepUp(_:)`` open the page. Other calls that need a sign-in throw `.signInNeeded`.
     case manual
 }

@@ -2,13 +2,13 @@
 public enum UnauthorizedPolicy: Sendable, Hashable {
     /// The caller gets the server's response.
     case report
-    /// The request asks the user to sign in, if ``OAuthSession/Configuration/prompting`` allows it, and is sent once more with the new
-    /// token.
+    /// The session asks the user to sign in, if ``OAuthSession/Configuration/prompting`` allows it, and sends the request once more with
+    /// the new token.
     ///
-    /// That happens if the refreshed token is rejected as well, if the server has revoked the grant, or if there is no refresh token. All
-    /// requests that are rejected share one page. If the new token is rejected, too, the caller gets that response; so does a request whose
-    /// body can be read only once.
+    /// The user is asked if the server rejects the refreshed token as well, if the server has revoked the grant, or if there is no refresh
+    /// token. All rejected requests share one sign-in page. If the server rejects the new token, too, the caller gets that response. A
+    /// request whose body can be read only once is not sent again, and its caller gets the server's response.
     ///
-    /// A user who declines is not asked about the same token again; ``OAuthSession/signIn()`` asks again.
+    /// If the user declines, the session does not ask again about the same token. Calling ``OAuthSession/signIn()`` asks again.
     case signInAgain
 }

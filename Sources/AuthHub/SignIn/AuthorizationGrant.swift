@@ -1,6 +1,6 @@
 public import WebAuthentication
 
-/// How a session obtains tokens when it has none, or none that are valid (RFC 6749 §1.3).
+/// The grant with which a session obtains tokens if it has no valid ones (RFC 6749 §1.3).
 public struct AuthorizationGrant: Sendable {
     enum Kind: Sendable {
         case browser(any WebAuthenticator)
@@ -10,26 +10,27 @@ public struct AuthorizationGrant: Sendable {
 
     let kind: Kind
 
-    /// The authorization server's sign-in page in a browser, and the callback that it redirects to (RFC 6749 §4.1).
+    /// The authorization code grant: the user signs in on the server's page in a browser, which then redirects to the callback URL (RFC
+    /// 6749 §4.1).
     ///
-    /// A provider without the authorization code grant, such as AniList for clients without a secret, returns the token in the callback
-    /// instead (RFC 6749 §4.2).
+    /// If the provider does not offer this grant, such as AniList for clients without a secret, the callback contains the token instead of
+    /// a code (implicit grant, RFC 6749 §4.2).
     public static func authorizationCode(_ browser: any WebAuthenticator) -> Self {
         Self(kind: .browser(browser))
     }
 
-    /// The client's own credentials, for access that belongs to no user (RFC 6749 §4.4): for services, with a client that has a secret.
+    /// The client credentials grant, for access that does not belong to a user (RFC 6749 §4.4). For services whose client has a secret.
     ///
-    /// If a request needs a token and the stored one has expired or is rejected, the session requests a new one, whatever its policies
-    /// say, because there is no user to ask. ``OAuthSession/refresh()`` requests a new one, too.
+    /// If a request needs a token and the stored one has expired or is rejected, the session requests a new one. The session's policies for
+    /// prompting do not apply, because there is no user to ask. ``OAuthSession/refresh()`` requests a new token, too.
     public static let clientCredentials = Self(kind: .clientCredentials)
 
-    /// A code that the user enters in a browser on another device, such as a phone (RFC 8628): for programs on machines without a browser
-    /// or a keyboard.
+    /// The device authorization grant: the user enters a code in a browser on another device, such as a phone (RFC 8628). For programs on
+    /// machines without a browser or a keyboard.
     ///
-    /// While the user signs in, the session polls the server. Tokens are stored before a caller gets them, and sessions in other processes
-    /// wait, as with a sign-in page. The device code itself is in memory only: if the process is killed, it is lost, and the next sign-in
-    /// shows another code.
+    /// While the user signs in, the session polls the server. As with a sign-in page, tokens are stored before a caller gets them, and
+    /// sessions in other processes wait. The device code is kept only in memory: if the process is killed, the code is lost, and the next
+    /// sign-in shows another one.
     ///
     /// ```swift
     /// let grant = AuthorizationGrant.deviceCode { code in
@@ -40,9 +41,9 @@ public struct AuthorizationGrant: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - show: Shows a code and its URL, and returns when they are shown. To let the user cancel, cancel the task that waits for the
+    ///   - show: Displays a code and its URL, and returns when they are visible. To let the user cancel, cancel the task that waits for the
     ///     sign-in.
-    ///   - dismiss: Called for each code that was shown when it is no longer of use, however the sign-in ended.
+    ///   - dismiss: Called for each displayed code when it can no longer be used, however the sign-in ended.
     public static func deviceCode(
         show: @escaping @Sendable (DeviceCode) async -> Void,
         dismiss: @escaping @Sendable (DeviceCode) async -> Void = { _ in }

@@ -1,36 +1,37 @@
-/// What a sign-out did. The user is signed out locally unless ``problem`` says otherwise.
+/// The result of a sign-out. Unless ``problem`` is set, the user is signed out on this machine.
 public struct SignOutReport: Sendable {
     /// Whether the tokens were revoked at the server.
     public enum Revocation: Sendable {
         /// No one was signed in.
         case notNeeded
-        /// The server cannot revoke tokens; they are valid until they expire.
+        /// The server cannot revoke tokens; they stay valid until they expire.
         case notOffered
         /// The server has confirmed the revocation (RFC 7009 §2.2).
         case done
-        /// The account is signed out here, but the tokens may be valid at the server until they expire. With `.unreachable` (no response,
-        /// 429 or 5xx), they stay in a separate record, which no session uses: another sign-out, or the account's next session, revokes
-        /// them. After three attempts in all, they are deleted.
+        /// The account is signed out here, but the tokens may stay valid at the server until they expire. With `.unreachable` (no response,
+        /// 429 or 5xx), the tokens stay in a separate record that no session uses. Another sign-out, or the account's next session, revokes
+        /// them. After three failed attempts in all, the record is deleted.
         case failed(SessionError)
     }
 
     /// Whether the browser's session at the server ended.
     public enum ServerSession: Sendable {
-        /// No caller requested it, or the sign-out failed before.
+        /// The caller did not request to end the browser's session, or the sign-out failed earlier.
         case notAsked
-        /// The server has no page for it (`end_session_endpoint`), or the session has no browser to show it in.
+        /// The server has no logout page (`end_session_endpoint`), or the session has no browser to show it in.
         case notOffered
-        /// The server's page has redirected the browser back. It does not say what exactly it ended.
+        /// The server's page redirected the browser back. The redirect does not say which sessions the server ended.
         case ended
-        /// The page was closed before that.
+        /// The page was closed before it redirected back.
         case cancelled
-        /// The user may still be signed in at the server with the browser.
+        /// Ending the session failed. The user may still be signed in at the server in the browser.
         case failed(SessionError)
     }
 
     /// Whether the tokens were revoked at the server.
     public let revocation: Revocation
-    /// Why the stored credential could not be deleted; nil if it was. If it could not, it remains in the store and is not revoked.
+    /// The reason that the stored credential could not be deleted; nil if it was deleted. If there is a problem, the credential stays in
+    /// the store and is not revoked.
     public let problem: SessionError?
     /// Whether the browser's session at the server ended.
     public internal(set) var serverSession = ServerSession.notAsked

@@ -1,20 +1,23 @@
 public import WebAuthentication
 
-/// The browsers for sign-in pages that the user can choose from.
+/// The browsers in which the app can show sign-in pages.
 public struct Browsers: Sendable {
-    /// The browser that may already know the user and remembers the sign-in.
+    /// The user's own browser, in which the user may already be signed in and stays signed in.
     public var shared: any WebAuthenticator
-    /// A private browser in which no one is signed in and that stores nothing. It asks for the password, and another user can sign in.
+    /// A private browser that starts with no one signed in and stores nothing. The user has to enter the password, or can sign in as
+    /// another user.
     public var ephemeral: any WebAuthenticator
-    /// A closure that creates an authenticator for providers whose callback cannot arrive. It asks the user to paste the text that the page
-    /// shows.
+    /// A closure that creates an authenticator for providers that cannot redirect to the app. The authenticator asks the user to paste the
+    /// text that the provider's page shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
     /// A closure that creates the same authenticator with a private browser. If nil, private browsers are not offered for these providers.
     package var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
-    /// The user's own browser, for pages that need no callback, such as a log-out page.
+    /// The user's own browser, for pages without a callback, such as a logout page.
     public var opener: any PageOpener = SystemBrowser()
 
-    /// Creates a choice of browsers. ``opener`` is the system's browser unless you set another one.
+    /// Creates a set of browsers. ``opener`` is the system's browser unless you set another one.
+    ///
+    /// - Parameter ephemeralPasting: As `pasting`, but with a private browser. If nil, these providers do not offer a private browser.
     public init(
         shared: any WebAuthenticator, ephemeral: any WebAuthenticator,
         pasting: @escaping @Sendable (@escaping PastePrompt) -> any WebAuthenticator,

@@ -35,11 +35,11 @@ final class SignInDesk {
     }
 }
 
-/// A request to paste what the provider's page shows.
+/// A request to the user to paste the text that the provider's page shows.
 public struct PasteQuestion: Sendable, Hashable {
-    /// A sentence that says what was wrong with the previous text; nil the first time.
+    /// A sentence that says what was wrong with the previously pasted text; nil for the first request.
     public let problem: String?
 
-    /// The instruction for the user.
+    /// The instruction to show to the user.
     public var instruction: String { "When you are done, copy the text that the page shows and paste it here." }
 }

@@ -1,4 +1,4 @@
-/// A problem, as it is shown to the user.
+/// A problem, as the app shows it to the user.
 public struct AppProblem: Error, Hashable {
     /// The action that the user can take in the app.
     public enum Remedy: Sendable, Hashable {
@@ -6,15 +6,15 @@ public struct AppProblem: Error, Hashable {
         case tryAgain
         /// Sign in.
         case signIn
-        /// None: the problem must be solved elsewhere.
+        /// No action in the app. The user has to solve the problem elsewhere.
         case none
     }
 
-    /// A sentence that says what happened.
+    /// A sentence that says what went wrong.
     public let text: String
-    /// Advice for the user, including whether anything was lost.
+    /// Advice for the user, which also says whether anything was lost.
     public let advice: String
-    /// The action to offer together with the advice.
+    /// The action to offer with the advice.
     public let remedy: Remedy
 
     /// Creates a problem from a sentence that says what happened, advice for the user, and the action to offer.

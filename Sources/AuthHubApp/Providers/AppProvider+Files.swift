@@ -2,22 +2,23 @@ import AuthHubPrimitives
 public import OAuthProtocol
 
 extension AppProvider {
-    /// Reads a settings file (``OAuthProtocol/ClientSettings``), and the client secret from the file next to it that it names. The file's
-    /// name without `.json` becomes the provider's ``id``.
+    /// Reads a settings file (``OAuthProtocol/ClientSettings``). If the settings name a file with the client secret, reads that file as
+    /// well. The name of the settings file without `.json` becomes the provider's ``id``.
     ///
-    /// - Throws: ``OAuthProtocol/SettingsError`` that names the file, and the field if one is wrong.
+    /// - Throws: ``OAuthProtocol/SettingsError``, which names the file, and the field if a field is wrong.
     public init(settingsFile path: String) throws(SettingsError) {
         try self.init(SettingsFile(path: path))
     }
 
-    /// Reads several settings files. Each provider gets a unique ``id``, which also distinguishes providers with the same name.
+    /// Reads several settings files. Each provider gets a unique ``id``, even if several providers have the same name.
     ///
     /// - Throws: ``OAuthProtocol/SettingsError`` for the first file that cannot be used.
     public static func all(settingsFiles paths: [String]) throws(SettingsError) -> [AppProvider] {
         try all(paths.map(SettingsFile.init))
     }
 
-    /// Reads all files in a folder whose names end in `.json`, sorted by name. Returns an empty array if the folder does not exist.
+    /// Reads all files in a folder whose names end in `.json`, in the order of their names. Returns an empty array if the folder does not
+    /// exist.
     ///
     /// - Throws: ``OAuthProtocol/SettingsError`` if the folder cannot be read, or for the first file that cannot be used.
     public static func all(inFolder folder: String) throws(SettingsError) -> [AppProvider] {

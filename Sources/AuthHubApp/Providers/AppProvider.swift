@@ -3,23 +3,23 @@ public import OAuthProtocol
 
 /// A service that users can sign in to with the app.
 public struct AppProvider: Sendable, Identifiable {
-    /// The content that the app shows for a signed-in user.
+    /// The content that the app shows to a signed-in user.
     public enum Service: Sendable, Hashable {
-        /// The repositories, from the API at this URL without a trailing slash.
+        /// The user's repositories. `api` is the URL of the API, without a trailing slash.
         case gitHub(api: String)
-        /// The viewer, from the GraphQL endpoint at this URL.
+        /// The user's AniList account. `endpoint` is the URL of the GraphQL endpoint.
         case aniList(endpoint: String)
     }
 
     /// An identifier that is unique in the app.
     public internal(set) var id: String
-    /// The name to show.
+    /// The name to show to the user.
     public internal(set) var name: String
-    /// The content for a signed-in user, with the URL that it is loaded from.
+    /// The content to show to a signed-in user, and the URL from which to load it.
     public let service: Service
-    /// The authorization server that the user signs in at, and its quirks.
+    /// The authorization server at which the user signs in, and its quirks.
     public let profile: ProviderProfile
-    /// The client that the app signs in as, including its secret if it has one.
+    /// The client, including its secret if it has one.
     public let client: OAuthClient
     /// The scope to request; nil for the provider's default.
     public let scope: Scope?
@@ -27,10 +27,10 @@ public struct AppProvider: Sendable, Identifiable {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - settings: The provider and the client.
-    ///   - secret: The client secret, if the settings name a file with one.
-    ///   - file: The name of the settings in errors.
-    /// - Throws: ``OAuthProtocol/SettingsError`` for a provider that the app has no screen for.
+    ///   - settings: The settings of the provider and the client.
+    ///   - secret: The client secret, if the settings name a file with a secret.
+    ///   - file: The name of the settings file, for error messages.
+    /// - Throws: ``OAuthProtocol/SettingsError`` if the app has no screen for the provider.
     public init(_ settings: ClientSettings, secret: Secret<String>?, file: String) throws(SettingsError) {
         profile = settings.provider
         (id, name) = (profile.name, profile.displayName)

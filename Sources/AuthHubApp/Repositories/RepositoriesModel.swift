@@ -1,13 +1,13 @@
 public import GitHubAPI
 public import Observation
 
-/// The repositories of the signed-in user, which are loaded page by page as the user scrolls.
+/// The model of the repository list, which loads the signed-in user's repositories page by page as the user scrolls.
 @MainActor @Observable
 public final class RepositoriesModel {
     /// The current activity of the model.
     public enum Activity: Sendable, Hashable {
         case loadingMore
-        /// Loading the list again from the first page, while the old list stays visible.
+        /// The list is being loaded again from the first page, and the old list stays visible.
         case refreshing
     }
 
@@ -15,16 +15,16 @@ public final class RepositoriesModel {
     public private(set) var person: User
     /// The name of the service.
     public let providerName: String
-    /// The repositories that were loaded so far, in the service's own order.
+    /// The repositories that have been loaded so far, in the service's own order.
     public private(set) var repositories: [Repository] = []
-    /// The selection of repositories to list.
+    /// Which repositories to list.
     public private(set) var selection = RepositorySelection.all
-    /// Whether the last page was loaded.
+    /// Whether the last page has been loaded.
     public private(set) var isComplete = false
     private var lacksPrivate = false
     /// The activity in progress; nil if no page is being loaded.
     public private(set) var activity: Activity?
-    /// The user's picture as PNG or JPEG, as the service sent it; nil until it is loaded, or if there is none.
+    /// The user's picture as PNG or JPEG, as the service sent it; nil if it has not been loaded, or if there is none.
     public private(set) var picture: [UInt8]?
 
     private var pageProblem: AppProblem?
@@ -49,25 +49,27 @@ public final class RepositoriesModel {
 }
 
 extension RepositoriesModel {
-    /// The text for the end of the list: "237 repositories". Says how to see private repositories if the sign-in did not ask for them.
+    /// The text at the end of the list, such as "237 repositories". Says how to see private repositories if the token does not give access
+    /// to them.
     public var countText: String {
         let count = RepositoryLine.count(repositories.count)
         guard lacksPrivate else { return count }
         return "\(count). To see private ones, add the scope “repo” to the settings file, then sign in again."
     }
 
-    /// The user's name, or login if the user has not set a name.
+    /// The user's name, or the login if the user has not set a name.
     public var title: String { name ?? person.login }
 
-    /// The login, or the name of the service if the title is already the login.
+    /// The text below the title: the login, or the name of the service if the title is already the login.
     public var subtitle: String { name == nil ? providerName : person.login }
 
     private var name: String? { person.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
-    /// The problem to show: that of the last page, or else that of the session's last refresh.
+    /// The problem to show: the problem of the last page if there is one, otherwise that of the session's last refresh.
     public var problem: AppProblem? { pageProblem ?? account?.notice }
 
-    /// Loads the next page. Call it when the list appears and whenever its end becomes visible; it has no effect at any other time.
+    /// Loads the next page. Call it when the list appears and whenever its end becomes visible. Has no effect if a page is being loaded, if
+    /// there are no more pages, or if the last page could not be loaded.
     public func loadMore() {
         guard activity == nil, !isComplete, pageProblem == nil, let account else { return }
         account.follow()
@@ -75,7 +77,7 @@ extension RepositoriesModel {
         load(.loadingMore)
     }
 
-    /// Lists a different selection of repositories, from the first page.
+    /// Lists a different selection of repositories, starting with the first page.
     public func select(_ selection: RepositorySelection) {
         guard selection != self.selection else { return }
         self.selection = selection
@@ -95,7 +97,7 @@ extension RepositoriesModel {
         await loading?.end()
     }
 
-    /// Retries what the problem is about.
+    /// Repeats the action that caused ``problem``.
     public func tryAgain() async {
         guard pageProblem != nil, let interrupted else {
             await account?.tryAgain()
@@ -106,18 +108,18 @@ extension RepositoriesModel {
         await loading?.end()
     }
 
-    /// Shows the sign-in page again, for a problem with this remedy. The list is shown again if the same user signs in.
+    /// Shows the sign-in page again. Call it if the remedy of ``problem`` is to sign in. The list is shown again if the same user signs in.
     public func signInAgain() { account?.signIn() }
 
-    /// Deletes the tokens and revokes them.
+    /// Signs out: deletes the tokens and revokes them at the service.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's logout page afterwards, so that the user is signed out in the browser as well.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
 
-    /// The label for also signing out at the service; nil if the service has no log-out page.
+    /// The label of the button that signs out at the service as well; nil if the service has no logout page.
     public var providerSignOutText: String? { account?.provider.logoutText }
 
-    /// The label of the command that signs out of this app: it says “Here” if there is another one that also signs out at the service.
+    /// The label of the button that signs out of the app.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }
 

@@ -6,26 +6,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The texts of a row in the list of repositories. They depend on the time, so create them again whenever the row is shown.
+/// The strings in a row of the repository list. They depend on the current time, so create them again whenever the row is shown.
 public struct RepositoryLine: Sendable, Hashable {
     /// The owner and name.
     public let name: String
     /// The description; nil if there is none.
     public let about: String?
-    /// "Private", or nil for a public repository. Show it as a badge next to the name.
+    /// "Private" for a private repository; nil for a public one. Show it as a badge next to the name.
     public let visibility: String?
     /// The main programming language; nil if there is none.
     public let language: String?
-    /// The number of stars in short form, such as "1.2k"; nil for none.
+    /// The number of stars in short form, such as "1.2k"; nil if there are none.
     public let stars: String?
     /// The time of the last push: "pushed 3 hours ago", "nothing pushed yet".
     package let lastPush: String
-    /// The details for screen readers: "Private, Swift, 1234 stars, pushed 3 hours ago".
+    /// The details for screen readers, such as "Private, Swift, 1234 stars, pushed 3 hours ago".
     public let spoken: String
 
-    /// Creates the texts of a repository.
+    /// Creates the strings for a repository.
     ///
-    /// - Parameter now: The current time, to describe the last push.
+    /// - Parameter now: The current time, which is used to describe the last push.
     public init(_ repository: Repository, now: Date) {
         name = repository.fullName
         about = repository.about.flatMap { $0.isEmpty ? nil : $0 }
@@ -37,14 +37,14 @@ public struct RepositoryLine: Sendable, Hashable {
         spoken = [visibility, language, starCount, lastPush].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The line below the name: "Swift · ★ 1.2k · pushed 3 hours ago".
+    /// The line below the name, such as "Swift · ★ 1.2k · pushed 3 hours ago".
     public var details: String {
         [language, stars.map { "★ \($0)" }, lastPush].compactMap { $0 }.joined(separator: " · ")
     }
 }
 
 extension RepositoryLine {
-    /// Returns the text for the end of the list: "237 repositories", "No repositories".
+    /// Returns the text at the end of the list, such as "237 repositories" or "No repositories".
     public static func count(_ count: Int) -> String {
         switch count {
         case 0: "No repositories"

@@ -1,7 +1,7 @@
 public import GitHubAPI
 
 extension RepositorySelection {
-    /// The label for the user.
+    /// The label to show to the user.
     public var label: String {
         switch self {
         case .all: "All"

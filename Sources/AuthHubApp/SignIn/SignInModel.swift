@@ -2,22 +2,22 @@ import AuthHub
 import AuthHubPrimitives
 public import Observation
 
-/// The first screen: the choice of a service, the reason to sign in, and the progress of the sign-in.
+/// The model of the first screen: the choice of a service, the reason to sign in, and the progress of the sign-in.
 @MainActor @Observable
 public final class SignInModel {
-    /// The current activity.
+    /// An activity during which the user cannot start a sign-in.
     public enum Activity: Sendable, Hashable {
-        /// Reading the store.
+        /// The store is being read.
         case restoring
-        /// Showing the page; the user can cancel.
+        /// The sign-in page is shown, and the user can cancel.
         case waitingForPerson
-        /// Exchanging the code for tokens, after the user is done.
+        /// The user is done with the page, and the code is being exchanged for tokens.
         case finishing
-        /// Requesting the user's account.
+        /// The user's account is being requested from the service.
         case arriving
         case signingOut
 
-        /// The text next to a spinner.
+        /// The text to show next to a spinner.
         public var text: String {
             switch self {
             case .restoring: "Loading your account…"
@@ -29,7 +29,7 @@ public final class SignInModel {
         }
     }
 
-    /// The services to choose from.
+    /// The services that the user can choose from.
     public let providers: [AppProvider]
     /// The account at the chosen service.
     private(set) var account: AccountModel
@@ -50,7 +50,7 @@ public final class SignInModel {
 }
 
 extension SignInModel {
-    /// The chosen service. It can only be changed if there is no activity; a service that is not offered is ignored.
+    /// The chosen service. Setting it has no effect during an activity, or if the service is not one of ``providers``.
     public var choice: AppProvider.ID {
         get { account.provider.id }
         set {
@@ -62,7 +62,7 @@ extension SignInModel {
     /// The name of the chosen service.
     public var providerName: String { account.provider.name }
 
-    /// The reason to sign in.
+    /// The reason to sign in, as text for the user.
     public var reason: String {
         switch account.provider.service {
         case .gitHub: "To list your repositories, the app needs your permission to read them at \(providerName)."
@@ -70,21 +70,20 @@ extension SignInModel {
         }
     }
 
-    /// Whether to show the page in a private browser, for another user, or on another user's computer.
+    /// Whether to show the sign-in page in a private browser, for example to sign in as another user or on someone else's computer.
     public var usesEphemeralBrowser: Bool {
         get { offersEphemeralBrowser && desk.usesEphemeralBrowser }
         set { desk.usesEphemeralBrowser = newValue }
     }
 
-    /// Whether the chosen service supports a private browser. If the user pastes a text, this depends on the browsers that the app was created
-    /// with.
+    /// Whether the chosen service supports a private browser.
     public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
-    /// The description of the switch for a private browser, "Private window".
+    /// The label of the switch for a private browser, "Private window".
     nonisolated public static let ephemeralBrowserText =
         "Always asks for the password and saves nothing in the browser: for another account or a shared computer"
 
-    /// The current activity; nil if the user can start.
+    /// The current activity; nil if there is none.
     public var activity: Activity? {
         if account.signOutTask != nil { return .signingOut }
         return switch account.state {
@@ -97,7 +96,7 @@ extension SignInModel {
         }
     }
 
-    /// The last problem; nil during an activity.
+    /// The last problem; nil if there is none, and during an activity.
     public var problem: AppProblem? {
         guard activity == nil else { return nil }
         if let problem = account.problem { return problem }
@@ -105,7 +104,7 @@ extension SignInModel {
         return AppProblem(problem, at: providerName, isSignedIn: false)
     }
 
-    /// A notice to show together with the page: a response that was not accepted, or why the page could not be opened again.
+    /// A notice to show while the sign-in page is open: that a response was rejected, or why the page could not be opened again.
     public var notice: String? {
         guard activity == .waitingForPerson else { return nil }
         if let problem = account.page.problem { return problem }
@@ -113,34 +112,35 @@ extension SignInModel {
         return sentence(notice.explanation)
     }
 
-    /// A hint for a user who has closed the page, if the browser does not report closed windows. The text changes after a minute.
+    /// A hint for a user who may have closed the page; nil if the browser reports closed windows. After a minute, the hint says that the
+    /// app is still waiting.
     public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
 
-    /// Whether an account is signed in whose user is unknown, because the request to the service failed. The user can retry or sign out.
+    /// Whether an account is signed in whose details could not be loaded from the service. The user can retry or sign out.
     public var isSignedIn: Bool {
         if case .signedIn = account.state { true } else { false }
     }
 
-    /// The request to paste a text; nil if there is none.
+    /// The request to paste text; nil if there is none.
     public var question: PasteQuestion? { desk.question }
 }
 
 /// The buttons.
 extension SignInModel {
-    /// Whether the user can start a sign-in. This requires that there is no activity, and if an account is already signed in, that a new
-    /// sign-in can solve the problem.
+    /// Whether the user can start a sign-in. False during an activity. Also false if an account is already signed in, unless the remedy of
+    /// ``problem`` is to sign in again.
     public var canSignIn: Bool { activity == nil && (!isSignedIn || problem?.remedy == .signIn) }
 
-    /// Whether the app waits for the user, who can cancel.
+    /// Whether the user can cancel the sign-in, because the app is waiting for the user.
     public var canCancel: Bool { activity == .waitingForPerson }
 
-    /// Whether the page can be opened again, because the user may have closed it.
+    /// Whether the user can open the sign-in page again, after closing it.
     public var canOpenAgain: Bool { hint != nil && account.state.isSigningIn }
 
-    /// Whether the user can retry what failed.
+    /// Whether the user can repeat the action that caused ``problem``.
     public var canTryAgain: Bool { problem?.remedy == .tryAgain }
 
-    /// Whether the user can sign out an account whose user is unknown.
+    /// Whether the user can sign out of an account whose details could not be loaded from the service.
     public var canSignOut: Bool { activity == nil && isSignedIn }
 
     /// Whether the user can choose another service now.
@@ -148,25 +148,26 @@ extension SignInModel {
 }
 
 extension SignInModel {
-    /// Shows the sign-in page; has no effect during an activity.
+    /// Shows the sign-in page. Has no effect during an activity.
     public func signIn() {
         if activity == nil { account.signIn() }
     }
 
-    /// Closes the sign-in page, or stops waiting for a text to paste. A user who is already done is signed in anyway.
+    /// Cancels the sign-in: closes the page, or stops waiting for pasted text. If the user has already finished with the page, the sign-in
+    /// continues.
     public func cancel() { account.cancelSignIn() }
 
-    /// Opens the page of the same sign-in again.
+    /// Opens the page of the current sign-in again.
     public func openAgain() async { await account.openPageAgain() }
 
-    /// Accepts the text that the page showed; an empty text is ignored.
+    /// Accepts the text that the user pasted from the provider's page. Empty text is ignored.
     public func paste(_ text: String) {
         if !text.allSatisfy(\.isWhitespace) { desk.take(Secret(text)) }
     }
 
-    /// Retries what failed.
+    /// Repeats the action that caused ``problem``.
     public func tryAgain() async { await account.tryAgain() }
 
-    /// Signs out an account whose user is unknown.
+    /// Signs out of an account whose details could not be loaded from the service.
     public func signOut() async { await account.signOut() }
 }

@@ -2,7 +2,7 @@ public import AniListAPI
 import AuthHubPrimitives
 public import Observation
 
-/// The signed-in user at AniList.
+/// The model of the screen for a user who is signed in at AniList.
 @MainActor @Observable
 public final class ViewerModel {
     /// The user's name and web page, as the service last reported them.
@@ -17,11 +17,11 @@ public final class ViewerModel {
         providerName = account.provider.name
     }
 
-    /// The URL of the user's page; nil if the service provides none, or one that is not on the web and would, for example, open another
-    /// program. A page on this machine is allowed, for a development server.
+    /// The URL of the user's web page, which is an https URL or, for development servers, a URL on this machine. nil if the service
+    /// provides no URL or any other one, because opening it could start another program.
     public var page: String? { viewer.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
 
-    /// The label of a link to the page.
+    /// The label of the link to ``page``.
     public var pageText: String { "Your page at \(providerName)" }
 
     static func isOnWeb(_ address: String) -> Bool {
@@ -29,23 +29,23 @@ public final class ViewerModel {
         return origin.scheme == "https" || origin.isLoopback
     }
 
-    /// The problem to show.
+    /// The problem to show; nil if there is none.
     public var problem: AppProblem? { account?.notice }
 
-    /// Retries what the problem is about.
+    /// Repeats the action that caused ``problem``.
     public func tryAgain() async { await account?.tryAgain() }
 
-    /// Shows the sign-in page again, for a problem with this remedy.
+    /// Shows the sign-in page again. Call it if the remedy of ``problem`` is to sign in.
     public func signInAgain() { account?.signIn() }
 
-    /// Deletes the tokens. AniList does not support revocation.
+    /// Signs out: deletes the tokens. The tokens stay valid until they expire, because AniList does not support revocation.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's logout page afterwards, so that the user is signed out in the browser as well.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
 
-    /// The label for also signing out at the service; nil if the service has no log-out page.
+    /// The label of the button that signs out at the service as well; nil if the service has no logout page.
     public var providerSignOutText: String? { account?.provider.logoutText }
 
-    /// The label for signing out here.
+    /// The label of the button that signs out of the app.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 public import CredentialStorage
 
-/// The checks that every `CredentialStore` must pass, one sentence per rule.
+/// The rules that every `CredentialStore` must follow, each with a check that tests it.
 ///
 /// ```swift
 /// @Test(arguments: CredentialStoreContract.checks)
@@ -11,15 +11,15 @@ public import CredentialStorage
 /// }
 /// ```
 ///
-/// Each check uses its own accounts and removes them afterwards, so checks can run concurrently, and on a store that is in use.
+/// Each check uses its own accounts and removes their records afterwards, so checks can run concurrently, and on a store that is in use.
 public enum CredentialStoreContract {
     /// A closure that creates another handle for the same storage, as another process would.
     package typealias MakeStore = @Sendable () async throws -> any CredentialStore
 
-    /// The rules that every store must follow, about records, conflicts, leases and secrecy.
+    /// All checks: for records, conflicting writes, leases and secrecy.
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks
 
-    /// A rule.
+    /// A rule, and the check that tests it. The description is the rule as a sentence.
     public struct Check: Sendable, CustomStringConvertible {
         /// The rule as a sentence.
         package let sentence: String
@@ -34,7 +34,8 @@ public enum CredentialStoreContract {
 
         /// Runs the check.
         ///
-        /// - Throws: An error that says how the store breaks the rule, or an unexpected error of the store.
+        /// - Parameter makeStore: Creates another instance for the same storage, as another process would. Called several times.
+        /// - Throws: An error that describes the violation if the store breaks the rule; otherwise, any unexpected error of the store.
         public func run(on makeStore: @escaping @Sendable () async throws -> any CredentialStore) async throws {
             let bench = try await Bench(makeStore: makeStore, sentence: sentence)
             let outcome: Result<Void, any Error>

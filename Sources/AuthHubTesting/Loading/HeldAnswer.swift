@@ -1,7 +1,7 @@
 import HTTPLoading
 public import HTTPTypes
 
-/// A response that arrives when the test releases it, so that you can test what happens in the meantime without relying on timing.
+/// A response that arrives only when the test releases it. Use it to test what happens during a request, without relying on timing.
 ///
 /// ```swift
 /// let held = HeldAnswer()
@@ -12,7 +12,8 @@ public import HTTPTypes
 /// held.release(.json(["login": "mona"]))
 /// ```
 ///
-/// Requests that arrive after the release get the same response immediately. A request whose task is cancelled while it waits fails with
+/// Requests that arrive after the release get the same response immediately. If a waiting request's task is cancelled, the request fails
+/// with
 /// ``HTTPLoading/LoadError/Code/cancelled``.
 public final class HeldAnswer: Sendable {
     private let latch = Latch<ScriptedAnswer>()
@@ -20,7 +21,7 @@ public final class HeldAnswer: Sendable {
     /// Creates a response that is held until ``release(_:)`` is called.
     public init() {}
 
-    /// Responds to all waiting requests. A second call has no effect.
+    /// Sends the response to all waiting requests, and to later ones. A second call has no effect.
     public func release(_ answer: ScriptedAnswer = .status(.ok)) {
         latch.open(answer)
     }
@@ -32,11 +33,11 @@ public final class HeldAnswer: Sendable {
 }
 
 extension ScriptedAnswer {
-    /// Creates a response that the test releases.
+    /// Creates a response that arrives when the test releases it.
     public static func held(_ held: HeldAnswer) -> Self {
         Self { request throws(LoadError) in try await held.respond(to: request) }
     }
 
-    /// No response, until the request is cancelled.
+    /// A response that never arrives. The request ends only when it is cancelled.
     public static var never: Self { .held(HeldAnswer()) }
 }

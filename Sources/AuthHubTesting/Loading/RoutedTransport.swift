@@ -2,10 +2,9 @@ public import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// A transport that responds by method and path, in any order and number, without a network.
+/// A transport that responds to requests according to a list of routes, without a network. Requests can arrive in any order and number.
 ///
-/// A request without a route gets a 404, as from a server, or fails if the test prefers that. In both cases it is noted for
-/// ``verifyRouted()``.
+/// A request without a route gets a 404, or fails, depending on ``Unrouted``. ``verifyRouted()`` reports all requests without a route.
 public final class RoutedTransport: Transport {
     /// What happens to requests without a route.
     public enum Unrouted: Sendable, Hashable {
@@ -26,7 +25,7 @@ public final class RoutedTransport: Transport {
 
     /// Creates a transport.
     ///
-    /// - Parameter routes: The routes, of which the first match responds.
+    /// - Parameter routes: The routes. The first route that matches a request determines the response.
     public init(_ routes: [(RequestMatcher, ScriptedAnswer)], unrouted: Unrouted = .notFound) {
         self.routes = routes.map { (matcher: $0.0, answer: $0.1) }
         self.unrouted = unrouted
@@ -37,16 +36,16 @@ public final class RoutedTransport: Transport {
         state.withLock { $0.log.requests }
     }
 
-    /// Returns as soon as at least this number of requests has been received, even if they have no response yet, or the waiting task is
-    /// cancelled.
+    /// Waits until at least this number of requests has been received, whether or not they have a response yet. Also returns if the waiting
+    /// task is cancelled.
     public func untilRequested(_ count: Int = 1) async {
         await state.withLock { $0.log.latch(for: count) }?.wait()
     }
 
-    /// Returns the response of the first route that matches the request.
+    /// Responds to a request with the first route that matches it.
     ///
-    /// - Throws: The error of the route. For a request without a route, ``HTTPLoading/LoadError`` with `.invalidRequest` if such requests
-    ///   fail.
+    /// - Throws: The error of the route; or ``HTTPLoading/LoadError`` with `.invalidRequest` for a request without a route, if the
+    ///   transport was created with ``Unrouted/fails``.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let route = routes.first { $0.matcher.matches(request) }
         let mismatch = "no route for \(RequestMatcher.describe(request))"
@@ -62,7 +61,9 @@ public final class RoutedTransport: Transport {
         }
     }
 
-    /// Checks that each request had a route.
+    /// Checks that every request had a route.
+    ///
+    /// - Throws: ``ScriptError`` with the requests that had none.
     public func verifyRouted() throws(ScriptError) {
         if let error = ScriptError(unexpected: state.withLock(\.unexpected), unused: []).ifAny { throw error }
     }

@@ -1,4 +1,4 @@
-/// An error that lists the differences between the expected requests and the received ones.
+/// An error that lists the differences between the expected and the received requests.
 public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requests that were not expected.
     package let unexpected: [String]

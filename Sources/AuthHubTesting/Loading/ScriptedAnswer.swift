@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 public import HTTPLoading
 public import HTTPTypes
 
-/// The response of a scripted server to a request.
+/// The response of a stub to a request.
 public struct ScriptedAnswer: Sendable {
     let respond: @Sendable (LoadRequest) async throws(LoadError) -> LoadResponse
 
@@ -11,14 +11,14 @@ public struct ScriptedAnswer: Sendable {
         self.respond = respond
     }
 
-    /// Creates a response with a body of bytes.
+    /// Creates a response with the given status, header fields and body.
     public static func status(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) -> Self {
         Self { _ throws(LoadError) in
             LoadResponse(HTTPResponse(status: status, headerFields: headers), body: .bytes(body))
         }
     }
 
-    /// Creates a JSON response with its media type.
+    /// Creates a response with a JSON body and the media type `application/json`.
     public static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
         var headers = headers
         headers[.contentType] = headers[.contentType] ?? "application/json"
@@ -30,7 +30,7 @@ public struct ScriptedAnswer: Sendable {
         .status(status, headers: [.location: location])
     }
 
-    /// Creates a failure without a response.
+    /// Creates a failure instead of a response: the request throws an error with this code.
     public static func failure(_ code: LoadError.Code) -> Self {
         Self { request throws(LoadError) in throw LoadError(code, for: request) }
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A transport that expects certain requests in a certain order and responds as the script says, without a network.
 ///
-/// A request that the script does not expect fails and is noted, as is a step without a request. End a test with ``verifyFinished()``,
-/// which throws an error with all differences:
+/// A request that is not the expected one fails. At the end of a test, call ``verifyFinished()``: it throws an error that lists all
+/// unexpected requests, and all steps whose request never arrived:
 ///
 /// ```swift
 /// let transport = ScriptedTransport([
@@ -15,19 +15,20 @@ import Synchronization
 /// try transport.verifyFinished()
 /// ```
 ///
-/// ``playing(_:_:)`` does this automatically. If you create a transport with a closure for reports, it reports differences when it is
-/// deallocated without having been verified. Without a closure, differences are only reported if you ask for them.
+/// ``playing(_:_:)`` calls ``verifyFinished()`` for you. If you create a transport with a closure for reports, the transport passes
+/// differences to the closure when it is deallocated without having been verified. Without a closure, only ``verifyFinished()`` reports
+/// differences.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(steps) { Issue.record($0) }
 /// ```
 public final class ScriptedTransport: Transport {
-    /// An expected request and its response.
+    /// An expected request, and the response to it.
     public struct Step: Sendable {
         let matcher: RequestMatcher
         let answer: ScriptedAnswer
 
-        /// Creates a step from the expected request and the response to it.
+        /// Creates a step from an expected request and the response to it.
         public init(_ matcher: RequestMatcher, _ answer: ScriptedAnswer) {
             self.matcher = matcher
             self.answer = answer
@@ -48,8 +49,8 @@ public final class ScriptedTransport: Transport {
 
     /// Creates a transport.
     ///
-    /// - Parameter report: A closure that receives the differences from the script if the transport is deallocated without a call of
-    ///   ``verifyFinished()``, or if something unexpected happened after the call. It is called on the thread that releases the transport.
+    /// - Parameter report: Receives the differences from the script, if the transport is deallocated without a call of
+    ///   ``verifyFinished()``, or if an unexpected request arrived after that call. It is called on the thread that releases the transport.
     public init(_ steps: [Step], reportingTo report: (@Sendable (ScriptError) -> Void)? = nil) {
         state = Mutex(State(steps: steps[...]))
         self.report = report
@@ -60,9 +61,9 @@ public final class ScriptedTransport: Transport {
         report(difference)
     }
 
-    /// Runs a test with a script, and verifies at the end that the script was played as written.
+    /// Runs a test with a scripted transport, and verifies at the end that all steps were used.
     ///
-    /// - Throws: The error of the test, or ``ScriptError``.
+    /// - Throws: The error of the test, or ``ScriptError`` if the requests differed from the script.
     public static func playing<Result>(
         _ steps: [Step], _ test: (ScriptedTransport) async throws -> Result
     ) async throws -> Result {
@@ -77,15 +78,15 @@ public final class ScriptedTransport: Transport {
         state.withLock { $0.log.requests }
     }
 
-    /// Returns as soon as at least this number of requests has been received, even if they have no response yet, or the waiting task is
-    /// cancelled.
+    /// Waits until at least this number of requests has been received, whether or not they have a response yet. Also returns if the waiting
+    /// task is cancelled.
     public func untilRequested(_ count: Int = 1) async {
         await state.withLock { $0.log.latch(for: count) }?.wait()
     }
 
     /// Responds to a request with the next step of the script.
     ///
-    /// - Throws: The error of the step, or ``HTTPLoading/LoadError`` with `.invalidRequest` for a request that is not the expected one.
+    /// - Throws: The error of the step; or ``HTTPLoading/LoadError`` with `.invalidRequest` if the request is not the expected one.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let (next, latches) = state.withLock { state -> (Result<ScriptedAnswer, LoadError>, [Latch<Void>]) in
             let latches = state.log.append(request)
@@ -103,7 +104,9 @@ public final class ScriptedTransport: Transport {
         return try await next.get().respond(request)
     }
 
-    /// Checks that the whole script was played, and that there were no other requests.
+    /// Checks that every step of the script was used, and that there were no other requests.
+    ///
+    /// - Throws: ``ScriptError`` with all differences.
     public func verifyFinished() throws(ScriptError) {
         let difference = state.withLock { state in
             state.isVerified = true

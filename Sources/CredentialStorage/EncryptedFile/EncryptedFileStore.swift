@@ -1,41 +1,46 @@
 public import AuthHubPrimitives
 
-/// Stores each record in its own encrypted file, in a folder that only its owner can access.
+/// A store with one encrypted file per record, in a folder that only its owner can access.
 ///
-/// Records are encrypted with AES-256-GCM and bound to their account. A file is replaced atomically: a process that dies during a write
-/// leaves the old record or the new one. Writers and lease holders of all processes exclude each other with locks on files next to the
-/// records. Lock files stay when a record is deleted; the system frees the locks of a process that died.
+/// Records are encrypted with AES-256-GCM and bound to their account. Files are replaced atomically: if a process dies during a write,
+/// either the old record or the new one remains. Locks on files next to the records exclude concurrent writers and lease holders in all
+/// processes. A lock file stays when its record is deleted. If a process dies, the operating system releases its locks.
 ///
-/// Files and folders that belong to other users or are open to them are rejected, and symbolic links are not followed.
+/// Files and folders that belong to other users, or that other users can access, are rejected. Symbolic links are not followed.
 ///
-/// ## Restored old copies
 /// Every write and deletion increments the record's generation. The highest generation is stored in the account's lock file, authenticated
-/// with the key, and the store value remembers it. Reading a record with a lower generation fails with
-/// ``CredentialStoreError/Code/rolledBack``, because its refresh token may already be used, and servers sign users out if it is used
-/// again. To recover, sign in again, or call ``CredentialStore/delete(_:at:)`` with nil. This detects a single restored record (from a
-/// backup, or by a program that synchronizes folders between machines), also after a deletion.
+/// with the store's key, and is also remembered in memory. Reading a record with a lower generation fails with
+/// ``CredentialStoreError/Code/rolledBack``, because the record's refresh token may already have been used, and servers sign the user out
+/// if a refresh token is used again. To recover, sign in again, or call ``CredentialStore/delete(_:at:)`` with nil.
 ///
-/// It does not detect a folder that was restored as a whole, including lock files, while no program had it open; records that were
-/// restored after the lock files were removed, again while no program had it open; a restore after a power failure that lost the last
-/// generation (generations are not synchronized to disk, and are only ever too low); a restore after a deletion by a store value that
-/// never had the key. A power failure or a crash alone never makes a valid record count as an old one.
+/// The store detects a single record that was restored, from a backup or by a program that synchronizes folders between machines, even if
+/// the record had been deleted. The store does not detect:
+/// - a folder that was restored as a whole, including lock files, while no program had it open;
+/// - records that were restored after the lock files had been removed, while no program had the folder open;
+/// - a restored record after a power failure that lost the last generation, because generations are not synchronized to disk;
+/// - a restored record that was deleted by an `EncryptedFileStore` value that never had the key.
 ///
-/// ## Network file systems
-/// Not tested. According to their specifications, on NFS 3 and later a rename replaces the file atomically, and `fsync` waits for the
-/// server. Linux turns `flock` into byte-range locks of the server there, which exclude other machines unless the file system is mounted
-/// with `nolock` or `local_lock`. The following is not guaranteed: another machine may read the old record or the old generation for as
-/// long as its client caches names and attributes (3 to 60 seconds; not with `noac`), so a record that was just replaced may count as an
-/// old one, or be overwritten by a superseded version. A machine that loses its connection loses its locks without a notification, so two
-/// may hold a lease. A file that is replaced while another machine reads it may cause an error (`ESTALE`). If several machines share
-/// credentials, use a store made for that.
+/// A power failure or a crash can make a stored generation too low, but never too high. The store therefore never rejects a valid record
+/// because of a power failure or a crash.
+///
+/// Network file systems are not tested. According to their specifications, on NFS 3 and later a rename replaces a file atomically, and
+/// `fsync` waits for the server. On NFS, Linux implements `flock` with byte-range locks at the server, which exclude other machines unless
+/// the file system is mounted with `nolock` or `local_lock`. The following problems are possible:
+/// - Another machine may read the old record or the old generation for as long as its client caches names and attributes (3 to 60 seconds;
+///   not with `noac`). A record that was just replaced may then be rejected as an old one, or be overwritten by a superseded version.
+/// - A machine that loses its connection loses its locks without being notified, so two machines may hold the same lease.
+/// - Reading a file while another machine replaces it may fail (`ESTALE`).
+///
+/// If several machines share credentials, use a store that is made for that.
 public struct EncryptedFileStore: Sendable {
     let files: RecordFiles<SealedForm>
 
-    /// Creates a store in a folder. The folder is created by the first write; this initializer does not access it.
+    /// Creates a store in a folder. Does not access the folder; the first write creates it.
     ///
     /// - Parameters:
-    ///   - folder: An absolute path. The folder must not contain anything else.
-    ///   - key: The source of the key. Keep a ``KeyFile`` outside the folder, so that a copy of the folder cannot be decrypted.
+    ///   - folder: The absolute path of the folder. The folder must not contain anything else.
+    /// - key: The source of the key. If it is a ``KeyFile``, put that file outside the folder, so that a copy of the folder cannot be
+    ///   decrypted.
     public init(folder: String, key: any StoreKeySource) {
         self.init(folder: folder, key: key, reached: { _ in })
     }
@@ -67,15 +72,19 @@ extension EncryptedFileStore {
 }
 
 extension EncryptedFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, without changing the file; with `.keyMissing` if
-    ///   its key is missing; with `.refused` for its owner or mode; the error of the key source.
+    /// Reads and decrypts the record of an account; nil if the account has none.
+    ///
+    /// - Throws: ``CredentialStoreError``: `.corrupt`, `.rolledBack` or `.tooNew` if the record cannot be used (the file is not changed),
+    ///   `.keyMissing` if the record's key is missing, `.refused` if the file has the wrong owner or mode, or the error of the key source.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
-    /// - Throws: ``CredentialStoreError``. Unless the code is `.failed`, the old record is unchanged. With `.leaseHeld` if another writer
-    ///   does not finish within a minute.
+    /// Encrypts and stores a record, if the account's current version is `expected` (nil: no record).
+    ///
+    /// - Throws: ``CredentialStoreError``, with `.leaseHeld` if another writer does not finish within a minute. Unless the code is
+    ///   `.failed`, the old record is unchanged.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -83,7 +92,7 @@ extension EncryptedFileStore: CredentialStore {
         try await files.write(payload, for: account, replacing: expected)
     }
 
-    /// If the version is nil, deletes unreadable records, too.
+    /// Deletes a record if its version is `expected`. If `expected` is nil, deletes the record even if it cannot be read.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -91,8 +100,8 @@ extension EncryptedFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Gets the key, creating it if a first record would create it; then writes a temporary file of slightly more than the record's size
-    /// next to it, and removes it.
+    /// Checks whether a record could be written: gets the key, or creates it if this would be the store's first record; then writes a
+    /// temporary file that is slightly larger than the record, and removes it.
     ///
     /// - Throws: ``CredentialStoreError``, including `.keyMissing` if the existing records use another key.
     @concurrent
@@ -100,14 +109,14 @@ extension EncryptedFileStore: CredentialStore {
         try await files.prepareToWrite(for: account)
     }
 
-    /// Keeps the file that ``prepareToWrite(for:)`` writes for the account's next write to use. A file system that writes changed blocks
-    /// to new places, such as Btrfs, may still be full then.
+    /// Checks the same as ``prepareToWrite(for:)``, but does not remove the temporary file, so that the account's next write can use its
+    /// space. On a file system that writes changed blocks to new places, such as Btrfs, that write may still fail because the disk is full.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await files.reserveRoom(for: account)
     }
 
-    /// Acquires the lease with a lock file, which excludes holders in all processes.
+    /// Acquires the account's lease with a lock file, which excludes holders in all processes.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
@@ -117,7 +126,7 @@ extension EncryptedFileStore: CredentialStore {
 }
 
 extension EncryptedFileStore: CredentialInventory {
-    /// Lists the folder: the accounts of all readable records, and an error with the file's name for each unreadable one.
+    /// Lists the records in the folder: the account of each readable record, and an error with the file name of each unreadable one.
     @concurrent
     public func inventory(
         includingUnlisted: Bool
@@ -125,7 +134,7 @@ extension EncryptedFileStore: CredentialInventory {
         try await files.inventory(includingUnlisted: includingUnlisted)
     }
 
-    /// Removes the files of damaged records. Each is read again under its write lock first, because another writer may have replaced it.
+    /// Removes the files of damaged records. Reads each file again under its write lock first, because another writer may have replaced it.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try await files.removeUnreadable()

@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// Stores credentials until the process exits: for tests, and for programs that sign in every time.
+/// A store in memory, which is lost when the process exits: for tests, and for programs that sign in every time.
 ///
-/// Leases exclude other users of the same instance, and are granted in the order of the requests.
+/// Leases exclude other users of the same instance, and are granted in the order in which they were requested.
 public final class MemoryCredentialStore: Sendable {
     private struct State {
         var records: [CredentialAccount: StoredCredential] = [:]
@@ -13,6 +13,8 @@ public final class MemoryCredentialStore: Sendable {
     private let state = Mutex(State())
     private let leases: Turns<CredentialAccount>
 
+    /// Creates an empty store.
+    ///
     /// - Parameter clock: The clock for lease timeouts.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
         leases = Turns(clock: clock)
@@ -29,7 +31,9 @@ extension MemoryCredentialStore: CredentialStore {
         state.withLock { $0.records[account] }
     }
 
-    /// Stores the record in memory, if the current version is the expected one. Only fails with `.tooLarge`.
+    /// Stores the record in memory, if the account's current version is `expected` (nil: no record).
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooLarge` if the payload is too large; no other errors.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -44,7 +48,7 @@ extension MemoryCredentialStore: CredentialStore {
         }
     }
 
-    /// Deletes the record from memory, if its version is the expected one or none is given.
+    /// Deletes the record from memory if its version is `expected`, or any version if `expected` is nil.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -63,7 +67,7 @@ extension MemoryCredentialStore: CredentialStore {
         state.withLock { $0.records.keys.filter(\.isListed) }
     }
 
-    /// Acquires the lease of this instance. Other instances and processes are not excluded.
+    /// Acquires the account's lease. Excludes only users of this instance, not other instances or processes.
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
@@ -88,7 +92,7 @@ extension MemoryCredentialStore: CredentialInventory {
 }
 
 extension MemoryCredentialStore: CredentialChangeFeed {
-    /// Reports the writes and deletions of this instance, from now on.
+    /// Returns a stream of the writes and deletions through this instance, from now on.
     public func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = ChangeReaders.makeStream()
         let reader = state.withLock { $0.readers.add(continuation) }

@@ -54,8 +54,8 @@ extension FileSystem {
 
     /// Returns the bytes of a file that only its owner may read; nil if there is no file.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused` because of its owner, its mode or a symbolic link; with `.tooLarge` beyond the
-    ///   limit.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the file has the wrong owner or mode or is a symbolic link; with `.tooLarge` if
+    ///   it is larger than the limit.
     package static func privateFile(_ path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         let status = try file.status()

@@ -50,7 +50,7 @@ extension POSIXFile {
 
     /// Opens a file that only its owner may access. A symbolic link to a file is rejected.
     ///
-    /// - Returns: nil if it does not exist or, for `.create`, exists already.
+    /// - Returns: The file; nil if it does not exist or, for `.create`, if it already exists.
     package static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
         let descriptor = retrying { systemOpen(path, purpose.flags | O_CLOEXEC, 0o600) }
         if descriptor >= 0 {

@@ -1,20 +1,20 @@
 public import AuthHubPrimitives
 
-/// Stores each record **unencrypted**, in its own file, in a folder that only its owner can access.
+/// A store with one **unencrypted** file per record, in a folder that only its owner can access.
 ///
-/// Anyone who can read the files has the tokens: other programs of the same user, administrators, and anyone who gets a backup or the
-/// disk. Use it only if something else protects the folder, or if the records are worthless.
+/// Anyone who can read the files has the tokens: other programs of the same user, administrators, and anyone who gets a backup or the disk.
+/// Use this store only if something else protects the folder, or if the records are worthless.
 ///
-/// Apart from that it works like an ``EncryptedFileStore``: records are replaced atomically, writers and lease holders of all processes
-/// exclude each other, files and folders that belong to other users or are open to them are rejected, and symbolic links are not followed.
-/// Accidental damage is detected, and so are restored older copies (``CredentialStoreError/Code/rolledBack``). There is no protection
-/// against deliberate changes.
+/// Apart from the encryption, it works like an ``EncryptedFileStore``: records are replaced atomically, concurrent writers and lease
+/// holders in all processes exclude each other, files and folders that belong to other users or are open to them are rejected, and symbolic
+/// links are not followed. Accidental damage and restored older copies (``CredentialStoreError/Code/rolledBack``) are detected. Deliberate
+/// changes are not detected.
 public struct PlainFileStore: Sendable {
     let files: RecordFiles<PlainForm>
 
-    /// Creates a store in a folder. The folder is created by the first write; this initializer does not access it.
+    /// Creates a store in a folder. Does not access the folder; the first write creates it.
     ///
-    /// - Parameter folder: An absolute path. The folder must not contain anything else.
+    /// - Parameter folder: The absolute path of the folder. The folder must not contain anything else.
     public init(folder: String) {
         self.init(folder: folder, reached: { _ in })
     }
@@ -40,15 +40,19 @@ extension PlainFileStore {
 }
 
 extension PlainFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, without changing the file; with `.refused` for its
-    ///   owner or mode, and for a record of an ``EncryptedFileStore``.
+    /// Reads the record of an account; nil if the account has none.
+    ///
+    /// - Throws: ``CredentialStoreError``: `.corrupt`, `.rolledBack` or `.tooNew` if the record cannot be used (the file is not changed);
+    ///   `.refused` if the file has the wrong owner or mode, or is a record of an ``EncryptedFileStore``.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
-    /// - Throws: ``CredentialStoreError``. Unless the code is `.failed`, the old record is unchanged. With `.leaseHeld` if another writer
-    ///   does not finish within a minute.
+    /// Stores a record, if the account's current version is `expected` (nil: no record).
+    ///
+    /// - Throws: ``CredentialStoreError``, with `.leaseHeld` if another writer does not finish within a minute. Unless the code is
+    ///   `.failed`, the old record is unchanged.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -56,7 +60,7 @@ extension PlainFileStore: CredentialStore {
         try await files.write(payload, for: account, replacing: expected)
     }
 
-    /// If the version is nil, deletes unreadable records, too.
+    /// Deletes a record if its version is `expected`. If `expected` is nil, deletes the record even if it cannot be read.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -64,20 +68,20 @@ extension PlainFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Writes a temporary file of slightly more than the record's size next to it, and removes it.
+    /// Checks whether a record could be written, by writing a temporary file that is slightly larger than the record, and removing it.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await files.prepareToWrite(for: account)
     }
 
-    /// Keeps the file that ``prepareToWrite(for:)`` writes for the account's next write to use. A file system that writes changed blocks
-    /// to new places, such as Btrfs, may still be full then.
+    /// Checks the same as ``prepareToWrite(for:)``, but does not remove the temporary file, so that the account's next write can use its
+    /// space. On a file system that writes changed blocks to new places, such as Btrfs, that write may still fail because the disk is full.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await files.reserveRoom(for: account)
     }
 
-    /// Acquires the lease with a lock file, which excludes holders in all processes.
+    /// Acquires the account's lease with a lock file, which excludes holders in all processes.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
@@ -87,7 +91,7 @@ extension PlainFileStore: CredentialStore {
 }
 
 extension PlainFileStore: CredentialInventory {
-    /// Lists the folder: the accounts of all readable records, and an error with the file's name for each unreadable one.
+    /// Lists the records in the folder: the account of each readable record, and an error with the file name of each unreadable one.
     @concurrent
     public func inventory(
         includingUnlisted: Bool
@@ -95,7 +99,7 @@ extension PlainFileStore: CredentialInventory {
         try await files.inventory(includingUnlisted: includingUnlisted)
     }
 
-    /// Removes the files of damaged records. Each is read again under its write lock first, because another writer may have replaced it.
+    /// Removes the files of damaged records. Reads each file again under its write lock first, because another writer may have replaced it.
     @concurrent @discardableResult
     public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try await files.removeUnreadable()

@@ -1,22 +1,22 @@
 public import AuthHubPrimitives
 
-/// An application that is registered at the server (RFC 6749 §2).
+/// A client that is registered at the server (RFC 6749 §2).
 public struct DevelopmentClient: Sendable, Hashable {
     /// The client ID (RFC 6749 §2.2).
     public var id: String
     /// The client secret; nil for a public client, which cannot keep a secret (RFC 6749 §2.1).
     public var secret: Secret<String>?
-    /// The kind of registration, which decides the form of its tokens; only GitHub's personas distinguish kinds.
+    /// The kind of registration at GitHub, which determines the form of the client's tokens. Other personas ignore it.
     public var kind: Persona.ClientKind
-    /// The name on the consent page.
+    /// The name that the consent page shows.
     public var name: String
-    /// The redirect URIs. They are compared character by character, except that a loopback address may have any port (RFC 8252 §7.3).
-    /// One that starts with a slash is a page of the server itself.
+    /// The redirect URIs. Redirect URIs are compared character by character, except that the port of a loopback address is ignored (RFC
+    /// 8252 §7.3). A redirect URI that starts with a slash is a page on the server itself.
     public var redirectURIs: [String]
     /// Whether it may sign users in with the device flow (RFC 8628).
     package var allowsDevices = true
 
-    /// Creates a client that may use the device flow. Without a secret, it is a public client.
+    /// Creates a client, which may also use the device flow. A client without a secret is a public client.
     public init(id: String, secret: Secret<String>? = nil, kind: Persona.ClientKind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id
         self.secret = secret
@@ -37,8 +37,8 @@ extension DevelopmentClient {
         "https://example.com/auth/callback",
     ]
 
-    /// Returns the clients that are registered if a configuration names none. Their secrets protect nothing: they are the same in every
-    /// copy.
+    /// Returns the clients that are registered if the configuration has none. Their secrets do not protect anything, because they are the
+    /// same in every copy of this program.
     public static func examples(for persona: Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
         if let pinPath = persona.pinPath { return aniListExamples(pinPath: pinPath) }

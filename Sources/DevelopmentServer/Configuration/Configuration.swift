@@ -6,15 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The configuration of a server. Every setting has a default that is suitable for a first try.
+/// The configuration of a development server. Every setting except the persona has a default that is suitable for a first try.
 public struct DevelopmentServerConfiguration: Sendable {
-    /// The quirks that the server imitates.
+    /// The provider whose quirks the server imitates.
     public var persona: Persona
     /// The port on 127.0.0.1; if 0, the system chooses a free one.
     public var port: Int
-    /// The users who can sign in. Each has repositories.
+    /// The users who can sign in. The API returns repositories for each of them.
     public var users: [DevelopmentUser]
-    /// The registered clients; if nil, the persona's predefined ones.
+    /// The registered clients; nil for the persona's predefined clients.
     public var clients: [DevelopmentClient]?
     /// The lifetimes of the codes and tokens that the server issues.
     public var lifetimes: Lifetimes
@@ -24,12 +24,12 @@ public struct DevelopmentServerConfiguration: Sendable {
     package var pageSize: Int
     /// The number of repositories of each user.
     package var repositoryCount: Int
-    /// A logger that gets a line per request; nothing is printed without one.
+    /// The logger, which gets one line per request. If nil, nothing is logged.
     public var logger: Logger?
-    /// The wall clock for lifetimes.
+    /// Returns the current wall-clock time, which determines when codes and tokens expire.
     public var now: @Sendable () -> Date
 
-    /// Creates a configuration. Only the persona is required.
+    /// Creates a configuration. Every parameter except the persona has a default.
     public init(
         persona: Persona,
         port: Int = 0,
@@ -56,16 +56,16 @@ public struct DevelopmentServerConfiguration: Sendable {
 }
 
 extension DevelopmentServerConfiguration {
-    /// The lifetimes of issued codes and tokens. The defaults are those of a GitHub App: 8 hours and 184 days.
+    /// The lifetimes of the codes and tokens that the server issues. The defaults are those of a GitHub App: 8 hours and 184 days.
     public struct Lifetimes: Sendable, Hashable {
-        /// The lifetime of access tokens, unless the persona's tokens never expire; 8 hours by default.
+        /// The lifetime of access tokens; 8 hours by default. Ignored if the persona's tokens never expire.
         public var accessToken: Duration
         /// The lifetime of each refresh token; 184 days by default.
         public var refreshToken: Duration
         /// The lifetime of authorization codes; 60 seconds by default.
         public var code: Duration
 
-        /// Creates lifetimes, with the defaults for those that are omitted.
+        /// Creates lifetimes. Parameters that you omit have their defaults.
         public init(
             accessToken: Duration = .seconds(28_800),
             refreshToken: Duration = .seconds(15_897_600),
@@ -77,12 +77,12 @@ extension DevelopmentServerConfiguration {
         }
     }
 
-    /// The delays before the server processes a request.
+    /// The delays before the server processes requests.
     public struct Delays: Sendable, Hashable {
-        /// The delay of each request to the token endpoint; none by default.
+        /// The delay before each request to the token endpoint is processed; none by default.
         public var tokenEndpoint: Duration
 
-        /// Creates delays, without any by default.
+        /// Creates delays. Parameters that you omit are zero.
         public init(tokenEndpoint: Duration = .zero) {
             self.tokenEndpoint = tokenEndpoint
         }

@@ -1,8 +1,8 @@
-/// An error that says why a development server does not start.
+/// The reason that a development server did not start.
 public enum DevelopmentServerError: Error, Hashable, Sendable {
-    /// The port is in use or not permitted.
+    /// The port is in use, or this program is not permitted to use it.
     case cannotListen(port: Int, reason: String)
-    /// A user in a list, counted from 0, is invalid.
+    /// A user in the list is invalid. `position` counts from 0.
     case unusableUser(position: Int, reason: String)
     /// The list of users is empty or not a JSON array.
     case noUsers

@@ -2,18 +2,18 @@ public import AuthHubPrimitives
 
 /// A user who can sign in.
 public struct DevelopmentUser: Sendable, Hashable {
-    /// The ID, which stays the same when the login changes; the subject of ID tokens is this number as a string.
+    /// The ID, which stays the same if the login changes. The subject of ID tokens is this number as a string.
     public var id: Int
-    /// The user name for the sign-in page, such as `octocat`.
+    /// The user name to enter on the sign-in page, such as `octocat`.
     public var login: String
-    /// The password for the sign-in page.
+    /// The password to enter on the sign-in page.
     public var password: Secret<String>
-    /// The display name on the consent page and in the claims of the user.
+    /// The display name on the consent page and in the user's claims.
     public var name: String
-    /// The e-mail address, which the userinfo endpoint reports as verified.
+    /// The user's e-mail address. The userinfo endpoint says that it is verified.
     public var email: String
 
-    /// Creates a user. The default name is the login, and the default e-mail address `LOGIN@example.com`.
+    /// Creates a user. By default, the display name is the login, and the e-mail address is `LOGIN@example.com`.
     public init(id: Int, login: String, password: Secret<String>, name: String? = nil, email: String? = nil) {
         self.id = id
         self.login = login
@@ -24,7 +24,8 @@ public struct DevelopmentUser: Sendable, Hashable {
 }
 
 extension DevelopmentUser {
-    /// The users of a server without configured users. Their passwords protect nothing: they are the same in every copy.
+    /// The users of a server whose configuration has none. Their passwords do not protect anything, because they are the same in every copy
+    /// of this program.
     public static let examples = [
         Self(id: 583_231, login: "octocat", password: Secret("octocat-password"), name: "The Octocat"),
         Self(id: 92_997_159, login: "mona", password: Secret("mona-password"), name: "Mona Lisa Octocat"),

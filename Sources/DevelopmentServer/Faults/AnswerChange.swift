@@ -1,22 +1,22 @@
 public import AuthHubPrimitives
 
-/// A change to a response before it is sent. A change that does not apply to the response has no effect.
+/// A change to a response before the server sends it. A change that does not apply to the response has no effect.
 public enum AnswerChange: Sendable, Hashable {
     case status(Int)
-    /// A header field; nil removes it.
+    /// Sets a header field; nil removes the field.
     case header(String, String?)
-    /// A member of a JSON body; nil removes it. In a form body, its text.
+    /// Sets a member of a JSON body, or the text of a parameter in a form body; nil removes it.
     case member(String, JSONValue?)
-    /// A member before those of a JSON body, even if it has others with the same name.
+    /// Adds a member at the start of a JSON body, even if the body already has a member with this name.
     case repeatedMember(String, JSONValue)
-    /// Text before and after the body.
+    /// Adds text before and after the body.
     case surrounded(before: String = "", after: String = "")
-    /// A parameter of the callback URL in a redirect; nil removes it.
+    /// Sets a parameter of the callback URL in a redirect; nil removes the parameter.
     case parameter(String, String?)
-    /// An additional parameter of the callback URL.
+    /// Adds a parameter to the callback URL, even if the URL already has a parameter with this name.
     case repeatedParameter(String, String)
-    /// Text that is appended to the callback URL unchanged.
+    /// Appends text to the callback URL, unchanged.
     case callbackSuffix(String)
-    /// The callback's parameters in the fragment instead of the query.
+    /// Moves the callback's parameters from the query to the fragment.
     case parametersInFragment
 }

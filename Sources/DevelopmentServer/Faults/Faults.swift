@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The faults of a server: each happens once, in the order in which they were requested, or permanently.
+/// The faults that a server injects into requests. A fault is injected either once, in the order in which it was added, or permanently.
 public struct Faults: Sendable {
-    /// A place where faults can be injected.
+    /// A group of endpoints where faults can be injected.
     public enum Place: Sendable, Hashable, CaseIterable {
         /// The pages of a sign-in, including the redirect to the client.
         case authorization
@@ -12,7 +12,7 @@ public struct Faults: Sendable {
         case introspection
         case revocation
         case registration
-        /// The documents under `/.well-known/`.
+        /// The metadata documents under `/.well-known/`.
         case metadata
         /// `/user`, `/user/repos`, `/userinfo`, `/graphql`.
         case api
@@ -21,12 +21,12 @@ public struct Faults: Sendable {
     let state: ServerState
     let orders: FaultOrders
 
-    /// Injects these faults into the next requests at a place, one each.
+    /// Injects each of these faults into one of the next requests at a place, in order.
     public func next(at place: Place, _ faults: Fault...) {
         orders.queue.withLock { $0.order(faults, at: place) }
     }
 
-    /// Injects this fault into all requests at a place, except those for which another one was requested.
+    /// Injects this fault into every request at a place that has no fault of its own from ``next(at:_:)``.
     public func always(at place: Place, _ fault: Fault) {
         orders.queue.withLock { $0.set(fault, at: place) }
     }
@@ -41,28 +41,29 @@ public struct Faults: Sendable {
         orders.queue.withLock { $0.order(faults, at: .api) }
     }
 
-    /// Removes all faults that have not happened yet, and the permanent ones.
+    /// Removes all faults that have not been injected yet, and all permanent faults.
     public func clear() {
         orders.queue.withLock { $0.removeAll() }
     }
 
-    /// Releases all requests that a ``Fault/hold`` from before this call is holding or would hold.
+    /// Lets the server process all requests that a ``Fault/hold`` is holding. Holds that were added before this call do not hold requests
+    /// that arrive later.
     public func releaseHeldRequests() {
         for held in orders.queue.withLock({ $0.release() }) { held.finish() }
     }
 
-    /// Revokes every access token issued so far; refresh tokens stay valid.
+    /// Revokes all access tokens that have been issued so far. Refresh tokens stay valid.
     public func revokeAllAccessTokens() {
         state.grants.withLock { $0.revokeAllAccessTokens() }
     }
 
-    /// Expires every access token issued so far; refresh tokens stay valid.
+    /// Makes all access tokens that have been issued so far expire. Refresh tokens stay valid.
     public func expireAllAccessTokens() {
         let now = state.now
         state.grants.withLock { $0.expireAllAccessTokens(at: now) }
     }
 
-    /// Revokes all access and refresh tokens issued so far, as if the users had withdrawn their consent.
+    /// Revokes all access and refresh tokens that have been issued so far, as if the users had withdrawn their consent.
     public func revokeAllGrants() {
         state.grants.withLock { $0.revokeAllGrants() }
     }

@@ -8,8 +8,8 @@ extension Persona {
         package init() {}
     }
 
-    /// AniList: the implicit grant in addition to the code grant, a page that shows the code or token, no scopes, no refresh tokens, and
-    /// GraphQL.
+    /// AniList: implicit and authorization code grants, a page that shows the code or token, no scopes, no refresh tokens, and a GraphQL
+    /// API.
     public static let aniList = {
         var persona = Self(
             name: "anilist", addresses: Addresses(authorization: "/api/v2/oauth/authorize", token: "/api/v2/oauth/token"), scopes: [])

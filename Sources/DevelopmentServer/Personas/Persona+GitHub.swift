@@ -1,5 +1,6 @@
 extension Persona {
-    /// GitHub: form-encoded responses, errors with status 200, no metadata, comma-separated scopes, a client secret even with PKCE.
+    /// GitHub: form-encoded responses, errors with status 200, no metadata, comma-separated scopes, and a client secret that is required
+    /// even with PKCE.
     public static let gitHub = {
         var persona = Self(
             name: "github",

@@ -1,13 +1,13 @@
 extension Persona {
-    /// All personas, by the names of the providers whose quirks they imitate.
+    /// All personas. Each has the name of a provider whose quirks it imitates.
     public static let known: [Self] = [
         .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,
         .linkedIn,
         .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .spotify, .strava, .tikTok, .twitch, .x, .zoom,
     ]
 
-    /// Returns the persona with this name, or the one that imitates the provider with this name: one persona imitates both kinds of
-    /// GitHub's clients, and another AniList's two grants.
+    /// Returns the persona with this name, or the one that imitates the provider with this name; nil if there is none. One persona imitates
+    /// both kinds of GitHub client, and another one imitates both of AniList's grants.
     public static func known(_ name: String) -> Self? {
         let persona = ["github-app": gitHub.name, "anilist-with-secret": aniList.name][name] ?? name
         return known.first { $0.name == persona }

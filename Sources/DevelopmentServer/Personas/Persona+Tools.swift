@@ -15,7 +15,7 @@ extension Persona {
         persona.revocation = .standard(path: "/v1/oauth/revoke")
     }
 
-    /// Dropbox: refresh tokens only on request; a token revokes itself.
+    /// Dropbox: refresh tokens only on request; the revocation request is authorized by the token that it revokes.
     package static let dropbox = provider(
         "dropbox", authorization: "/oauth2/authorize", token: "/oauth2/token", account: nil,
         scopes: ["account_info.read", "files.metadata.read"]

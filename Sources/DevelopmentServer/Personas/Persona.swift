@@ -1,8 +1,8 @@
-/// The quirks that the server imitates, as data: its paths, requirements, responses and errors.
+/// A provider that the server imitates: its paths, requirements, responses and errors, as data.
 ///
-/// A new persona follows the specifications, except for the quirks that are set.
+/// A new persona follows the specifications, except for the quirks that you set.
 public struct Persona: Sendable, Hashable {
-    /// The name in configurations and descriptions, such as `github`.
+    /// The name of the persona in configurations and descriptions, such as `github`.
     public var name: String
     /// The paths of the endpoints.
     package var addresses: Addresses
@@ -74,11 +74,11 @@ extension Persona {
         case ownToken(method: String, path: String)
     }
 
-    /// What GitHub calls the two kinds of registration; they get different tokens. Without meaning for other personas.
+    /// The two kinds of registration at GitHub, which issue different tokens. Other personas ignore the kind.
     public enum ClientKind: Sendable, Hashable {
-        /// Tokens that neither expire nor can be refreshed.
+        /// An OAuth app: its tokens do not expire and cannot be refreshed.
         case oauthApp
-        /// Tokens that expire, refresh tokens that can be used once, permissions in place of scopes.
+        /// A GitHub App: its tokens expire, each refresh token can be used once, and permissions replace scopes.
         case gitHubApp
     }
 

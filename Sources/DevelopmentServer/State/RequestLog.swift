@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import HTTPTypes
 import Synchronization
 
-/// A log of the requests to a server: names and counts for tests, never the value of a token, a code or a secret.
+/// A log of the requests that a server received, for tests. It contains names and counts, never the value of a token, a code or a secret.
 public final class RequestLog: Sendable {
-    /// A request.
+    /// A request that the server received.
     public struct Entry: Sendable, Hashable {
         /// The HTTP method, such as `POST`.
         public let method: String
@@ -20,7 +20,7 @@ public final class RequestLog: Sendable {
         package let hasBearerToken: Bool
         /// The `User-Agent` field; nil if the request has none.
         package let userAgent: String?
-        /// The status; nil until the response is sent, and forever if the connection was dropped.
+        /// The HTTP status; nil if no response has been sent. If the connection was dropped, the status stays nil.
         public internal(set) var status: Int?
     }
 
@@ -46,15 +46,17 @@ public final class RequestLog: Sendable {
 // MARK: - Reading
 
 extension RequestLog {
-    /// The requests so far, in the order of arrival; at most the latest 10 000.
+    /// The requests so far, in the order of their arrival. At most the latest 10,000 requests are included.
     public var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Returns how many requests for this path have arrived.
+    /// Returns the number of requests for this path that have arrived.
     public func requests(path: String) -> Int {
         entries.count { $0.path == path }
     }
 
-    /// Returns how many requests have arrived at the token endpoint, with or without a response: of one grant type, or of all.
+    /// Returns the number of requests that have arrived at the token endpoint, whether or not they have a response yet.
+    ///
+    /// - Parameter grant: The grant type to count; nil for all.
     public func tokenRequests(grant: String? = nil) -> Int {
         entries.count { entry in entry.grantType.map { grant == nil || $0 == grant } ?? false }
     }
@@ -65,12 +67,12 @@ extension RequestLog {
     package var reuseDetected: Int { count(.refreshTokenReuses) }
     /// The number of times a used code was presented again.
     package var codeReuseDetected: Int { count(.codeReuses) }
-    /// The number of successful revocation requests, including those for unknown tokens.
+    /// The number of successful revocation requests, including requests with an unknown token.
     public var revocations: Int { count(.revocations) }
     /// The number of revoked token families: because of reuse, or because a refresh token or a grant was revoked.
     package var familiesRevoked: Int { count(.familiesRevoked) }
 
-    /// Waits until the log meets a condition, or the task is cancelled.
+    /// Waits until the log meets a condition. Also returns if the task is cancelled.
     public func wait(until condition: @Sendable (RequestLog) -> Bool) async {
         let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let watcher = state.withLock { state in

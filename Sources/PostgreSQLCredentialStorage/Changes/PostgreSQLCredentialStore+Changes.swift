@@ -2,10 +2,11 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialChangeFeed {
-    /// The changes from now on, reported by the server as soon as they are stored, on any machine.
+    /// Returns a stream of the changes from now on. The server reports each change as soon as it is stored, on any machine.
     ///
-    /// All readers of a store share one connection. It is opened for the first of them and reopened if it is lost. Whenever it is opened,
-    /// the readers receive ``CredentialChange/missedSome``. A reader that falls behind by more than 1,024 changes receives it, too.
+    /// All streams of a store share one connection, which is opened for the first stream and reopened if it is lost. Whenever the
+    /// connection is opened, all streams yield ``CredentialChange/missedSome``. A stream whose reader falls behind by more than 1,024
+    /// changes also yields it.
     public func changes() -> AsyncStream<CredentialChange> {
         listener.changes()
     }

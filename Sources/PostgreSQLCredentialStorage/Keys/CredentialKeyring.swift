@@ -7,19 +7,20 @@ public import CredentialStorage
 ///
 /// Every program that uses the store needs the keys of all its records. To change the key without downtime:
 ///
-/// 1. Add the new key to the `older` keys of all programs, so that each can read what another one writes with it.
-/// 2. Make it the current key everywhere, and the previous key an older one.
-/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` on any machine until nothing remains. The other programs keep working.
-/// 4. Remove the old key everywhere.
+/// 1. In all programs, add the new key to the `older` keys, so that each program can read the records that the others will write with it.
+/// 2. In all programs, make the new key the current one, and the previous key an older one.
+/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` on any machine until nothing remains. The other programs can keep
+///    running.
+/// 4. In all programs, remove the previous key.
 public struct CredentialKeyring: Sendable {
-    /// A key and its name. The name is stored in clear with each record; the key never leaves the program.
+    /// A key and its name. The name is stored unencrypted with each record. The key itself is never sent to the server.
     public struct Key: Sendable {
         /// The name: 1 to 64 printable ASCII characters, the same on all machines, and never reused for another key.
         package let id: String
         /// The secret from which record keys are derived: at least 32 bytes that cannot be guessed.
         package let material: Secret<[UInt8]>
 
-        /// Creates a key. Its name and length are validated when you create a ``CredentialKeyring``.
+        /// Creates a key. The name and the length are validated when you create a ``CredentialKeyring``.
         public init(id: String, material: Secret<[UInt8]>) {
             self.id = id
             self.material = material
@@ -29,6 +30,11 @@ public struct CredentialKeyring: Sendable {
     let current: RecordKey
     private let keys: [String: RecordKey]
 
+    /// Creates a keyring.
+    ///
+    /// - Parameters:
+    ///   - current: The key that encrypts new records.
+    ///   - older: The other keys that existing records may be encrypted with.
     /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` if a key is too short, a name is not valid, or two keys have
     ///   the same name.
     public init(current: Key, older: [Key] = []) throws(CredentialStoreError) {

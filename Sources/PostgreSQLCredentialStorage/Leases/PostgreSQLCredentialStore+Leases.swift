@@ -2,10 +2,10 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore {
-    /// Acquires the account's exclusive lease: a row that expires by the server's clock, and is renewed in the background while it is
-    /// held.
+    /// Acquires the account's exclusive lease: a database row that expires by the server's clock. The lease is renewed in the background
+    /// until it is released.
     ///
-    /// If the holder dies, the lease expires ``Limits/lease`` after its last renewal.
+    /// If the holder's process dies, the lease expires ``Limits/lease`` after its last renewal.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

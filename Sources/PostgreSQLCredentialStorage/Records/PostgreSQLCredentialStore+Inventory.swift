@@ -20,7 +20,7 @@ extension PostgreSQLCredentialStore: CredentialInventory {
         return (accounts, unreadable)
     }
 
-    /// Removes damaged records, except for those that another program replaces in the meantime.
+    /// Removes damaged records, except for records that another program replaces at the same time.
     ///
     /// - Returns: The number of removed records.
     @concurrent @discardableResult

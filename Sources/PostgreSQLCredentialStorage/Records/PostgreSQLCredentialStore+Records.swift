@@ -3,8 +3,10 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` if the keyring lacks the record's key; with
-    ///   `.unavailable`, `.timedOut` or `.refused` if the server fails.
+    /// Reads and decrypts the record of an account; nil if the account has none.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew` if the record cannot be used, with `.keyMissing` if the keyring
+    ///   lacks the record's key, or with `.unavailable`, `.timedOut` or `.refused` if the server cannot be used.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         let id = account.id
@@ -14,10 +16,13 @@ extension PostgreSQLCredentialStore: CredentialStore {
         return try standing?.row.open(with: keyring).credential
     }
 
-    /// If the server fails during the write, the outcome is determined as soon as it, or another server, is back.
+    /// Encrypts and stores a record, if the account's current version is `expected` (nil: no record).
     ///
-    /// - Throws: ``CredentialStoreError``. With `.timedOut` it is unknown whether the record was stored, because the server did not come
-    ///   back in time; with every other code the old record is unchanged.
+    /// If the connection is lost during the write, the store reconnects, to this server or to another one, and checks whether the record
+    /// was stored.
+    ///
+    /// - Throws: ``CredentialStoreError``. With `.timedOut`, it is unknown whether the record was stored, because the server could not be
+    ///   reached again in time. With every other code, the old record is unchanged.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -66,7 +71,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         )
     }
 
-    /// Removes a record. If the version is nil, a record that cannot be read is removed, too.
+    /// Deletes a record if its version is `expected`. If `expected` is nil, deletes the record even if it cannot be read.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?

@@ -2,17 +2,18 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore {
-    /// Re-encrypts all records that use a key other than the current one, while other programs read and write.
+    /// Re-encrypts all records that use a key other than the current one, while other programs continue to read and write.
     ///
-    /// Versions do not change, so no write is superseded and no change is reported. The operation can be stopped and restarted at any
-    /// time, and run on several machines at the same time. Records that are being written are skipped; their writer encrypts them with its
-    /// own key.
+    /// The records' versions do not change, so no write is superseded and no change is reported. You can stop and restart this operation at
+    /// any time, and run it on several machines at the same time. Records that are being written are skipped, because their writer encrypts
+    /// them with its own current key.
     ///
     /// - Parameters:
     ///   - batch: The number of records to lock and re-encrypt per transaction, 1 to 1,000.
     ///   - progress: Called after each batch with the progress so far.
-    /// - Returns: The final progress. If nothing remains, the older keys are no longer needed.
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` if the task is cancelled, after a complete batch.
+    /// - Returns: The final progress. If no records remain, the older keys are no longer needed.
+    /// - Throws: ``CredentialStorage/CredentialStoreError``, with `.cancelled` if the task is cancelled. The batch in progress is completed
+    ///   first.
     @concurrent @discardableResult
     public func reencrypt(
         batch: Int = 100, progress: @Sendable (CredentialReencryption) -> Void = { _ in }

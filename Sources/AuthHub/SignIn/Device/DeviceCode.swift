@@ -6,19 +6,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What the user needs to sign in on another device (RFC 8628 §3.3): a code, and the URL of the page to enter it on.
+/// The information that the user needs to sign in on another device (RFC 8628 §3.3): a code, and the URL of the page on which to enter it.
 public struct DeviceCode: Sendable, Hashable {
-    /// The code that the user enters, cleaned for display. Show it even if you show ``completeVerificationURI``: the user compares it with
-    /// the one on the page (RFC 8628 §3.3.1).
+    /// The code that the user enters, sanitized for display. Show it even if you show ``completeVerificationURI``, because the user
+    /// compares it with the code on the page (RFC 8628 §3.3.1).
     public let userCode: String
-    /// The URL of the page. Show it as a link or a QR code only if it is openable.
+    /// The URL of the page. Show it as text; for a link or a QR code, use ``openableURI``.
     public let verificationURI: VerificationURI
-    /// The URL of the page with the code in it, for a QR code if it is openable; nil if the server returned none.
+    /// The URL of the page that already contains the code; nil if the server returned none. For a QR code, use ``openableURI``.
     public let completeVerificationURI: VerificationURI?
-    /// The time the sign-in times out, by the wall clock: when the code expires, or earlier if the configuration's `signInTimeout` is over.
+    /// The time at which the sign-in times out, by the wall clock: when the code expires or the configuration's `signInTimeout` is over,
+    /// whichever is earlier.
     public let expiresAt: Date
 
-    /// The URL that a program may open, or show as a QR code: the complete one, otherwise the plain one; nil if neither is openable.
+    /// The URL to open or to show as a QR code: ``completeVerificationURI``, or else ``verificationURI``; nil if neither is safe to open.
     public var openableURI: VerificationURI? {
         [completeVerificationURI, verificationURI].lazy.compactMap(\.self).first(where: \.isOpenable)
     }

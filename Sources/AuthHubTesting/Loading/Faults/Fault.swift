@@ -1,7 +1,7 @@
 public import HTTPLoading
 import HTTPTypes
 
-/// A fault between a chain and a server, and the condition under which it occurs.
+/// A fault between a chain and a server, and the requests that it affects.
 ///
 /// ```swift
 /// Fault(.failure(.cannotConnect), call: 1)                                  // the first connection fails
@@ -12,18 +12,18 @@ import HTTPTypes
 public struct Fault: Sendable {
     /// The effect of a fault.
     public enum Effect: Sendable {
-        /// The request is sent later, by the clock of the ``FaultInjectingTransport``.
+        /// The request is delayed before it is sent, by the clock of the ``FaultInjectingTransport``.
         case delay(Duration)
         /// The request is not sent, and fails with an error of this code.
         case failure(LoadError.Code)
-        /// The request is not sent, and gets this response, such as a status.
+        /// The request is not sent, and gets this response.
         case answer(ScriptedAnswer)
-        /// The request is sent, and the connection is lost before the response, so that it is unknown what the server did.
+        /// The request is sent, but the connection is lost before the response arrives, so that it is unknown what the server did.
         case lostAfterSending
-        /// The response's body breaks off after this number of bytes, with ``HTTPLoading/LoadError/Code/connectionLost``. A body that is
-        /// not longer breaks off at its end; an empty body is not affected.
+        /// The response's body breaks off after this number of bytes, with ``HTTPLoading/LoadError/Code/connectionLost``. A shorter body
+        /// breaks off at its end. An empty body is not affected.
         case lost(afterBytes: Int)
-        /// The response's body arrives in chunks of this number of bytes (at least one), each after a delay.
+        /// The response's body arrives in chunks of this number of bytes (at least one), with a delay before each chunk.
         case slow(chunk: Int, every: Duration)
     }
 
@@ -32,12 +32,12 @@ public struct Fault: Sendable {
     let matcher: RequestMatcher
     let chance: Double
 
-    /// Creates a fault for several calls, or by chance.
+    /// Creates a fault for a range of requests, or for requests chosen at random.
     ///
     /// - Parameters:
-    ///   - calls: The numbers of the matching requests that are affected, starting with 1; nil for all.
-    ///   - matcher: The requests that count.
-    ///   - chance: The probability for each request, from 0 to 1.
+    ///   - calls: Which of the matching requests are affected, counting from 1; nil for all.
+    ///   - matcher: The requests that are counted.
+    ///   - chance: The probability that a request is affected, from 0 to 1.
     public init(_ effect: Effect, calls: ClosedRange<Int>? = nil, of matcher: RequestMatcher = .any, chance: Double = 1) {
         self.effect = effect
         self.calls = calls
@@ -45,9 +45,9 @@ public struct Fault: Sendable {
         self.chance = chance
     }
 
-    /// Creates a fault for a single call.
+    /// Creates a fault for a single request.
     ///
-    /// - Parameter call: The number of the matching request that is affected, starting with 1.
+    /// - Parameter call: Which of the matching requests is affected, counting from 1.
     public init(_ effect: Effect, call: Int, of matcher: RequestMatcher = .any) {
         self.init(effect, calls: call...call, of: matcher)
     }

@@ -1,14 +1,14 @@
 public import HTTPLoading
 import Synchronization
 
-/// A transport that sends requests through another transport and injects ``Fault``s.
+/// A transport that sends requests through another transport, and injects ``Fault``s on the way.
 ///
 /// ```swift
 /// let transport = FaultInjectingTransport(server, clock: LoadClock(clock), [Fault(.failure(.connectionLost), call: 1)])
 /// ```
 ///
-/// All faults that apply to a request take effect in order, up to the first one that prevents it from being sent. Random choices depend on
-/// the seed: the same requests in the same order get the same faults, on every system.
+/// If several faults apply to a request, they take effect in order, up to the first fault that prevents the request from being sent. Random
+/// choices depend on the seed: on every system, the same requests in the same order get the same faults.
 public final class FaultInjectingTransport: Transport {
     private struct State {
         var generator: SeededGenerator
@@ -36,7 +36,7 @@ public final class FaultInjectingTransport: Transport {
     /// The number of faults that were injected so far.
     package var injectedFaults: Int { state.withLock(\.injected) }
 
-    /// Injects the faults that apply to the request, and sends it through the other transport unless a fault prevents that.
+    /// Sends a request through the other transport, with the faults that apply to the request.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let effects = dueEffects(for: request)
         for effect in effects {

@@ -2,7 +2,8 @@ public import AuthHubPrimitives
 
 /// A key of 32 random bytes in a file that only its owner can read.
 ///
-/// It protects records that are copied without it, such as in a backup, but not against other programs of the same user.
+/// The key protects copies of the records that do not include this file, such as a backup. The key does not protect the records against
+/// other programs of the same user.
 public struct KeyFile: Sendable {
     /// The length of the key in bytes.
     package static let keyLength = 32
@@ -10,13 +11,15 @@ public struct KeyFile: Sendable {
     /// The path of the file that contains the key.
     package let path: String
 
-    /// Creates a source without accessing the file.
+    /// Creates a key source. Does not access the file.
     public init(path: String) {
         self.path = path
     }
 }
 
 extension KeyFile: StoreKeySource {
+    /// Returns the key in the file. If there is no file and `creatingIfMissing` is true, creates it with a random key.
+    ///
     /// - Throws: ``CredentialStoreError`` with `.refused` if the file belongs to another user, is readable by others or is a symbolic
     ///   link; with `.corrupt` if it does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {

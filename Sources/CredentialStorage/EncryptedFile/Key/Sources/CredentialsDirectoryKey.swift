@@ -10,9 +10,9 @@ import Glibc
 
 /// The key that systemd passes to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
 ///
-/// In the unit, use `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key` with a file from `systemd-creds encrypt`, which is
-/// bound to the machine's TPM if there is one, or `LoadCredential=` with a regular file. The service reads it from memory that is not
-/// swapped and that no other user can access. This type never creates the key.
+/// In the unit, use `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key` with a file that `systemd-creds encrypt` wrote. Such a
+/// file is bound to the machine's TPM if there is one. Alternatively, use `LoadCredential=` with an unencrypted file. The service reads the
+/// key from memory that is not swapped and that no other user can access. This type never creates the key.
 public struct CredentialsDirectoryKey: Sendable {
     /// The environment variable that systemd sets for the service (systemd.exec(5)).
     package static let variable = "CREDENTIALS_DIRECTORY"
@@ -27,16 +27,18 @@ public struct CredentialsDirectoryKey: Sendable {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : "\($0)/\(Self.fileName)" }
     }
 
-    /// Reads the environment of this process.
+    /// Creates a key source from the environment of this process.
     public init() {
         self.init(environment: processEnvironment)
     }
 }
 
 extension CredentialsDirectoryKey: StoreKeySource {
+    /// Returns the key. Never creates it.
+    ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or names a folder without the file; with
-    ///   `.refused` if the file belongs to a user other than root or this one, or others can read or write it; with `.corrupt` if it does
-    ///   not contain a key.
+    ///   `.refused` if the file belongs to a user other than root or this one, or if other users can read or write it; with `.corrupt` if
+    ///   the file does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(

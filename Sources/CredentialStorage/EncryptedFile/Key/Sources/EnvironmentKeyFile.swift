@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-/// The key in the file that `AUTHHUB_KEY_FILE` names with an absolute path: 32 bytes, as in a ``KeyFile``.
+/// The key in the file whose absolute path is in the environment variable `AUTHHUB_KEY_FILE`: 32 bytes, as in a ``KeyFile``.
 ///
-/// This type never creates the key: a wrong path or a disk that is not mounted is an error, not a new store.
+/// This type never creates the key. A wrong path or a disk that is not mounted is therefore an error, and does not start a new store.
 public struct EnvironmentKeyFile: Sendable {
     /// The environment variable that holds the path.
     package static let variable = "AUTHHUB_KEY_FILE"
@@ -15,16 +15,18 @@ public struct EnvironmentKeyFile: Sendable {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Reads the environment of this process.
+    /// Creates a key source from the environment of this process.
     public init() {
         self.init(environment: processEnvironment)
     }
 }
 
 extension EnvironmentKeyFile: StoreKeySource {
+    /// Returns the key. Never creates it.
+    ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or the file is missing; with `.refused` if the
-    ///   path is relative, or the file belongs to another user, is readable by others or is a symbolic link; with `.corrupt` if it does
-    ///   not contain a key.
+    ///   path is relative, or the file belongs to another user, is readable by others or is a symbolic link; with `.corrupt` if the file
+    ///   does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A random key of 32 bytes in a file that is encrypted with a passphrase.
 ///
-/// A key derived from the passphrase, by scrypt with 128 MiB of memory, encrypts the store's key. Changing the passphrase therefore
-/// rewrites one file and no records. Copies of the file are as safe as the passphrase is hard to guess.
+/// The file contains the store's key, encrypted with a key that scrypt derives from the passphrase using 128 MiB of memory. Changing the
+/// passphrase therefore rewrites one file and no records. A copy of the file is only as safe as the passphrase is hard to guess.
 ///
-/// This value keeps the key, and asks the user once, until the file contains another key.
+/// An instance asks for the passphrase once and then caches the key, until the file contains another key.
 public final class PassphraseKey: Sendable {
     /// The path of the encrypted file.
     package let path: String
@@ -16,11 +16,13 @@ public final class PassphraseKey: Sendable {
     private let cost: PassphraseCost
     private let kept = Mutex<Secret<[UInt8]>?>(nil)
 
-    /// Creates a source without accessing the file or asking the user.
+    /// Creates a key source. Does not access the file or ask for the passphrase.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, next to the records but not among them.
-    ///   - attempts: How many times the user may try; 1 if the passphrase comes from a file, which always gives the same one.
+    ///   - path: The path of the file. The file must not be in the folder of the records.
+    ///   - attempts: How many times the user can enter the passphrase. Use 1 if the passphrase comes from a file, which always returns the
+    ///     same one.
+    ///   - prompt: Returns the passphrase.
     public convenience init(path: String, attempts: Int = 1, prompt: @escaping PassphrasePrompt) {
         self.init(path: path, attempts: attempts, cost: .recommended, prompt: prompt)
     }
@@ -40,9 +42,12 @@ public final class PassphraseKey: Sendable {
 }
 
 extension PassphraseKey: FingerprintedKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.refused` if the passphrase is wrong or empty, or the file belongs to another user or is
-    ///   open to others; with `.corrupt` if the file is damaged and `.tooNew` if a newer program wrote it, both without asking; the error
-    ///   of the prompt.
+    /// Returns the key, after asking for the passphrase if necessary. If there is no file and `creatingIfMissing` is true, creates a random
+    /// key and asks for a new passphrase.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the passphrase is wrong or empty, or if the file belongs to another user or is
+    ///   open to others; with `.corrupt` if the file is damaged, or `.tooNew` if a newer program wrote it, in both cases without asking for
+    ///   the passphrase; or the error of the prompt.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         // The lock is held while the user thinks: other callers that need the key would ask the same question.
         try kept.withLock { kept throws(CredentialStoreError) in

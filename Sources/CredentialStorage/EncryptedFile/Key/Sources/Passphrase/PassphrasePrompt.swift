@@ -1,19 +1,19 @@
 public import AuthHubPrimitives
 
-/// The purpose of asking for a passphrase.
+/// The purpose for which a passphrase is requested.
 public enum PassphrasePurpose: Sendable, Hashable {
-    /// Decrypting with an existing passphrase. Attempts count from 1; each further attempt follows a wrong passphrase.
+    /// Decrypting with an existing passphrase. `attempt` is 1 at first, and increases by 1 after each wrong passphrase.
     case open(attempt: Int)
-    /// Encrypting with a new passphrase. Ask the user to enter it twice.
+    /// Encrypting with a new passphrase. Ask the user to enter the passphrase twice.
     case choose
 }
 
-/// Returns a passphrase, as bytes, from the user, a file or a descriptor.
+/// A closure that returns a passphrase, as bytes, from the user, a file or a file descriptor.
 ///
-/// Blocks the calling thread, and must return on its own. The bytes are used unchanged: remove the end of the line if you read them from a
-/// file.
+/// The closure may block the calling thread, but not forever, because the call cannot be cancelled. The bytes are used unchanged: if you
+/// read them from a file, remove the line ending.
 ///
-/// - Throws: ``CredentialStoreError`` with `.dismissed` if the user declines, with `.locked` if there is no one to ask.
+/// - Throws: ``CredentialStoreError`` with `.dismissed` if the user declines, or with `.locked` if there is no one to ask.
 public typealias PassphrasePrompt = @Sendable (PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]>
 
 enum Passphrase {
