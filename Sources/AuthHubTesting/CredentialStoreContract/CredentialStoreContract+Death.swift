@@ -10,7 +10,7 @@ extension CredentialStoreContract {
             try await bench.store.lease(bench.account, waitingAtMost: wait).release()
             // A quarter more, and some time for a busy machine.
             let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
-            try bench.expect(start.duration(to: .now) < limit, "It was held for longer than \(limit).")
+            try bench.expect(start.duration(to: .now) < limit, "The lease was held for longer than \(limit).")
         },
         DurabilityCheck("A process killed during a write leaves the complete old or new record and blocks no one.") { bench, means in
             for step in means.writingSteps {

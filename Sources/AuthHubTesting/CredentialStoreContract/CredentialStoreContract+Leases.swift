@@ -3,7 +3,7 @@ import Synchronization
 
 extension CredentialStoreContract {
     static let leaseChecks = [
-        Check("A lease excludes others through every handle until it is released.") { bench in
+        Check("A lease excludes all other callers, through every handle, until it is released.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             for store in [bench.store, try await bench.anotherHandle()] {
                 try await bench.expect(.leaseHeld) { _ = try await store.lease(bench.account, waitingAtMost: .zero) }
@@ -27,7 +27,7 @@ extension CredentialStoreContract {
             await lease.release()
             try await waiter.value.release()
         },
-        Check("A caller that waits too long gets the error that the lease is held.") { bench in
+        Check("A caller that waits too long gets a “lease held” error.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             try await bench.expect(.leaseHeld) {
                 _ = try await bench.store.lease(bench.account, waitingAtMost: .milliseconds(30))
