@@ -42,7 +42,7 @@ extension CredentialStoreContract {
             await lease.release()
             try await bench.store.lease(bench.account, waitingAtMost: .zero).release()
         },
-        Check("Only one of many callers works under the lease at a time.") { bench in
+        Check("Only one of many callers holds the lease at a time.") { bench in
             let working = Occupancy()
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
@@ -61,7 +61,7 @@ extension CredentialStoreContract {
                 }
             }
         },
-        Check("A lease does not block readers, writers and other accounts.") { bench in
+        Check("A lease does not block readers, writers or other accounts.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             let version = try await bench.write("written meanwhile")
             try await bench.expect("written meanwhile")

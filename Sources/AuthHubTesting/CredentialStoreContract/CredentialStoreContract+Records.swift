@@ -67,7 +67,8 @@ extension CredentialStoreContract {
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
             for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }
             let found = try await listed(bench)
-            try bench.expect(found.count == accounts.count && Set(found) == Set(accounts), "The list differs from what was written.")
+            try bench.expect(
+                found.count == accounts.count && Set(found) == Set(accounts), "The list differs from the accounts that were written.")
         },
     ]
 
