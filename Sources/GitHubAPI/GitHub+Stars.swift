@@ -30,7 +30,7 @@ extension GitHub {
         switch response.status.code {
         case 204: return true
         case 404: return false
-        default: throw GitHubError(response, body: bytes, expecting: "whether there is a star", without: session.redaction)
+        default: throw GitHubError(response, body: bytes, expecting: "204 or 404", without: session.redaction)
         }
     }
 

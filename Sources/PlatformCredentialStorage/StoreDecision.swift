@@ -40,7 +40,7 @@ extension StoreDecision {
         }
         guard format == Self.format else {
             throw CredentialStoreError(
-                .tooNew, "a newer program chose the credential store (\(path), format \(format)); update this program")
+                .tooNew, "a newer version of this program chose the credential store (\(path), format \(format)); update this program")
         }
         // A name is shown to users without escaping.
         func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }

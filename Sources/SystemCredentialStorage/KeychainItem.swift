@@ -79,7 +79,7 @@ struct KeychainItemName: Sendable {
     }
 
     static var tooNew: CredentialStoreError {
-        CredentialStoreError(.tooNew, "a newer program wrote the keychain item; use that program, or sign in again")
+        CredentialStoreError(.tooNew, "a newer version of the program wrote the keychain item; use that version, or sign in again")
     }
 }
 

@@ -76,7 +76,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
         guard receiver is PinPage == false || pastePrompt != nil else {
             throw WebAuthenticationError(
-                .cannotReceive, "the provider's page shows a text to paste, and there is no prompt for it; set a paste prompt")
+                .cannotReceive, "the provider's page shows text to paste, and there is no prompt for it; set a paste prompt")
         }
         let outcome = OneTimeValue<Outcome>()
         let window = Window()

@@ -113,9 +113,9 @@ public struct BrowserAuthenticator: WebAuthenticator {
         let problem: String
         switch try handler.status() {
         case .registered: return
-        case .notRegistered: problem = "no program is registered for it"
-        case .claimed(let other): problem = "another program is registered for it (\(other))"
-        case .programMissing(let program): problem = "the program that is registered for it no longer exists (\(program))"
+        case .notRegistered: problem = "no program is registered for the scheme"
+        case .claimed(let other): problem = "another program is registered for the scheme (\(other))"
+        case .programMissing(let program): problem = "the program that is registered for the scheme no longer exists (\(program))"
         }
         throw WebAuthenticationError(
             .cannotReceive,

@@ -32,7 +32,7 @@ struct CredentialStoreContractTests {
             }
         }
         #expect(broken.contains("A record is read back with its version through every handle."))
-        #expect(broken.contains("A first write loses if there already is a record."))
-        #expect(broken.contains("A lease excludes others through every handle until it is released."))
+        #expect(broken.contains("A first write is rejected if there already is a record."))
+        #expect(broken.contains("A lease excludes all other callers, through every handle, until it is released."))
     }
 }

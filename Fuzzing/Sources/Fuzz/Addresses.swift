@@ -1,7 +1,7 @@
 import OAuthProtocol
 
 enum Addresses {
-    /// The transport policy in other words than the library's.
+    /// Whether the transport policy allows a URL, decided without the library's code.
     static func isUsable(_ url: String, _ transport: TransportPolicy) -> Bool {
         let bytes = Array(url.utf8)
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else { return false }

@@ -2,8 +2,8 @@ import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
 
-/// An answer as seeds write it: a line with status and media type, then the body. `SECRET` in the body stands for a text that nothing but
-/// a token may hold.
+/// A response in the format of the seeds: a line with the status and the media type, then the body. `SECRET` in the body is replaced with a
+/// marker that only tokens may contain.
 struct Answer {
     static let marker = "q7ZkX0fW3vNs9RtB1mLcY5"
 
@@ -21,7 +21,7 @@ struct Answer {
         body = Secret(Array(input.dropFirst(line.count + 1)).replacing(Array("SECRET".utf8), with: Array(Answer.marker.utf8)))
     }
 
-    /// Whether one of these members holds the marker: what a server says in them is for people, and is shown.
+    /// Whether one of these members contains the marker. These members are human-readable and are shown to the user.
     func isSecretShown(in members: [String]) -> Bool {
         let text = body.reveal()
         if let object = try? JSONValue(strict: text).object {
@@ -33,7 +33,7 @@ struct Answer {
 }
 
 extension OAuthError {
-    /// All that one could print of it.
+    /// Everything that a program could print of the error.
     var everything: String {
         [description, explanation, String(reflecting: self), underlying.map { String(reflecting: $0) } ?? ""].joined(separator: "\n")
     }

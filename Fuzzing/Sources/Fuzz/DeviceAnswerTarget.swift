@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Answers of device authorization endpoints, and the answers to the polls that follow, a line `~` between them; `~lost` is one that never
-/// came.
+/// Responses of device authorization endpoints, and the responses to the polls that follow, separated by `~` lines; `~lost` is a response
+/// that never arrives.
 enum DeviceAnswerTarget: Target {
     static let name = "device-answer"
 
@@ -21,14 +21,14 @@ enum DeviceAnswerTarget: Target {
             try require(
                 first.deviceCode == second.deviceCode && first.userCode == second.userCode && first.interval == second.interval
                     && first.verificationURI == second.verificationURI && first.lifetime == second.lifetime,
-                "an answer that is read twice means the same")
+                "a response that is parsed twice has the same value")
             try poll(first, sections.dropFirst().map { Array($0) })
         case (.failure(let first), .failure(let second)):
-            try require(first.everything == second.everything, "an answer that is read twice fails alike")
+            try require(first.everything == second.everything, "a response that is parsed twice fails with the same error")
             try require(
                 !first.everything.contains(Answer.marker) || answer.isSecretShown(in: ["error", "error_description", "error_uri"]),
-                "an error holds no code")
-        default: throw Violation(sentence: "an answer that is read twice is judged alike")
+                "an error does not contain the device code")
+        default: throw Violation(sentence: "a response that is parsed twice succeeds or fails both times")
         }
     }
 
@@ -36,33 +36,35 @@ enum DeviceAnswerTarget: Target {
         let request = outcome { () throws(OAuthError) in
             try DeviceAuthorizationRequest(to: server, client: SignIn.client, scope: ["read"])
         }
-        guard case .success(let request) = request else { throw Violation(sentence: "a request can be made") }
+        guard case .success(let request) = request else { throw Violation(sentence: "a request can be created") }
         return outcome { () throws(OAuthError) in
             try DeviceAuthorization(answer.head, body: answer.body, to: request, from: server, at: SignIn.now)
         }
     }
 
     private static func check(_ authorization: DeviceAuthorization, _ answer: Answer) throws(Violation) {
-        try require(!authorization.deviceCode.reveal().isEmpty, "there is a device code")
+        try require(!authorization.deviceCode.reveal().isEmpty, "the device code is not empty")
         let shown = authorization.userCode.unicodeScalars
-        try require(!shown.isEmpty && shown.count <= 100, "a user code can be shown")
+        try require(!shown.isEmpty && shown.count <= 100, "a user code has 1 to 100 characters")
         for uri in [authorization.verificationURI, authorization.completeVerificationURI].compactMap({ $0 }) {
-            try require(uri.text.unicodeScalars.count <= 2000, "an address is short")
+            try require(uri.text.unicodeScalars.count <= 2000, "a verification URI has at most 2,000 characters")
             let withoutFragment = String(decoding: uri.text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
             let isVisible = uri.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             try require(
-                !uri.isOpenable || (isVisible && Addresses.isUsable(withoutFragment, .httpsOnly)), "what is opened is an https URL")
+                !uri.isOpenable || (isVisible && Addresses.isUsable(withoutFragment, .httpsOnly)),
+                "a URL that can be opened is an https URL")
         }
         for text in [shown, authorization.verificationURI.text.unicodeScalars] {
             try require(
-                text.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }, "what is shown turns no text around")
+                text.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) },
+                "shown text contains no control or format characters")
         }
         let longest = Duration.seconds(2_147_483_648)
-        try require(authorization.lifetime > .zero && authorization.lifetime <= longest, "a lifetime is above 0 and no more than 2³¹")
-        try require(authorization.interval > .zero && authorization.interval <= longest, "an interval is above 0 and no more than 2³¹")
+        try require(authorization.lifetime > .zero && authorization.lifetime <= longest, "a lifetime is above 0 and at most 2³¹ seconds")
+        try require(authorization.interval > .zero && authorization.interval <= longest, "an interval is above 0 and at most 2³¹ seconds")
     }
 
-    /// Polls with the answers, then with none until the end; steps are limited, not time.
+    /// Polls until the end: first with these responses, then without any. The number of steps is limited, not the time.
     private static func poll(_ authorization: DeviceAuthorization, _ answers: [[UInt8]]) throws(Violation) {
         let start = Duration.seconds(1_000), end = start + authorization.lifetime
         var polling = DevicePolling(authorization, at: start), now = start, last = start, answers = answers[...]
@@ -70,18 +72,19 @@ enum DeviceAnswerTarget: Target {
         for _ in 0..<200 {
             switch polling.next(event, at: now) {
             case .wait(let time):
-                try require(time >= now && time < end, "a pause ends before the codes do")
+                try require(time >= now && time < end, "a pause ends before the codes expire")
                 (now, event) = (time, .waited)
             case .send:
-                try require(now - last >= authorization.interval, "two polls are no closer than the interval")
-                try require(now < end, "nothing is sent after the end")
+                try require(now - last >= authorization.interval, "the time between two polls is at least the interval")
+                try require(now < end, "no request is sent after the codes expired")
                 last = now
                 event = try answered(answers.popFirst(), authorization)
             case .finished(let tokens):
-                try require(!tokens.accessToken.reveal().isEmpty, "what is finished has a token")
+                try require(!tokens.accessToken.reveal().isEmpty, "a finished sign-in has a token")
                 return try checkEnded(polling, at: now)
             case .failed(let error):
-                try require(error.code == .serverRejected || !error.everything.contains(Answer.marker), "an error holds no code")
+                try require(
+                    error.code == .serverRejected || !error.everything.contains(Answer.marker), "an error does not contain the device code")
                 return try checkEnded(polling, at: now)
             }
         }
@@ -93,7 +96,7 @@ enum DeviceAnswerTarget: Target {
         let request = outcome { () throws(OAuthError) in
             try TokenRequest.polling(for: authorization, client: SignIn.client, at: server)
         }
-        guard case .success(let request) = request else { throw Violation(sentence: "a poll can be made") }
+        guard case .success(let request) = request else { throw Violation(sentence: "a poll can be created") }
         return .responded(
             outcome { () throws(OAuthError) in
                 try TokenResponse(answer.head, body: answer.body, to: request, from: server, at: SignIn.now)
@@ -104,7 +107,7 @@ enum DeviceAnswerTarget: Target {
         var polling = polling
         switch polling.next(.waited, at: now + .seconds(10_000)) {
         case .finished, .failed: break
-        case .wait, .send: throw Violation(sentence: "what has ended stays ended")
+        case .wait, .send: throw Violation(sentence: "polling that has ended does not start again")
         }
     }
 }

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Hands one target to libFuzzer, with the rest of the arguments.
+/// Runs libFuzzer on one target, with the remaining arguments.
 ///
 ///     Fuzz TARGET [ARGUMENT OF LIBFUZZER...]
 ///     Fuzz --list
@@ -18,7 +18,7 @@ struct Fuzz {
         CallbackTarget.self, TokenAnswerTarget.self, MetadataTarget.self, ChallengeTarget.self, DeviceAnswerTarget.self,
         JSONTarget.self, FormTarget.self,
     ]
-    /// The chosen one: libFuzzer calls a function of C, which cannot hold it.
+    /// The chosen target. It is static, because libFuzzer calls a C function, which cannot capture it.
     static let target = targets.first { CommandLine.arguments.count > 1 && $0.name == CommandLine.arguments[1] }
 
     static func main() {
@@ -31,13 +31,13 @@ struct Fuzz {
         list.initialize(from: arguments + [nil], count: arguments.count + 1)
         var start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = list
         var count = Int32(arguments.count)
-        exit(LLVMFuzzerRunDriver(&count, &start) { bytes, size in Fuzz.judge(UnsafeBufferPointer(start: bytes, count: size)) })
+        exit(LLVMFuzzerRunDriver(&count, &start) { bytes, size in Fuzz.check(UnsafeBufferPointer(start: bytes, count: size)) })
     }
 
-    /// The processor's time for one input, over which something in it grows faster than the input. Inputs have some KiB.
+    /// The CPU time, in nanoseconds, that one input may take. Inputs are a few KiB long, so more time means more than linear growth.
     private static let timeLimit = 250_000_000
 
-    private static func judge(_ input: UnsafeBufferPointer<UInt8>) -> Int32 {
+    private static func check(_ input: UnsafeBufferPointer<UInt8>) -> Int32 {
         let bytes = Array(input), start = processorTime
         do throws(Violation) {
             try target?.check(bytes)
@@ -48,7 +48,7 @@ struct Fuzz {
         return 0
     }
 
-    /// libFuzzer keeps the input, prints where, and ends the process.
+    /// Ends the process with a message. libFuzzer saves the input and prints its path.
     static func stop(_ sentence: String) -> Never {
         let line = Array("\nVIOLATED: \(sentence)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)

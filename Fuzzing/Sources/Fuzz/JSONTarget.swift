@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON texts: what the strict reader takes, Foundation's takes for the same; and it can be written again.
+/// JSON texts. Foundation's decoder reads the same value as the strict reader, and serializing and parsing it again does not change it.
 enum JSONTarget: Target {
     static let name = "json"
 
@@ -14,17 +14,17 @@ enum JSONTarget: Target {
         guard let value = try? JSONValue(strict: input) else { return }
         for indented in [false, true] {
             let again = outcome { () throws(JSONError) in try JSONValue(strict: value.serialized(indented: indented)) }
-            try require(again == .success(value), "what is written again reads the same")
+            try require(again == .success(value), "a value that is serialized and parsed again is the same")
         }
         guard value.isComparable else { return }
         guard let other = try? JSONDecoder().decode(OtherJSON.self, from: Data(input)) else {
-            throw Violation(sentence: "Foundation takes what the strict reader takes")
+            throw Violation(sentence: "Foundation accepts every text that the strict reader accepts")
         }
-        try require(value.isSame(as: other), "Foundation reads the same")
+        try require(value.isSame(as: other), "Foundation reads the same value")
     }
 }
 
-/// What Foundation's decoder makes of a text.
+/// A JSON value as Foundation's decoder reads it.
 private indirect enum OtherJSON: Decodable {
     case null
     case bool(Bool)
@@ -52,7 +52,8 @@ private indirect enum OtherJSON: Decodable {
 }
 
 extension JSONValue {
-    /// Foundation refuses numbers that no `Double` holds, and keeps one of two names that are canonically equivalent.
+    /// Whether Foundation's decoder can represent the value. It rejects numbers out of the range of `Double`, and keeps only one of two
+    /// names that are canonically equivalent.
     fileprivate var isComparable: Bool {
         switch self {
         case .null, .bool, .string: true

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
 
-/// Metadata documents. The first line of an input is the issuer that was asked, after `loopback` where http is taken on this machine.
+/// Metadata documents. The first line of an input is the requested issuer, after `loopback` if http is allowed on this machine.
 enum MetadataTarget: Target {
     static let name = "metadata"
 
@@ -15,10 +15,11 @@ enum MetadataTarget: Target {
             transport = .insecureHTTPOnLoopbackForDevelopment
         }
         guard let issuer = try? Issuer(String(asked), transport: transport) else { return }
-        try require(Addresses.isUsable(issuer.text, transport), "an issuer can be used")
+        try require(Addresses.isUsable(issuer.text, transport), "an accepted issuer is a usable URL")
         let origin = Origin(url: issuer.text)
         for address in issuer.metadataURLs {
-            try require(Addresses.isUsable(address, transport) && Origin(url: address) == origin, "metadata lies at the issuer's origin")
+            try require(
+                Addresses.isUsable(address, transport) && Origin(url: address) == origin, "metadata URLs are on the issuer's origin")
         }
         let body = Secret(Array(input.dropFirst(line.count + 1)))
         let first = read(body, issuer), second = read(body, issuer)
@@ -26,10 +27,11 @@ enum MetadataTarget: Target {
         case (.success(let first), .success(let second)):
             try check(first, of: issuer)
             try require(
-                first.endpoints == second.endpoints && first.members == second.members, "a document that is read twice says the same")
+                first.endpoints == second.endpoints && first.members == second.members, "a document that is parsed twice has the same value"
+            )
         case (.failure(let first), .failure(let second)):
-            try require(first.everything == second.everything, "a document that is read twice fails alike")
-        default: throw Violation(sentence: "a document that is read twice is judged alike")
+            try require(first.everything == second.everything, "a document that is parsed twice fails with the same error")
+        default: throw Violation(sentence: "a document that is parsed twice succeeds or fails both times")
         }
     }
 
@@ -40,13 +42,13 @@ enum MetadataTarget: Target {
     private static func check(_ metadata: ServerMetadata, of issuer: Issuer) throws(Violation) {
         let named = Array(metadata.issuer.utf8), asked = Array(issuer.text.utf8)
         if named != asked {
-            // The one leniency: a slash behind an issuer without a path.
+            // The only accepted difference: a slash at the end of an issuer without a path.
             func withoutSlash(_ text: [UInt8]) -> [UInt8] { text.last == UInt8(ascii: "/") ? text.dropLast() : text }
-            try require(withoutSlash(named) == withoutSlash(asked), "the issuer is the one that was asked")
-            try require(withoutSlash(asked).count(where: { $0 == UInt8(ascii: "/") }) == 2, "an issuer with a path is taken as it is")
+            try require(withoutSlash(named) == withoutSlash(asked), "the document's issuer is the requested one")
+            try require(withoutSlash(asked).count(where: { $0 == UInt8(ascii: "/") }) == 2, "an issuer with a path must match exactly")
         }
         for endpoint in Endpoints.Name.allCases.compactMap({ metadata.endpoints[$0] }) {
-            try require(Addresses.isUsable(endpoint, issuer.transport), "an endpoint can be used: \(endpoint)")
+            try require(Addresses.isUsable(endpoint, issuer.transport), "an accepted endpoint is a usable URL: \(endpoint)")
         }
     }
 }

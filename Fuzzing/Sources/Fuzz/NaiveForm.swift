@@ -1,4 +1,4 @@
-/// Form-encoded text read in the plainest way, to compare with: byte after byte, nothing refused.
+/// A minimal parser of form-encoded text, for comparison: it works byte by byte and rejects nothing.
 enum NaiveForm {
     static func pairs(_ text: ArraySlice<UInt8>) -> [(name: [UInt8], value: [UInt8])] {
         var pairs: [(name: [UInt8], value: [UInt8])] = []

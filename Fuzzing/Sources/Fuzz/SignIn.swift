@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A sign-in that waits for its callback, the same in every run: seeds and found inputs hold its `state`.
+/// A sign-in that waits for its callback. Its `state` is the same in every run, because seeds and found inputs contain it.
 struct SignIn {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let state = "4uGt0dJmWq8sXe2LhVbNrC6yPkZa1fTo"
@@ -25,7 +25,7 @@ struct SignIn {
         return pending.redirectURI + "\(separator)code=c&state=\(Self.state)" + (isIssuerPromised ? "&iss=https%3A%2F%2Fas.example" : "")
     }
 
-    /// Nothing here fails; where it did, no input would be checked, so that it ends the program.
+    /// The sign-ins to check. A failure here ends the program, because no input could be checked.
     static let all: [SignIn] = {
         do {
             return [
@@ -35,14 +35,14 @@ struct SignIn {
                 try SignIn(redirectURI: "com.example.app:/cb", server: server(issuer: nil)),
             ]
         } catch {
-            Fuzz.stop("the sign-ins cannot be made: \(error)")
+            Fuzz.stop("the sign-ins cannot be created: \(error)")
         }
     }()
 
     private init(redirectURI: String, server: ProviderProfile) throws {
         let request = try AuthorizationRequest(
             to: server, client: Self.client, redirectURI: redirectURI, scope: ["read"], at: Self.now)
-        // Written down, its random state can be exchanged.
+        // Serialized, so that the random state can be replaced.
         var text = try JSONValue(strict: request.pending.serialized().reveal()).object ?? JSONObject()
         text["state"] = .string(Self.state)
         pending = try PendingAuthorization(serialized: Secret(JSONValue.object(text).serialized()))

@@ -1,23 +1,27 @@
-/// Something of the library that takes what strangers send, and what has to be true of it for every input.
+/// A part of the library that parses untrusted input, with the conditions that must hold for every input.
 protocol Target: SendableMetatype {
-    /// As the folder of its seeds is called.
+    /// The name of the target and of the folder with its seeds.
     static var name: String { get }
 
-    /// - Throws: where something is not as it has to be. A trap counts as much.
+    /// Checks one input.
+    ///
+    /// - Throws: ``Violation`` if a condition does not hold. A trap is a failure, too.
     static func check(_ input: [UInt8]) throws(Violation)
 }
 
-/// What was not as it has to be.
+/// A condition that does not hold.
 struct Violation: Error {
     let sentence: String
 }
 
-/// - Parameter sentence: What has to be true.
+/// Throws if a condition does not hold.
+///
+/// - Parameter sentence: The condition in words.
 func require(_ condition: Bool, _ sentence: @autoclosure () -> String) throws(Violation) {
     guard condition else { throw Violation(sentence: sentence()) }
 }
 
-/// What a piece of work came to, whether or not it failed: for looking at it twice.
+/// Returns the result of an operation, whether or not it failed, so that it can be inspected twice.
 func outcome<Success, Failure: Error>(_ work: () throws(Failure) -> Success) -> Result<Success, Failure> {
     do throws(Failure) {
         return .success(try work())

@@ -55,7 +55,7 @@ extension NetworkTransport.Proxy {
         guard case .http(let credentials?) = kind else { return }
         let hasColon = credentials.userID.utf8.contains(UInt8(ascii: ":"))
         guard !hasColon, !credentials.userID.hasControls, !credentials.password.reveal().hasControls else {
-            throw .init("the proxy's user name contains a colon, or the user name or password a control character (RFC 7617 §2)")
+            throw .init("the proxy's user name contains a colon, or its user name or password contains a control character (RFC 7617 §2)")
         }
     }
 

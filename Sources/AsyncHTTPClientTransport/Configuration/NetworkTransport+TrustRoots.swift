@@ -35,11 +35,11 @@ extension NetworkTransport.TrustRoots {
     func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
         guard case .pem(let bytes, let withSystem) = kind else { return nil }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
-        guard !certificates.isEmpty else { throw .init("the trust roots have no PEM certificate or a damaged one") }
+        guard !certificates.isEmpty else { throw .init("the trust roots contain no PEM certificate, or one of them is damaged") }
         var configuration = TLSConfiguration.modern
         if withSystem {
             #if canImport(Network)
-            throw .init("custom trust roots cannot be added to those of this system")
+            throw .init("on this platform, custom trust roots can only replace the system's, not add to them")
             #else
             configuration.additionalTrustRoots = [.certificates(certificates)]
             #endif

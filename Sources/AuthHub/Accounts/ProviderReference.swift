@@ -81,7 +81,7 @@ extension ProviderReference {
         } catch let error as SessionError {
             throw error
         } catch let error as OAuthError {
-            throw problem(isIssuer ? error.explanation : "the place of \(name) cannot be used: \(error.explanation)", transport)
+            throw problem(isIssuer ? error.explanation : "the URL or tenant of \(name) cannot be used: \(error.explanation)", transport)
         } catch {
             throw problem("\(error)", transport)
         }

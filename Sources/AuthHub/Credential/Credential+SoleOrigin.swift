@@ -9,8 +9,9 @@ extension Credential {
         guard let soleOrigin, let endpoint = profile.endpoints?[name], Origin(url: endpoint) != soleOrigin else { return }
         throw SessionError(
             .securityCheckFailed,
-            "the server's metadata names \(displayable(endpoint, limit: 200)), but the tokens are from \(soleOrigin) and are not sent to any other "
-                + "server; if the server has moved, sign in again; if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+            "the server's metadata names the endpoint \(displayable(endpoint, limit: 200)), but the tokens were issued by \(soleOrigin) and are "
+                + "not sent to other servers; if the server has moved, sign in again; if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)"
+        )
     }
 
     /// Whether requests to an origin may carry the access token.

@@ -123,7 +123,8 @@ extension Credential {
             let issuedAt = members["issued_at"]?.date, let soleOrigin = Origin.optional("sole_origin", in: members)
         else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
         guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
-            throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")
+            throw SessionError(
+                .storeFailed, "a newer version of the program wrote the stored credential; use that version, or sign in again")
         }
         authorization = Self.authorization(Secret(accessToken), tokenType)
         self.tokenType = tokenType

@@ -175,7 +175,7 @@ final class Refresher: Sendable {
                 version,
                 because: SessionError(
                     .securityCheckFailed,
-                    "\(error.explanation); its tokens are revoked and the old refresh token was already used; sign in again",
+                    "\(error.explanation); the new tokens were revoked, and the old refresh token cannot be used again; sign in again",
                     underlying: error))
         }
         let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)

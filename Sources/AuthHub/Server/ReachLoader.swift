@@ -29,7 +29,8 @@ package struct ReachLoader: Loader {
         case .allowedAt(let addresses): return try await load(request, at: addresses.prefix(Self.addressLimit), next: next)
         case .unknownHost: throw LoadError(.cannotConnect, for: request, explanation: "no address was found for the host")
         case .outOfReach:
-            let explanation = "it is on this machine or in a private network, which metadata from other servers must not refer to"
+            let explanation =
+                "the host is on this machine or in a private network, and metadata from other servers must not refer to such hosts"
             throw LoadError(
                 .invalidRequest, for: request, explanation: explanation,
                 underlying: SessionError(.securityCheckFailed, "no request was sent to \(origin): \(explanation)"))

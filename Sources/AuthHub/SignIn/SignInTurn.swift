@@ -28,7 +28,7 @@ final class SignInTurn: Sendable {
             return try await lease(waitingAtMost: .zero)
         } catch  where error.code == .leaseHeld {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
-            logger?.notice("\(other) is signing in to this account or renaming it; waiting for it")
+            logger?.notice("\(other) is signing in to this account or renaming it; waiting for it to finish")
         } catch {
             throw SessionError(error)
         }
@@ -38,7 +38,7 @@ final class SignInTurn: Sendable {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
             throw SessionError(
                 .timedOut,
-                "\(other) has been signing in to this account or renaming it for longer than \(timeout.inWords); finish or cancel that",
+                "\(other) has been signing in to this account or renaming it for longer than \(timeout.inWords); finish or cancel it there",
                 underlying: error)
         } catch {
             throw SessionError(error)

@@ -38,7 +38,7 @@ extension UnfinishedSignOut {
         } catch  where error.isHoldup {
             throw error
         } catch {
-            logger?.notice("the store could not save the tokens of this sign-out for another attempt to revoke them: \(error.explanation)")
+            logger?.notice("the store could not save the tokens, so revoking them will not be retried if it fails: \(error.explanation)")
         }
     }
 
@@ -76,10 +76,12 @@ extension UnfinishedSignOut {
             await end()
             return revocation
         }
-        guard let note = await readableNote() else { return .failed(error.adding("the tokens are not stored for another attempt")) }
+        guard let note = await readableNote() else {
+            return .failed(error.adding("the tokens are not stored, so revoking them will not be retried"))
+        }
         guard isLast || note.tries >= Self.tries else { return revocation }
         await end()
-        return .failed(error.adding("attempt \(note.tries) of \(Self.tries) was the last one; the tokens are no longer stored"))
+        return .failed(error.adding("this was attempt \(note.tries) of \(Self.tries) to revoke the tokens; they are no longer stored"))
     }
 
     /// Revokes the credential that an earlier sign-out left. Logs a failure after which no further attempt is made.

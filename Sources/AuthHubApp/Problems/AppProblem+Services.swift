@@ -57,7 +57,7 @@ extension AppProblem {
     private init(endedAt provider: String) {
         self.init(
             "\(provider) no longer accepts your sign-in.",
-            advice: "It or some of its permissions were revoked there. Sign in again to continue.",
+            advice: "The sign-in or some of its permissions were revoked there. Sign in again to continue.",
             remedy: .signIn)
     }
 

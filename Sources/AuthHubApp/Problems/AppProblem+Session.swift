@@ -11,7 +11,7 @@ extension AppProblem {
         case .cancelledByUser:
             self.init("You closed the sign-in page.", advice: "Nothing has changed. You can sign in at any time.", remedy: .signIn)
         case .denied:
-            self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
+            self.init("\(provider) denied the app access.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
             self.init("The sign-in was not finished in time.", advice: "You can sign in again at any time.", remedy: .signIn)
         case .signInNeeded:

@@ -91,7 +91,7 @@ struct AccountRename: Sendable {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another process"
             throw Failure(
                 "try_again", .tryAgain, "\(other) is signing in to this account or renaming it",
-                hint: "finish or cancel that, then run the same command again")
+                hint: "let it finish or cancel it, then run the same command again")
         }
         return leases
     }

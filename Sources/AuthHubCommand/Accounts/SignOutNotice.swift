@@ -71,7 +71,7 @@ extension SignOutNotice {
             console.put(.object(object))
         case .text:
             console.say(text)
-            if case .ended = serverSession { console.say("The server's sign-out page has returned your browser") }
+            if case .ended = serverSession { console.say("Your browser has returned from the server's sign-out page") }
             if case .notOffered = serverSession { console.say("The server has no sign-out page for your browser's session") }
             if let login { console.say("To sign in again: \(TerminalText.quoted(login))") }
         }

@@ -72,7 +72,7 @@ struct RegistrationReport: Sendable {
                 String(decoding: $0.serialized(), as: UTF8.self)
             }
             console.warn(
-                "the server registered another \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
+                "the server registered a different \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
         }
         if let problem = registration.clientURIProblem {
             console.warn(

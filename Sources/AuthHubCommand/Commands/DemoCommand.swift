@@ -3,7 +3,7 @@ import ArgumentParser
 struct DemoCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show a sign-in from end to end at a server in this process. Needs no account and no internet.",
+        abstract: "Demonstrate a sign-in from end to end with a server in this process. Needs no account and no internet.",
         discussion: """
             Starts the development server, signs in with a browser (or without one, and says so), lists repositories, waits until the \
             token expires, sends 20 requests that share one refresh, and signs out. Each step is checked against what the server saw; the \
@@ -13,7 +13,7 @@ struct DemoCommand: ToolCommand {
     @Option(help: ArgumentHelp("The command that opens the sign-in page.", valueName: "cmd"))
     var browser: String?
 
-    @Flag(help: "Let the built-in user agent fill in the forms, even if a browser could open.")
+    @Flag(help: "Let the built-in user agent fill in the forms, even if a browser is available.")
     var headless = false
 
     @OptionGroup var output: OutputOptions

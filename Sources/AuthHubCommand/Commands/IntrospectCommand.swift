@@ -26,7 +26,7 @@ struct IntrospectCommand: ToolCommand {
     @Option(help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"))
     var hint: String?
 
-    @OptionGroup(title: "Client, in place of the account's own") var client: ClientOptions
+    @OptionGroup(title: "Client, instead of the account's own") var client: ClientOptions
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 

@@ -17,7 +17,7 @@ extension LoginCommand {
         if settings.usesClientCredentials {
             guard settings.client.secret != nil else {
                 let hint =
-                    settings.settingsFile.map { "name a file that holds the secret in “client_secret_file” of \($0)" }
+                    settings.settingsFile.map { "write the secret to a file and set “client_secret_file” to its path in \($0)" }
                     ?? "add --client-secret-file FILE"
                 throw .usage("client-credentials is for clients that have a secret; this one has none", hint: hint)
             }
@@ -77,7 +77,7 @@ extension LoginCommand {
         Failure(
             "cannot_sign_in_here", .failed, "standard input ended before the redirect URL arrived",
             hint:
-                "run it in a terminal, or keep standard input open and write the URL to it; for a browser on this machine: \(inBrowser) --browser none"
+                "run the command in a terminal, or keep standard input open and write the URL to it; to use a browser on this machine: \(inBrowser) --browser none"
         )
     }
 

@@ -14,7 +14,7 @@ struct LogoutCommand: ToolCommand {
             again without further options.
             """)
 
-    @Flag(help: "Also end your browser's session at the server, if it supports that; it shows a page.")
+    @Flag(help: "Also open the server's sign-out page, if it has one, to end your browser's session.")
     var endSession = false
 
     @OptionGroup var account: AccountOptions

@@ -99,7 +99,7 @@ extension RequestCommand {
             let places = response.head.headerFields[values: .location]
             let place =
                 places.count == 1
-                ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without a single Location"
+                ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without exactly one Location field"
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }

@@ -53,7 +53,9 @@ struct TokenCommand: ToolCommand {
 extension OAuthSession {
     /// The reason why there is no token that is valid for longer.
     fileprivate var whyNotRenewed: String {
-        guard case .signedIn(let facts) = state, let problem = facts.problem else { return "none that is valid for longer is available" }
+        guard case .signedIn(let facts) = state, let problem = facts.problem else {
+            return "no token that is valid for longer is available"
+        }
         return "it could not be refreshed: \(displayable(problem.explanation, limit: 2_000))"
     }
 }

@@ -128,7 +128,8 @@ extension WhoAmICommand {
 
     private func tellsInItsOwnForm(_ account: SignedInAccount, at endpoint: String) -> Failure {
         Failure(
-            "not_offered", .failed, "\(account.settings.displayName) describes the user in its own format, not in that of OpenID Connect",
+            "not_offered", .failed,
+            "\(account.settings.displayName) describes the user in its own format, not in the OpenID Connect format",
             hint: "authhub request\(self.account.suffix) GET \(endpoint.shellWord) prints it")
     }
 

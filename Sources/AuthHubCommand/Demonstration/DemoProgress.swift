@@ -19,7 +19,7 @@ struct DemoProgress: Sendable {
     let console: Console
 
     func begin() {
-        console.say(console.style("authhub demo", .bold) + ": one sign-in from end to end at a server in this process\n")
+        console.say(console.style("authhub demo", .bold) + ": one sign-in from end to end with a server in this process\n")
     }
 
     func done(_ step: Step, _ text: String) {

@@ -33,7 +33,7 @@ extension ExitStatus {
         case .denied: "denied by the server"
         case .signInNeeded: "sign-in needed"
         case .timedOut: "timed out"
-        case .unreachable: "network, TLS, or the server is down"
+        case .unreachable: "the network or TLS failed, or the server is down"
         case .securityCheckFailed: "a security check failed"
         case .storeFailed: "the credential store cannot be used"
         case .usage: "wrong usage"

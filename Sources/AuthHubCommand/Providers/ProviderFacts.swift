@@ -125,7 +125,7 @@ extension RevocationStyle {
         case .none: "none"
         case .standard: hasEndpoint ? "at its endpoint" : "if its metadata names an endpoint"
         case .gitHub: "with the client's secret"
-        case .authorizedByToken: "by the token itself"
+        case .authorizedByToken: "authorized by the token itself"
         }
     }
 }

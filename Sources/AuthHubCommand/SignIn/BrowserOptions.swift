@@ -80,7 +80,7 @@ extension BrowserOptions {
         }
         guard callback.kind != .pinPage || console.isInteractive else {
             throw Failure(
-                "cannot_sign_in_here", .failed, "the provider's page shows a text to paste, but standard input is not a terminal",
+                "cannot_sign_in_here", .failed, "the provider's page shows text to paste, but standard input is not a terminal",
                 hint: "add --flow paste and write what the page shows to standard input")
         }
         let facts = BrowserFacts.here(for: callback)
@@ -152,7 +152,7 @@ extension BrowserOptions {
         return BrowserAuthenticator(
             opener: browser,
             onShow: {
-                SignInNotice(url: $0, how: "the built-in user agent fills in its forms as \(user)", purpose: purpose).show(on: console)
+                SignInNotice(url: $0, how: "the built-in user agent fills in the forms as \(user)", purpose: purpose).show(on: console)
             },
             onIgnored: { console.tellIgnored($0) })
     }

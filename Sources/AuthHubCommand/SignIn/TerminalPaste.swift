@@ -44,7 +44,7 @@ struct TerminalPaste: Sendable {
         { problem async throws(WebAuthenticationError) in
             switch await ask(problem) {
             case .address(let address): return address
-            case .endOfInput: throw WebAuthenticationError(.cancelledByUser, "Ctrl-D was pressed instead of pasting anything")
+            case .endOfInput: throw WebAuthenticationError(.cancelledByUser, "Ctrl-D was pressed and nothing was pasted")
             case nil: return nil
             }
         }

@@ -11,7 +11,7 @@ extension CredentialStoreKind {
         case .encryptedFile: "The files are encrypted and as safe as their key."
         case .plainFile: "Nothing is encrypted: anyone who can read the files or a copy of them has the tokens."
         case .postgreSQL: "The tokens are encrypted before they reach the database, which never sees the keys."
-        default: "This version of authhub does not know this store."
+        default: "This version of authhub does not support this store."
         }
     }
 

@@ -33,7 +33,7 @@ struct StoreTrial: Sendable {
             ("write", { () throws(CredentialStoreError) in version = try await write(first, replacing: nil) }),
             ("read", { () throws(CredentialStoreError) in try await requireStanding(first) }),
             ("replace", { () throws(CredentialStoreError) in version = try await write(second, replacing: version) }),
-            ("lose to a newer record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
+            ("reject an older record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
             ("read 20 kB", { () throws(CredentialStoreError) in try await requireStanding(second) }),
             ("list", { () throws(CredentialStoreError) in try await requireListed() }),
             ("lease", { () throws(CredentialStoreError) in try await requireLease() }),
@@ -60,7 +60,7 @@ struct StoreTrial: Sendable {
         _ payload: Secret<[UInt8]>, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialVersion {
         guard case .stored(let version) = try await store.write(payload, for: account, replacing: expected) else {
-            throw Self.wrong("the store reports another record, which no one wrote")
+            throw Self.wrong("the store reports a conflict with a record that was never written")
         }
         return version
     }

@@ -42,7 +42,7 @@ extension CredentialStoreContract.Bench {
     ) async throws -> CredentialVersion {
         switch try await store.write(Secret(payload), for: account, replacing: expected) {
         case .stored(let version): return version
-        case .superseded: throw violation("A write on the current version was rejected.")
+        case .superseded: throw violation("A write based on the current version was rejected.")
         }
     }
 
@@ -62,9 +62,9 @@ extension CredentialStoreContract.Bench {
         do {
             try await work()
         } catch let error as CredentialStoreError {
-            return try expect(error.code == code, "It failed with “\(error)” instead of “\(code)”.")
+            return try expect(error.code == code, "The operation failed with “\(error)” instead of “\(code)”.")
         }
-        throw violation("It did not fail with “\(code)”.")
+        throw violation("The operation did not fail with “\(code)”.")
     }
 
     func violation(_ finding: String) -> CredentialStoreContract.Violation {

@@ -3,18 +3,18 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let conflictChecks = [
-        Check("A first write loses if there already is a record.") { bench in
+        Check("A first write is rejected if there already is a record.") { bench in
             let version = try await bench.write("winner")
             try await expectLoss(bench, replacing: nil, against: version)
             try await bench.expect("winner")
         },
-        Check("A write on an old version loses.") { bench in
+        Check("A write based on an old version is rejected.") { bench in
             let old = try await bench.write("old")
             let new = try await bench.write("winner", replacing: old)
             try await expectLoss(bench, replacing: old, against: new)
             try await bench.expect("winner")
         },
-        Check("A write on a version loses if the record was deleted.") { bench in
+        Check("A write based on a version is rejected if the record was deleted.") { bench in
             let version = try await bench.write("deleted")
             try await bench.store.delete(bench.account, at: version)
             try await expectLoss(bench, replacing: version, against: nil)
@@ -29,16 +29,16 @@ extension CredentialStoreContract {
             try await bench.expect(nil)
             for version in [nil, version] {
                 try bench.expect(
-                    try await bench.store.delete(bench.account, at: version), "Deleting a missing record did not count as done.")
+                    try await bench.store.delete(bench.account, at: version), "Deleting a missing record was reported as rejected.")
             }
         },
         Check("A deletion at an old version does not delete the newer record.") { bench in
             let old = try await bench.write("old")
             try await bench.write("new", replacing: old)
-            try bench.expect(try await !bench.store.delete(bench.account, at: old), "The newer record counts as deleted.")
+            try bench.expect(try await !bench.store.delete(bench.account, at: old), "The newer record was reported as deleted.")
             try await bench.expect("new")
         },
-        Check("A record that is deleted and created again never has an old version.") { bench in
+        Check("A record that is deleted and created again gets a version it never had before.") { bench in
             let old = try await bench.write("the same")
             try await bench.store.delete(bench.account, at: old)
             let new = try await bench.write("the same")
@@ -47,7 +47,7 @@ extension CredentialStoreContract {
             try bench.expect(try await !bench.store.delete(bench.account, at: old), "The new record was deleted at the old version.")
             try await bench.expect("the same")
         },
-        Check("Eight concurrent writers that count up by compare-and-set lose no step.") { bench in
+        Check("Eight concurrent writers that increment a counter by compare-and-set lose no increment.") { bench in
             let steps = 5
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
@@ -60,7 +60,7 @@ extension CredentialStoreContract {
             }
             try await bench.expect("\(8 * steps)")
         },
-        Check("Writers of different accounts do not disturb each other.") { bench in
+        Check("Concurrent writes to different accounts do not conflict.") { bench in
             let accounts = (0..<8).map { bench.account("account \($0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in accounts {
@@ -76,9 +76,9 @@ extension CredentialStoreContract {
         _ bench: Bench, replacing expected: CredentialVersion?, against standing: CredentialVersion?
     ) async throws {
         switch try await bench.store.write(Secret(Array("loser".utf8)), for: bench.account, replacing: expected) {
-        case .stored: throw bench.violation("The slower writer won.")
+        case .stored: throw bench.violation("The slower writer's record replaced the faster writer's.")
         case .superseded(let current):
-            try bench.expect(current?.version == standing, "The loser received a version other than the current one.")
+            try bench.expect(current?.version == standing, "The rejected writer received a version other than the current one.")
         }
     }
 

@@ -12,12 +12,12 @@ extension CredentialStoreContract {
                     _ = try await store.write(Secret(Array("next".utf8)), for: bench.account, replacing: version)
                 }
             }
-            try bench.expect(try await bench.store.delete(bench.account, at: nil), "It was not deleted.")
+            try bench.expect(try await bench.store.delete(bench.account, at: nil), "The damaged record was not deleted.")
             try await bench.expect(nil)
             try await bench.write("next")
             try await bench.expect("next")
         },
-        DurabilityCheck("A damaged record does not hide itself or others from an inventory.") { bench, means in
+        DurabilityCheck("An inventory lists damaged records separately, and all other records as usual.") { bench, means in
             guard let store = bench.store as? any CredentialInventory else { return }
             let (whole, damaged) = (bench.account("whole"), bench.account("damaged"))
             for account in [whole, damaged] { try await bench.write("record", account) }
@@ -25,10 +25,12 @@ extension CredentialStoreContract {
             let inventory = try await store.inventory()
             try await bench.store.delete(damaged, at: nil)
             try bench.expect(inventory.accounts.contains(whole), "The undamaged record is not in the inventory.")
-            try bench.expect(!inventory.accounts.contains(damaged), "The damaged record counts as readable.")
+            try bench.expect(!inventory.accounts.contains(damaged), "The damaged record is listed as readable.")
             try bench.expect(inventory.unreadable.contains { $0.code == .corrupt }, "The damaged record is not counted.")
         },
-        DurabilityCheck("A record of a newer program is reported, not replaced and not treated as missing.") { bench, means in
+        DurabilityCheck(
+            "A record written by a newer version of the program causes an error, is not replaced and is not treated as missing."
+        ) { bench, means in
             let version = try await bench.write("newer")
             try await means.makeNewer(bench.account)
             for expected in [nil, version] {
@@ -45,7 +47,7 @@ extension CredentialStoreContract {
                 try await mishap(account)
                 do {
                     _ = try await bench.store.read(account)
-                    throw bench.violation("It was read without an error.")
+                    throw bench.violation("The record was read without an error.")
                 } catch let error as CredentialStoreError {
                     var dumped = "\(error)"
                     dump(error, to: &dumped)

@@ -10,9 +10,10 @@ extension CredentialStoreContract {
             try await bench.store.lease(bench.account, waitingAtMost: wait).release()
             // A quarter more, and some time for a busy machine.
             let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
-            try bench.expect(start.duration(to: .now) < limit, "It was held for longer than \(limit).")
+            try bench.expect(start.duration(to: .now) < limit, "The lease was held for longer than \(limit).")
         },
-        DurabilityCheck("A process killed during a write leaves the complete old or new record and blocks no one.") { bench, means in
+        DurabilityCheck("A process killed during a write leaves the complete old or new record and blocks no other process.") {
+            bench, means in
             for step in means.writingSteps {
                 let account = bench.account("write \(step)")
                 try await bench.write("old", account)
@@ -20,7 +21,7 @@ extension CredentialStoreContract {
                 try await expectUsable(account, after: step, with: ["old", "new"], bench)
             }
         },
-        DurabilityCheck("A process killed during a first write leaves no record or the complete new one and blocks no one.") {
+        DurabilityCheck("A process killed during a first write leaves no record or the complete new one and blocks no other process.") {
             bench, means in
             for step in means.writingSteps {
                 let account = bench.account("first write \(step)")
@@ -28,7 +29,8 @@ extension CredentialStoreContract {
                 try await expectUsable(account, after: step, with: [nil, "new"], bench)
             }
         },
-        DurabilityCheck("A process killed during a deletion leaves the record or none and blocks no one.") { bench, means in
+        DurabilityCheck("A process killed during a deletion leaves the complete record or none and blocks no other process.") {
+            bench, means in
             for step in means.deletingSteps {
                 let account = bench.account("deletion \(step)")
                 try await bench.write("old", account)

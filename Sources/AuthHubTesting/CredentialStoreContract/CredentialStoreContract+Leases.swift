@@ -3,7 +3,7 @@ import Synchronization
 
 extension CredentialStoreContract {
     static let leaseChecks = [
-        Check("A lease excludes others through every handle until it is released.") { bench in
+        Check("A lease excludes all other callers, through every handle, until it is released.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             for store in [bench.store, try await bench.anotherHandle()] {
                 try await bench.expect(.leaseHeld) { _ = try await store.lease(bench.account, waitingAtMost: .zero) }
@@ -27,7 +27,7 @@ extension CredentialStoreContract {
             await lease.release()
             try await waiter.value.release()
         },
-        Check("A caller that waits too long gets the error that the lease is held.") { bench in
+        Check("A caller that waits too long gets a “lease held” error.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             try await bench.expect(.leaseHeld) {
                 _ = try await bench.store.lease(bench.account, waitingAtMost: .milliseconds(30))
@@ -42,7 +42,7 @@ extension CredentialStoreContract {
             await lease.release()
             try await bench.store.lease(bench.account, waitingAtMost: .zero).release()
         },
-        Check("Only one of many callers works under the lease at a time.") { bench in
+        Check("Only one of many callers holds the lease at a time.") { bench in
             let working = Occupancy()
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
@@ -61,7 +61,7 @@ extension CredentialStoreContract {
                 }
             }
         },
-        Check("A lease does not block readers, writers and other accounts.") { bench in
+        Check("A lease does not block readers, writers or other accounts.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             let version = try await bench.write("written meanwhile")
             try await bench.expect("written meanwhile")

@@ -3,7 +3,7 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let recordChecks = [
-        Check("An account without a record reads as nil.") { bench in
+        Check("Reading an account without a record returns nil.") { bench in
             try await bench.expect(nil)
         },
         Check("A record is read back with its version through every handle.") { bench in
@@ -14,7 +14,7 @@ extension CredentialStoreContract {
                 try bench.expect(found?.version == version, "Another version was read.")
             }
         },
-        Check("An empty record is a record.") { bench in
+        Check("An empty record is stored and read back as empty.") { bench in
             try await bench.write("")
             try await bench.expect("")
         },
@@ -31,10 +31,10 @@ extension CredentialStoreContract {
                 let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
                 version = try await bench.write(payload, bench.account, replacing: version)
                 let found = try await bench.store.read(bench.account)
-                try bench.expect(found?.payload.reveal() == payload, "\(size) bytes came back changed.")
+                try bench.expect(found?.payload.reveal() == payload, "A record of \(size) bytes was not read back unchanged.")
             }
         },
-        Check("A record above the largest size is rejected, and the old one stays.") { bench in
+        Check("A record above the largest size is rejected, and the old record stays.") { bench in
             let version = try await bench.write("small")
             try await bench.expect(.tooLarge) {
                 let payload = [UInt8](repeating: 7, count: StoredCredential.largestPayload + 1)
@@ -62,12 +62,13 @@ extension CredentialStoreContract {
             try bench.expect(found.allSatisfy { $0 != signIns }, "The sign-ins are listed as an account.")
             try await bench.expect("tokens", stands: account)
         },
-        Check("Names can have any characters, and differ if one byte differs.") { bench in
+        Check("Names can contain any characters, and names that differ in one byte are different.") { bench in
             let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
             for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }
             let found = try await listed(bench)
-            try bench.expect(found.count == accounts.count && Set(found) == Set(accounts), "The list differs from what was written.")
+            try bench.expect(
+                found.count == accounts.count && Set(found) == Set(accounts), "The list differs from the accounts that were written.")
         },
     ]
 

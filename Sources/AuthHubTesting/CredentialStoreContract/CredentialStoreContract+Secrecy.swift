@@ -3,7 +3,7 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let secrecyChecks = [
-        Check("No result and no error shows a payload.") { bench in
+        Check("Results and errors never contain a payload.") { bench in
             let canary = "canary-\(Base64URL.encode(randomBytes(count: 12)))"
             let version = try await bench.write(canary)
             try expectSecrecy(bench, canary, try await bench.store.read(bench.account) as Any)

@@ -171,7 +171,7 @@ extension CredentialStoreError {
     static var keyWasReplaced: Self {
         Self(
             .keyMissing,
-            "the store has a new key, and this program uses the old one; nothing was changed; provide the new key and restart programs that were started before"
+            "the store has a new key, and this program uses the old one; nothing was changed; provide the new key and restart programs that still use the old one"
         )
     }
 }

@@ -97,7 +97,7 @@ extension RecordFiles {
         guard standing.record.generation >= standing.lowest else {
             throw CredentialStoreError(
                 .rolledBack,
-                "an older copy of the record was restored (write \(standing.record.generation), after write \(standing.lowest)); its refresh token may already be used, and using it again could sign you out everywhere; it was not changed; sign in again, or delete it"
+                "an older copy of the record was restored (write \(standing.record.generation), after write \(standing.lowest)); its refresh token may already be used, and using it again could sign you out everywhere; the record was not changed; sign in again, or delete it"
             )
         }
         generations.raise(name, to: standing.record.generation, lineage: form.lineage)

@@ -66,6 +66,7 @@ extension CredentialStoreError {
     package static func newerRecord(_ found: UInt8, known: UInt8) -> Self {
         Self(
             .tooNew,
-            "a newer program wrote the record (format \(found); this program knows \(known)); it was not changed; update this program")
+            "a newer version of this program wrote the record (format \(found); this version supports \(known)); it was not changed; update this program"
+        )
     }
 }

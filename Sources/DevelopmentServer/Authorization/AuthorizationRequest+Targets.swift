@@ -12,7 +12,7 @@ extension AuthorizationRequest {
     static func resourceProblem(_ resources: [String]) -> String? {
         for resource in resources {
             guard let target = RequestTarget(resource), target.scheme != nil, !resource.contains("#") else {
-                return "A resource is not an absolute URI without fragment."
+                return "A resource must be an absolute URI without fragment."
             }
             if Origin(url: resource)?.host.hasSuffix(".invalid") ?? false { return "A resource is unknown." }
         }
@@ -21,7 +21,7 @@ extension AuthorizationRequest {
 
     static func detailsProblem(_ text: String, persona: Persona) -> String? {
         guard let details = (try? JSONValue(strict: Array(text.utf8)))?.array, !details.isEmpty else {
-            return "The authorization_details are not a nonempty JSON array."
+            return "The authorization_details must be a JSON array that is not empty."
         }
         let known = details.allSatisfy { $0["type"]?.string.map(persona.messages.authorizationDetailTypes.contains) ?? false }
         return known ? nil : "A type in the authorization_details is unknown."

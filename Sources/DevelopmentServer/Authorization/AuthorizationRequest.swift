@@ -94,7 +94,7 @@ extension AuthorizationRequest {
     ) throws(AuthorizationRequestError) -> String {
         guard let requested = parameters["redirect_uri"] else {
             guard let first = client.redirectURIs.first, quirks.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
-                throw .shown("The request has no redirect_uri, and “\(client.name)” has more than one.")
+                throw .shown("The request has no redirect_uri, and “\(client.name)” has several to choose from.")
             }
             return first
         }
@@ -154,7 +154,9 @@ extension AuthorizationRequest {
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")
-        if prompt.contains("none"), prompt.count > 1 { return ("invalid_request", "The prompt none cannot be combined with others.") }
+        if prompt.contains("none"), prompt.count > 1 {
+            return ("invalid_request", "The prompt value none cannot be combined with other values.")
+        }
         return nil
     }
 

@@ -40,7 +40,7 @@ extension DevelopmentUser {
         func text(_ name: String) throws(DevelopmentServerError) -> String? {
             guard let value = members[name] else { return nil }
             guard let text = value.string, !text.isEmpty else {
-                throw .unusableUser(position: position, reason: "\"\(name)\" is not a nonempty string")
+                throw .unusableUser(position: position, reason: "\"\(name)\" must be a string that is not empty")
             }
             return text
         }

@@ -18,7 +18,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     private func members(for request: IncomingRequest) throws(TokenError) -> JSONObject {
         guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings) else {
             throw TokenError(
-                code: .invalidRequest, description: "The body's encoding is not one that this server accepts.", occasion: .device)
+                code: .invalidRequest, description: "This server does not accept the encoding of the body.", occasion: .device)
         }
         let names = form.parameters.map(\.name).filter { !TokenEndpoint.repeatable.contains($0) }
         guard Set(names).count == names.count else {

@@ -62,7 +62,7 @@ struct DevicePage: Sendable {
                 return codePage(device.userCode, problem: Self.unknownCode)
             }
             return isAllowed
-                ? Pages.message(title: "Your device is signed in", "You can close this page and return to it.").answer()
+                ? Pages.message(title: "Your device is signed in", "You can close this page and return to your device.").answer()
                 : Pages.message(title: "Access was denied", "The device was not given access. You can close this page.").answer()
         }
     }

@@ -38,8 +38,8 @@ extension FaultPersona {
 
         rejected("IN03-busy", "429 with an error about the client", at: .introspection, busy),
         rejected("ER03-introspection-echo", "an error that repeats the request", at: .introspection, .echo(status: 400)),
-        altered("IN01-missing", "a response without active", at: .introspection, .member("active", nil)),
-        altered("IN01-text", "a string as active", at: .introspection, .member("active", "true")),
+        altered("IN01-missing", "a response without the member active", at: .introspection, .member("active", nil)),
+        altered("IN01-text", "a string as the member active", at: .introspection, .member("active", "true")),
         altered("IN01-inactive", "an inactive token with its other members", at: .introspection, .member("active", false)),
 
         rejected("RG08-busy", "429 with an error about the metadata", at: .registration, busy),
@@ -48,7 +48,7 @@ extension FaultPersona {
         altered("RG02-no-end", "a secret without an expiry", at: .registration, .member("client_secret_expires_at", nil)),
         altered("RG02-text", "a string as the secret's expiry", at: .registration, .member("client_secret_expires_at", "0")),
         harmless(
-            "RG03-redirect", "another redirect URI than requested", at: .registration,
+            "RG03-redirect", "a redirect URI other than the requested one", at: .registration,
             .member("redirect_uris", ["https://other.example/cb"])),
         harmless(
             "RG04-elsewhere", "a registration URL at another server", at: .registration,

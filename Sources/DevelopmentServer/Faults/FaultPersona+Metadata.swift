@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// Faults in the metadata document.
 extension FaultPersona {
     static let metadata: [FaultPersona] = [
-        altered("AR54-no-challenge", "metadata without PKCE with S256", .member("code_challenge_methods_supported", ["plain"])),
+        altered("AR54-no-challenge", "metadata that does not offer S256 for PKCE", .member("code_challenge_methods_supported", ["plain"])),
         altered("AR55-fragment", "an authorization endpoint with a fragment", .member("authorization_endpoint", "http://127.0.0.1/a#b")),
         altered("DD01-no-issuer", "metadata without issuer", .member("issuer", nil)),
         altered("DD01-number", "a number as the issuer", .member("issuer", 7)),
@@ -28,9 +28,9 @@ extension FaultPersona {
             .member("token_endpoint_auth_methods_supported", ["private_key_jwt", "tls_client_auth"])),
         altered("DD12-no-algorithm", "no algorithm for ID tokens", .member("id_token_signing_alg_values_supported", nil), isHarmless: true),
         altered("DD13-text", "strings instead of arrays", .member("scopes_supported", "openid"), isHarmless: true),
-        altered("DD14-signed", "signed metadata in addition to the plain", .member("signed_metadata", "a.b.c"), isHarmless: true),
+        altered("DD14-signed", "signed metadata in addition to the plain metadata", .member("signed_metadata", "a.b.c"), isHarmless: true),
         altered(
-            "DD25-two-origins", "a token endpoint on another origin than the authorization endpoint, without the promise of the issuer",
+            "DD25-two-origins", "the token endpoint on another origin than the authorization endpoint, and no iss in responses",
             .member("token_endpoint", "http://127.0.0.2:9/token"), .member("authorization_response_iss_parameter_supported", false)),
     ]
 

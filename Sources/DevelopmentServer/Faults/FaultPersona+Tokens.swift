@@ -16,7 +16,7 @@ extension FaultPersona {
         altered("TR05-not-ascii", "an access_token with a non-ASCII letter", .member("access_token", "tök")),
         altered("TR06-no-type", "no token_type", .member("token_type", nil)),
         altered("TR07-mac", "an unknown token_type", .member("token_type", "mac")),
-        harmless("TR08-case", "the token_type in another case", .member("token_type", "bEARER")),
+        harmless("TR08-case", "the token_type with other capital letters", .member("token_type", "bEARER")),
         harmless("TR11-text", "the lifetime as a string", .member("expires_in", "3600")),
         harmless("TR11-fraction", "the lifetime as a fraction", .member("expires_in", .number(JSONNumber(text: "3600.0")))),
         harmless("TR12-negative", "a negative lifetime", .member("expires_in", .number(JSONNumber(text: "-1")))),

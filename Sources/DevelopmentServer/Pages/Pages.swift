@@ -73,7 +73,7 @@ enum Pages {
     }
 
     static var tooOld: Answer {
-        message(title: "This page is too old", "Return to the application and start again.").answer(status: .forbidden)
+        message(title: "This page has expired", "Return to the application and start again.").answer(status: .forbidden)
     }
 
     static func cannotBeAnswered(_ reason: String) -> Answer {

@@ -51,18 +51,20 @@ extension Repository {
     }
 
     private static let nouns = [
-        (name: "Hello-World", description: "My first repository."), (name: "Spoon-Knife", description: "This one is for forking."),
-        (name: "linguist", description: "Tells which language a file is written in."),
+        (name: "Hello-World", description: "My first repository."), (name: "Spoon-Knife", description: "A repository to fork."),
+        (name: "linguist", description: "Detects the language of source files."),
         (name: "boysenberry", description: "Notes & recipes."),
-        (name: "lighthouse", description: "Watches ships, and servers."),
-        (name: "test-bed", description: "Where things are tried <first>."),
-        (name: "dotfiles", description: "Settings of shells and editors."), (name: "kelp", description: "A small key-value store."),
-        (name: "tide-tables", description: "High and low water for the next year."),
-        (name: "anchor", description: "Keeps versions in place."),
-        (name: "plankton", description: "Very small libraries."), (name: "coral", description: "Grows documentation from code — slowly."),
-        (name: "squid", description: "Writes with ink."), (name: "harbour", description: "Containers come and go."),
-        (name: "compass", description: "Finds the way through large trees."), (name: "barnacle", description: "Sticks to processes."),
-        (name: "lagoon", description: "A calm place for data."), (name: "current", description: "Streams, with back pressure."),
+        (name: "lighthouse", description: "Monitors servers."),
+        (name: "test-bed", description: "Experiments come here <first>."),
+        (name: "dotfiles", description: "My shell and editor settings."), (name: "kelp", description: "A small key-value store."),
+        (name: "tide-tables", description: "Tide tables for the coming year."),
+        (name: "anchor", description: "Pins the versions of dependencies."),
+        (name: "plankton", description: "A collection of very small libraries."),
+        (name: "coral", description: "Generates documentation from code — slowly."),
+        (name: "squid", description: "A logging library."), (name: "harbour", description: "Starts and stops containers."),
+        (name: "compass", description: "Searches large source trees."),
+        (name: "barnacle", description: "A debugger that attaches to running processes."),
+        (name: "lagoon", description: "A small data store."), (name: "current", description: "Streams with back pressure."),
         (name: "octo-app", description: "An app that signs in with GitHub."),
     ]
     private static let suffixes = ["", "-swift", "-docs", "-legacy", "-examples", "-site"]

@@ -18,7 +18,7 @@ struct TokenEndpoint: Sendable {
 
     private func tokens(for request: IncomingRequest) throws(TokenError) -> IssuedTokens {
         guard let form = state.parameters(of: request, encodedAs: quirks.encodings) else {
-            throw TokenError(code: .invalidRequest, description: "The body's encoding is not one that this server accepts.")
+            throw TokenError(code: .invalidRequest, description: "This server does not accept the encoding of the body.")
         }
         if let demand = quirks.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
             throw TokenError(code: .invalidRequest, description: "The header field \(demand.name) is missing or wrong.")

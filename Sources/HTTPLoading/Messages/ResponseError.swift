@@ -63,7 +63,7 @@ extension ResponseError: CustomStringConvertible {
 
 extension LoadResponse {
     /// Why a 401 may have come, if ``ResponseNotes/isCredentialWithheld``.
-    package static let withheldCredentialExplanation = "the request was sent without a credential; its origin is not one that may see it"
+    package static let withheldCredentialExplanation = "the request was sent without a credential, because none may be sent to its origin"
 
     fileprivate var mediaType: String? {
         head.headerFields[.contentType].flatMap { field in

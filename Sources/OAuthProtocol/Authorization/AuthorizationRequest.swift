@@ -59,7 +59,7 @@ package struct AuthorizationRequest: Sendable {
         guard acrValues.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
         }
-        guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
+        guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.url(of: .authorization)
         let tokenEndpoint = response.type == .code ? try server.url(of: .token) : ""

@@ -23,8 +23,8 @@ enum MixUpDefence {
         else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
-            "the metadata of \(displayable(metadata.issuer, limit: 200)) sends the browser to \(authorization) and the request, the code "
-                + "or tokens to \(other), and nothing shows that both belong to the server; "
+            "according to the metadata of \(displayable(metadata.issuer, limit: 200)), the browser is sent to \(authorization), but the request, the "
+                + "code or tokens are sent to \(other), and nothing shows that both belong to the server; "
                 + "if they do, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
@@ -39,8 +39,8 @@ enum MixUpDefence {
         guard other != device, !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization) else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
-            "the metadata of \(displayable(metadata.issuer, limit: 200)) gets the device code from \(device) and sends the code or tokens "
-                + "to \(other); if both belong to the server, set the token endpoint yourself (RFC 9700 §4.4)")
+            "according to the metadata of \(displayable(metadata.issuer, limit: 200)), the device code comes from \(device), but the code or tokens "
+                + "are sent to \(other); if both belong to the server, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
     /// The only origin that may get the tokens of a sign-in, which stays so if the metadata changes later; nil if the sign-in shows that

@@ -19,7 +19,7 @@ package struct IssuerSearch: Sendable, Hashable {
         let account = Self.account(text)
         let page = text.contains("://") ? text : "https://\(text)"
         guard let host = account?.host ?? RequestTarget(page).flatMap({ $0.scheme == "https" ? $0.authority : nil }) else {
-            throw OAuthError(.misuse, "the text is neither an account such as joe@example.com nor an https URL")
+            throw OAuthError(.misuse, "the identifier is neither an account such as joe@example.com nor an https URL")
         }
         resource = account.map { "acct:\($0.name)@\($0.host)" } ?? page
         let query: FormParameters = ["resource": resource, "rel": Self.relation]

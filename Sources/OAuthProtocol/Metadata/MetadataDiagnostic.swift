@@ -14,7 +14,7 @@ package struct MetadataDiagnostic: Sendable, Hashable {
         case notVerified
         /// The value `none` counts as absent: tokens without a signature are never accepted (OpenID Connect Discovery 1.0 §3).
         case unsignedIsNeverAccepted
-        /// Another document of the same issuer has another value; the first document counts.
+        /// Another document of the same issuer has another value; the first document's value is used.
         case contradicted
     }
 
@@ -34,9 +34,9 @@ extension MetadataDiagnostic: CustomStringConvertible {
         switch reason {
         case .wrongType(let expected): "\(member) is ignored: it is not \(expected)"
         case .partlyWrongType: "the values of \(member) that are not strings are ignored"
-        case .unusableURL: "\(member) is ignored: it is not an https URL without user information or fragment"
+        case .unusableURL: "\(member) is ignored: it must be an https URL without user information or fragment"
         case .notVerified: "\(member) is ignored: its signature is not verified"
-        case .contradicted: "\(member) differs between the documents of this issuer; the first document counts"
+        case .contradicted: "\(member) differs between the documents of this issuer; the first document's value is used"
         case .unsignedIsNeverAccepted: "“none” in \(member) is ignored: unsigned values are never accepted"
         }
     }

@@ -11,7 +11,7 @@ extension ProviderProfile {
         }
         guard transport.allows(url) else {
             throw OAuthError(
-                .configuration, "the \(name.rawValue) of \(displayName) is not an https URL without user information or fragment")
+                .configuration, "the \(name.rawValue) of \(displayName) must be an https URL without user information or fragment")
         }
         return url
     }

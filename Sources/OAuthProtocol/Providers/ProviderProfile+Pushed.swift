@@ -12,7 +12,7 @@ extension ProviderProfile {
         case .neverUnlessRequired where !isRequired: return false
         default:
             guard hasEndpoint else {
-                let reason = isRequired ? "requires pushed authorization requests" : "must be sent pushed authorization requests"
+                let reason = isRequired ? "requires pushed authorization requests" : "is configured for pushed authorization requests"
                 throw OAuthError(.configuration, "\(displayName) \(reason) but has no usable endpoint for them")
             }
             return true

@@ -37,7 +37,7 @@ extension ClientMetadata {
         for name in ["redirect_uris", "grant_types", "response_types", "contacts"] {
             guard let value = members[name] else { continue }
             guard let values = value.array, values.allSatisfy({ !($0.string ?? "").isEmpty }) else {
-                throw Self.refused("\(name) is not an array of nonempty strings")
+                throw Self.refused("\(name) must be an array of strings that are not empty")
             }
         }
         for name in [
@@ -45,7 +45,9 @@ extension ClientMetadata {
             "software_id", "software_version", "software_statement", "application_type",
         ] {
             guard let value = members[name] else { continue }
-            guard let text = value.string, !text.isEmpty || name == "scope" else { throw Self.refused("\(name) is not a nonempty string") }
+            guard let text = value.string, !text.isEmpty || name == "scope" else {
+                throw Self.refused("\(name) must be a string that is not empty")
+            }
         }
     }
 
@@ -70,7 +72,7 @@ extension ClientMetadata {
     private func checkRedirectURI(_ uri: String) throws(OAuthError) {
         let shown = displayable(uri, limit: 200)
         guard isAbsoluteURI(uri), !uri.contains("#") else {
-            throw Self.refused("the redirect URI \(shown) is not an absolute URI without fragment")
+            throw Self.refused("the redirect URI \(shown) must be an absolute URI without fragment")
         }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         switch scheme {
@@ -79,7 +81,9 @@ extension ClientMetadata {
         case _ where applicationType != "native":
             throw Self.refused("the redirect URI \(shown) is not https; only clients with the application_type native may have others")
         case "http":
-            guard Origin(url: uri)?.isLoopback ?? false else { throw Self.refused("the redirect URI \(shown) is http but not loopback") }
+            guard Origin(url: uri)?.isLoopback ?? false else {
+                throw Self.refused("the redirect URI \(shown) uses http but is not on loopback")
+            }
         case "javascript", "data", "file", "vbscript", "blob", "about", "mailto", "ftp", "ws", "wss":
             throw Self.refused("the redirect URI \(shown) has a scheme that a program cannot handle")
         default: break

@@ -44,7 +44,7 @@ extension ClientRegistration {
     ) throws(OAuthError) -> (Secret<String>?, Date?) {
         guard let value = members["client_secret"], value != .null else { return (earlier?.clientSecret, earlier?.clientSecretExpiresAt) }
         guard let secret = value.string, !secret.isEmpty else {
-            throw OAuthError(.invalidResponse, "the client_secret is not a nonempty string")
+            throw OAuthError(.invalidResponse, "the client_secret is empty or not a string")
         }
         guard let end = members["client_secret_expires_at"]?.number, let date = date(end) else {
             throw OAuthError(.invalidResponse, "the client_secret has no numeric client_secret_expires_at")
@@ -71,7 +71,7 @@ extension ClientRegistration {
     ) -> (String?, String?) {
         guard let value = members["registration_client_uri"], value != .null else { return (earlier?.clientURI, nil) }
         guard let uri = value.string, server.transport.allows(uri), let origin = Origin(url: uri) else {
-            return (earlier?.clientURI, "it is not an https URL without fragment")
+            return (earlier?.clientURI, "it is not an https URL, or it has a fragment")
         }
         let own = [server.issuer, server.endpoints?.registration].compactMap { $0.flatMap { Origin(url: $0) } }
         guard own.contains(origin) else { return (earlier?.clientURI, "it is at another origin, \(origin)") }

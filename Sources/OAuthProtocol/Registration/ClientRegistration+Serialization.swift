@@ -31,7 +31,7 @@ extension ClientRegistration {
         let members = try JSONObject(serialized.reveal(), of: "the stored registration")
         guard members["format"]?.number?.int64 == Self.format, let server = members["server"]?.string,
             let clientID = members["client_id"]?.string, !clientID.isEmpty
-        else { throw OAuthError(.invalidResponse, "the stored registration is damaged or was written by a newer program") }
+        else { throw OAuthError(.invalidResponse, "the stored registration is damaged or was written by a newer version of the program") }
         self.init(
             server: server, clientID: clientID, clientSecret: (members["client_secret"]?.string).map(Secret.init),
             clientSecretExpiresAt: members["client_secret_expires_at"]?.date, issuedAt: members["client_id_issued_at"]?.date,

@@ -63,7 +63,8 @@ extension ClientRegistration {
             }
         }
         if let clientSecretExpiresAt, clientSecretExpiresAt <= now {
-            throw OAuthError(.expired, "the client secret has expired; register the client again or read its registration")
+            throw OAuthError(
+                .expired, "the client secret has expired; register the client again, or read its registration to get the new secret")
         }
         return OAuthClient(
             id: clientID, secret: clientSecret, redirectURI: redirectURI,

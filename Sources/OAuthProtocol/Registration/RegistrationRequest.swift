@@ -111,7 +111,7 @@ extension RegistrationRequest {
             throw OAuthError(.configuration, "this registration cannot be managed\(reason)")
         }
         guard server.transport.allows(address) else {
-            throw OAuthError(.configuration, "the registration URL is not an https URL without fragment")
+            throw OAuthError(.configuration, "the registration URL must be an https URL without fragment")
         }
         return try message(method, to: address, token: token, body: body)
     }

@@ -22,7 +22,7 @@ package struct EndSessionRequest: Sendable {
         guard let endpoint = server.endpoints?.endSession else { return nil }
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         guard server.transport.allows(endpoint) else {
-            throw OAuthError(.configuration, "the end-session endpoint of \(server.displayName) is not an https URL without fragment")
+            throw OAuthError(.configuration, "the end-session endpoint of \(server.displayName) must be an https URL without fragment")
         }
         try EndpointQuery.check(endpoint, "end-session endpoint", holdsNoneOf: Self.namesOfRequests)
         let state = Base64URL.encode(randomBytes(count: 32))
@@ -58,7 +58,8 @@ package struct PendingEndSession: Sendable {
     package mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
         guard expects(callback), let parameters = parameters(of: callback.reveal()) else {
             throw OAuthError(
-                .securityCheckFailed, isSpent ? "the browser has already returned" : "the callback does not belong to this sign-out")
+                .securityCheckFailed,
+                isSpent ? "the browser has already returned from the sign-out page" : "the callback does not belong to this sign-out")
         }
         isSpent = true
         guard let error = parameters["error"], !error.isEmpty else { return }

@@ -89,7 +89,7 @@ package struct RevocationRequest: Sendable {
 
     private static func check(_ endpoint: String, of server: ProviderProfile) throws(OAuthError) {
         guard server.transport.allows(endpoint) else {
-            throw OAuthError(.configuration, "the revocation endpoint of \(server.displayName) is not an https URL without fragment")
+            throw OAuthError(.configuration, "the revocation endpoint of \(server.displayName) must be an https URL without fragment")
         }
     }
 

@@ -14,7 +14,7 @@ package struct CodeVerifier: Sendable {
     package init(_ value: Secret<String>) throws(OAuthError) {
         let text = value.reveal().utf8
         guard (43...128).contains(text.count), text.allSatisfy(\.isUnreserved) else {
-            throw OAuthError(.misuse, "a code verifier is 43 to 128 unreserved characters (RFC 7636 §4.1)")
+            throw OAuthError(.misuse, "the code verifier must be 43 to 128 unreserved characters (RFC 7636 §4.1)")
         }
         self.value = value
     }

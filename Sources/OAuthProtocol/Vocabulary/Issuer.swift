@@ -17,7 +17,7 @@ public struct Issuer: Sendable, Hashable {
     ///   does not allow.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
-            throw OAuthError(.configuration, "the issuer is not an https URL without query or fragment")
+            throw OAuthError(.configuration, "the issuer must be an https URL without query or fragment")
         }
         guard transport.allows(text) else {
             throw OAuthError(.configuration, "the issuer is not https; http is only allowed on loopback, and only if enabled")

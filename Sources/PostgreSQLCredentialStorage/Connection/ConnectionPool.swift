@@ -58,7 +58,7 @@ extension ConnectionPool {
             guard !Task.isCancelled else { throw CredentialStoreError(.interruption, changing: false) }
             throw CredentialStoreError(
                 .timedOut,
-                "all \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait.inWords); nothing was sent; allow more in the store's limits, or check the server's load"
+                "all \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait.inWords); nothing was sent; raise the store's connection limit, or check the server's load"
             )
         }
     }

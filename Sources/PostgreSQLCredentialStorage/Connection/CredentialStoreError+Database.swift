@@ -24,7 +24,7 @@ extension CredentialStoreError {
         case .unreachable, .refused: break
         }
         switch error.state {
-        case "25006": return (.refused, "the server is a standby or read-only; name the primary, or all servers")
+        case "25006": return (.refused, "the server is a standby or read-only; name the primary, or all servers, in the connection string")
         case "28000", "28P01": return (.refused, "the server does not let this role log in; check the role, its password and pg_hba.conf")
         case "3D000": return (.unavailable, "the database does not exist; create it, or correct the connection string")
         case "3F000", "42P01", "42703", "42883":

@@ -113,7 +113,7 @@ extension DatabaseError {
     fileprivate var uncertain: Self { Self(kind: .broken, state: state, reason: reason) }
 
     fileprivate static var unknownOutcome: Self {
-        Self(kind: .unanswered, state: nil, reason: "the connection was lost, and no other became free")
+        Self(kind: .unanswered, state: nil, reason: "the connection was lost, and no other connection became free")
     }
 }
 #endif

@@ -19,7 +19,7 @@ extension Session {
         to string: ConnectionString, statementTimeout: Duration, until deadline: ContinuousClock.Instant, interrupter: Interrupter,
         reached: @escaping DatabaseStepHook
     ) throws(DatabaseError) -> Session {
-        var last = DatabaseError(kind: .unreachable, state: nil, reason: "there was no time to connect")
+        var last = DatabaseError(kind: .unreachable, state: nil, reason: "the time ran out before a connection was attempted")
         for server in string.servers {
             do throws(DatabaseError) {
                 let limit = min(deadline, .now + server.timeout)
@@ -123,12 +123,12 @@ extension Session {
     ]
 
     private static let phrases: [(said: String, means: String, state: String?)] = [
-        ("Connection refused", "nothing listens there", nil),
-        ("No such file or directory", "nothing listens there", nil),
+        ("Connection refused", "no server is listening there", nil),
+        ("No such file or directory", "no server is listening there", nil),
         ("could not translate host name", "the host name is not known", nil),
         ("session is read-only", "the server is read-only", "25006"),
         ("server is in hot standby mode", "the server is read-only", "25006"),
-        ("Permission denied", "the system forbids the connection", nil),
+        ("Permission denied", "the operating system does not allow the connection", nil),
         ("Network is unreachable", "the network is down", nil),
         ("No route to host", "there is no route to the host", nil),
         ("SSL", "no secure connection could be made", nil),

@@ -15,7 +15,7 @@ struct RecordKey: Sendable {
     init(_ key: CredentialKeyring.Key) throws(CredentialStoreError) {
         let name = key.id.utf8
         guard (1...64).contains(name.count), name.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw CredentialStoreError(.corrupt, "the key name is not 1 to 64 printable ASCII characters without spaces")
+            throw CredentialStoreError(.corrupt, "the key name must be 1 to 64 printable ASCII characters without spaces")
         }
         let material = key.material.reveal()
         guard material.count >= 32 else {

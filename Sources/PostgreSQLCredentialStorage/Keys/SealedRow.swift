@@ -69,7 +69,7 @@ extension SealedRow {
         guard format <= Self.format else {
             throw CredentialStoreError(
                 .tooNew,
-                "a newer program wrote the record (format \(format); this program knows \(Self.format)); it was not changed; update this program"
+                "a newer version of this program wrote the record (format \(format); this version supports \(Self.format)); it was not changed; update this program"
             )
         }
         guard format == Self.format, sealed.count >= Self.nonceLength + Self.tagLength else { throw Self.damaged }

@@ -112,7 +112,9 @@ extension PostgreSQLCredentialStore: CredentialStore {
             let rows = try session.run(records.room, [.text(table)])
             // The error that a write would fail with.
             if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read-only") }
-            if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
+            if rows.integer(0, 1) != 1 {
+                throw DatabaseError(kind: .refused, state: "42501", reason: "the role is not allowed to write records")
+            }
             let standing = try StandingRow.read(id, with: records.look, in: session)
             let foreign = standing == nil ? try Self.foreignKey(records, keyring, in: session) : nil
             return Result { () throws(CredentialStoreError) in

@@ -24,7 +24,8 @@ extension PostgreSQLCredentialStore {
         state.remaining = try await remaining(statements)
         while let position = last {
             guard !Task.isCancelled else {
-                throw CredentialStoreError(.cancelled, "the task was cancelled after \(state.done) records were re-encrypted; they stay so")
+                throw CredentialStoreError(
+                    .cancelled, "the task was cancelled after \(state.done) records were re-encrypted; those records keep the new key")
             }
             let step = try await reencrypt(behind: position, min(max(batch, 1), 1_000), statements)
             state.done += step.done

@@ -38,7 +38,7 @@ extension Migration {
         guard found > Schema.version else { return nil }
         return CredentialStoreError(
             .tooNew,
-            "a newer program created the tables in the schema “\(schema.name)” (version \(found); this program knows \(Schema.version)); nothing was changed; update this program"
+            "a newer version of this program created the tables in the schema “\(schema.name)” (version \(found); this version supports \(Schema.version)); nothing was changed; update this program"
         )
     }
 

@@ -36,7 +36,7 @@ struct BusOwner {
     ///
     /// - Throws: ``CredentialStoreError`` with `.refused` unless the bus belongs to the user of this process, or to root.
     func requireTrusted(in namespace: UserNamespace = .current) throws(CredentialStoreError) {
-        guard let user else { throw ServiceFailure(.foreignBus, "its socket does not name a user").storeError }
+        guard let user else { throw ServiceFailure(.foreignBus, "its socket does not identify a user").storeError }
         guard user != 0, !namespace.isOurs(user) else { return }
         throw ServiceFailure(
             .foreignBus, namespace.doubt(about: user) ?? "it belongs to user ID \(user), and this process runs as user ID \(geteuid())"

@@ -138,7 +138,7 @@ extension BrowserRules {
             return (family.browser(at: path), "\(family.name) with a separate profile \(purpose)\(others)")
         }
         guard families.allSatisfy({ $0.program(facts) == .missing }) else {
-            throw fail("\(wanted), which a Flatpak cannot have; install \(packages) as a system package")
+            throw fail("\(wanted), which a Flatpak does not support; install \(packages) as a system package")
         }
         throw fail("\(wanted), which is not installed; install \(packages)")
     }

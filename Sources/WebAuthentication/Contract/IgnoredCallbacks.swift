@@ -57,7 +57,7 @@ public struct IgnoredCallbacks: Sendable, Hashable {
     private var requests: String { rejectedRequests == 1 ? "a request" : "\(rejectedRequests) requests" }
 
     private var origin: String {
-        guard !users.isEmpty else { return "a program that hid its user" }
+        guard !users.isEmpty else { return "a program whose user is unknown" }
         if let doubt = users.lazy.compactMap({ UserNamespace.current.doubt(about: $0) }).first {
             return "a user who may not be you (\(doubt))"
         }

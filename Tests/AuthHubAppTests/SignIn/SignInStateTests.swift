@@ -112,7 +112,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.person.now(.refuses)
                 await signIn(bench, app)
-            }, problem: "GitHub did not let the app in.", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "GitHub denied the app access.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "the sign-in timed out",
             lead: { bench, app in

@@ -182,7 +182,7 @@ struct SettingsFileTests {
         (#""secret": "hush-hush""#, "“secret” must not be in this file", "“client_secret_file”"),
         (#""client_secret_file": "absent""#, "“client_secret_file” does not name a usable secret", "/absent cannot be read"),
         (#""web": "https://h.example""#, "“web” is not a known member; use provider, name, place, api", ""),
-        (#""name": """#, "“name” is not a nonempty string", ""),
+        (#""name": """#, "“name” must be a string that is not empty", ""),
         (##""name": "\u001b[2JBank""##, "“name” has invisible characters", ""),
     ])
     func `names an unusable member, and says what to write instead`(member: String, told: String, advice: String) throws {

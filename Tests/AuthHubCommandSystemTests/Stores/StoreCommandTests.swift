@@ -157,7 +157,7 @@ struct StoreCommandTests {
             for words in [["token"], ["status"], ["accounts"], ["store"], try tool.loginWords()] {
                 let output = try await tool.run(words)
                 #expect(output.status == 9, "\(words): \(output.errorText)")
-                #expect(output.errorText.contains("newer program"), "\(words): \(output.errorText)")
+                #expect(output.errorText.contains("newer version"), "\(words): \(output.errorText)")
             }
         }
     }

@@ -26,7 +26,7 @@ struct NetworkConfigurationTests {
         Row(testDescription: "a colon in a user name", named: "user name contains a colon") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a:b", password: Secret("canary")))
         },
-        Row(testDescription: "a line break in a password", named: "password a control character") {
+        Row(testDescription: "a line break in a password", named: "password contains a control character") {
             $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary\r\n")))
         },
         Row(testDescription: "a timeout of zero", named: "connection timeout") { $0.connectTimeout = .zero },

@@ -123,7 +123,7 @@ struct ServerMetadataTests {
         let document = try metadata(#"{"introspection_endpoint":"http://as.example/introspect"}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
         let failure = error { () throws(OAuthError) in try profile.url(of: .introspection) }
-        #expect(failure?.explanation.contains("not an https URL") == true)
+        #expect(failure?.explanation.contains("must be an https URL") == true)
     }
 
     @Test(arguments: [

@@ -86,7 +86,7 @@ struct BrowserChoiceTests {
         Row(
             testDescription: "ephemeral: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
             code: .cannotShow,
-            says: ["leaves nothing behind", "which a Flatpak cannot have", "install chromium or firefox as a system package"]),
+            says: ["leaves nothing behind", "which a Flatpak does not support", "install chromium or firefox as a system package"]),
         Row(
             testDescription: "ephemeral: never the default browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
             code: .cannotShow,
@@ -171,7 +171,7 @@ struct BrowserChoiceTests {
             says: ["which cannot be started", "SSH session", "loopback redirect URI"]),
         Row(
             testDescription: "https with a Flatpak", wish: .init(callback: .https), installed: ["chromium:"], code: .cannotReceive,
-            says: ["which a Flatpak cannot have"]),
+            says: ["which a Flatpak does not support"]),
         Row(
             testDescription: "https in Firefox", wish: .init(callback: .https, browser: .firefox), code: .cannotReceive,
             says: ["only Chromium delivers https callbacks"]),

@@ -34,7 +34,7 @@ struct AuthHubAppleApp: App {
 @main
 enum AuthHubAppleApp {
     static func main() {
-        print("This app is for macOS and iOS; Linux has authhub-gtk.")
+        print("This app runs on macOS and iOS; on Linux, use authhub-gtk.")
     }
 }
 #endif

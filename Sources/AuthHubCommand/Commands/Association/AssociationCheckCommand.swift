@@ -61,7 +61,7 @@ struct AssociationCheckCommand: ToolCommand {
     private func address() throws(Failure) -> String? {
         if place.contains("://") {
             guard let origin = Origin(url: place), origin.scheme == "https" || origin.isLoopback else {
-                throw .usage("\(place) is neither an https URL nor http on this machine", hint: "authhub association check HOST")
+                throw .usage("\(place) is neither an https URL nor an http URL on this machine", hint: "authhub association check HOST")
             }
             return place
         }

@@ -6,7 +6,7 @@ struct ClientCommand: ParsableCommand {
         commandName: "client",
         abstract: "Register your own client at a server that supports it.",
         discussion: """
-            If a server supports dynamic registration (RFC 7591), you need not apply for a client ID: login uses the registered one.
+            If a server supports dynamic registration (RFC 7591), you need not apply for a client ID: login uses the registered client.
 
             Examples:
               authhub client register https://login.example.com --name "My notebook"

@@ -72,13 +72,13 @@ extension DiscoverCommand {
         guard loopback.transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
             throw .usage(
-                "\(what) is not an https URL without user information or fragment",
+                "\(what) must be an https URL without user information or fragment",
                 hint: isLoopback
                     ? "add --allow-insecure-loopback, for development on this machine"
                     : what == "the issuer" ? "authhub discover https://HOST" : "authhub discover --resource https://HOST/PATH")
         }
         guard what != "the issuer" || !url.contains("?") else {
-            throw .usage("the issuer has a query, which no issuer may have", hint: "authhub discover https://HOST/PATH")
+            throw .usage("the issuer's URL must not have a query", hint: "authhub discover https://HOST/PATH")
         }
     }
 
@@ -95,7 +95,7 @@ extension DiscoverCommand {
         guard let chosen else {
             let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
             throw SessionError(
-                .misconfigured, "\(resource.resource) does not name \(wanted) as its issuer, but \(names.isEmpty ? "none" : names)")
+                .misconfigured, "\(resource.resource) does not name \(wanted) as an issuer; it names \(names.isEmpty ? "none" : names)")
         }
         return chosen.text
     }

@@ -69,7 +69,7 @@ struct DiscoveryReport {
         guard !metadata.promisesIssuerInResponse, let authorization = metadata.endpoints.authorization.flatMap(Origin.init(url:)),
             let token = metadata.endpoints.token.flatMap(Origin.init(url:)), authorization != token
         else { return nil }
-        return "the browser is sent to \(authorization) and codes to \(token), and responses do not name their issuer; "
+        return "the browser is sent to \(authorization) but codes are sent to \(token), and responses do not name their issuer; "
             + "login fails unless you set an endpoint or this tool has registered the client (RFC 9700 §4.4)"
     }
 

@@ -9,8 +9,8 @@ struct CallbackCommand: ToolCommand {
         commandName: "callback",
         abstract: "Deliver a callback to the sign-in that waits for it.",
         discussion: """
-            The desktop runs this command for URLs of schemes that "authhub handler register" registered. By hand, it finishes a sign-in whose
-            program has exited; pass - and write the URL to standard input, so that no other program sees it.
+            The desktop runs this command for URLs of schemes that "authhub handler register" registered. You can run it yourself to finish a
+            sign-in whose program has exited; pass - and write the URL to standard input, so that no other program sees it.
             """,
         shouldDisplay: false)
 

@@ -24,7 +24,7 @@ struct HandlerReport {
         case .notRegistered: "not registered"
         case .registered(let command): "opens \(displayable(command.joined(separator: " "), limit: 1000))"
         case .claimed(let other): "handled by \(displayable(other, limit: 200))"
-        case .programMissing(let program): "registered, but \(displayable(program, limit: 1000)) is gone"
+        case .programMissing(let program): "registered, but \(displayable(program, limit: 1000)) no longer exists"
         }
     }
 

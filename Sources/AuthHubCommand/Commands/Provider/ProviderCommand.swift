@@ -21,7 +21,7 @@ struct ProviderCommand: ParsableCommand {
 
 struct ProviderListCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the providers that login knows by name.")
+        commandName: "list", abstract: "List the built-in providers and those that you added.")
 
     @OptionGroup var output: OutputOptions
 

@@ -77,7 +77,7 @@ struct StoreRekeyCommand: ToolCommand {
             case nil: console.say("The passphrase was changed; the records are unchanged.")
             case 0 where isSame:
                 console.say(
-                    "The key already comes from \(key) and stays the same. For a new one: authhub store rekey own-key-file; authhub store rekey \(key)"
+                    "The key already comes from \(key) and stays the same. To get a new key, run these commands: authhub store rekey own-key-file; authhub store rekey \(key)"
                 )
             case let count?: console.say("Re-encrypted \(Words.count(count, "record")). \(choice.strength)")
             }

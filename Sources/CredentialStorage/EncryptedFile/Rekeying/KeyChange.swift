@@ -133,7 +133,7 @@ extension KeyChange {
         guard let change = KeyChange(bytes: try file.read(atMost: largest + 1)) else {
             throw CredentialStoreError(
                 .failed,
-                "\(path), which records the change of the store's key, is damaged or was written by a newer program; restore it from a backup, or update this program"
+                "\(path), which records the change of the store's key, is damaged or was written by a newer version of this program; restore it from a backup, or update this program"
             )
         }
         return change

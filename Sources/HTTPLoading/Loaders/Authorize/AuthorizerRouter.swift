@@ -43,7 +43,8 @@ public struct AuthorizerRouter: Authorizer {
     public init(_ routes: [Route]) throws(LoadError) {
         let names = routes.map(\.name)
         guard Set(names).count == names.count else {
-            throw LoadError(.invalidRequest, explanation: "two authorizers have the same name, among \(names.joined(separator: ", "))")
+            throw LoadError(
+                .invalidRequest, explanation: "two authorizers have the same name; the names are \(names.joined(separator: ", "))")
         }
         self.routes = routes
     }

@@ -35,7 +35,7 @@ public struct ServerEnvironment: Sendable {
     ) throws(LoadError) {
         guard let target = RequestTarget(url), let scheme = target.scheme, let authority = target.authority,
             let origin = Origin(scheme: scheme, authority: authority), !target.path.utf8.contains(UInt8(ascii: "?"))
-        else { throw LoadError(.invalidRequest, explanation: "the environment is not an absolute http or https URL without a query") }
+        else { throw LoadError(.invalidRequest, explanation: "the environment must be an absolute http or https URL without a query") }
         self.scheme = scheme
         self.authority = authority
         self.origin = origin

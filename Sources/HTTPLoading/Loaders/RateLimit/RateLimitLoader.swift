@@ -112,8 +112,10 @@ extension RateLimitLoader {
             case .tooLong(let wait):
                 throw LoadError(
                     .rateLimited, for: request,
-                    explanation: "the rate limit allows no request for another \(wait.components.seconds + 1) seconds; it was not sent")
-            case .full: throw LoadError(.queueFull, for: request, explanation: "too many requests are waiting for the rate limit")
+                    explanation:
+                        "the rate limit allows no request for another \(wait.components.seconds + 1) seconds; the request was not sent")
+            case .full:
+                throw LoadError(.queueFull, for: request, explanation: "too many requests are already waiting because of the rate limit")
             }
         }
     }

@@ -82,7 +82,8 @@ public struct RedirectLoader: Loader {
             throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads back to an earlier URL")
         }
         if redirect.keepsBody, !body.canBeSent {
-            throw LoadError(.bodySpent, for: request, explanation: "a redirect needs the request body again, which can only be sent once")
+            throw LoadError(
+                .bodySpent, for: request, explanation: "the redirect requires sending the request body again, but it can only be sent once")
         }
         if hops >= maximumHops {
             throw LoadError(.redirectRefused, for: request, explanation: "there were more than \(maximumHops) redirects")

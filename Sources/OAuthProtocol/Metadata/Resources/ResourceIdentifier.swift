@@ -13,7 +13,7 @@ package struct ResourceIdentifier: Sendable, Hashable {
         guard transport.allows(text) else {
             throw OAuthError(
                 .configuration,
-                "the resource is not an https URL without user information or fragment; http is only allowed on loopback, and only if enabled"
+                "the resource must be an https URL without user information or fragment; http is only allowed on loopback, and only if enabled"
             )
         }
         self.text = text

@@ -42,7 +42,7 @@ extension ProviderProfile {
         profile.quirks.registration.redirectURIs = [.loopbackFixedPort, .customScheme, .https]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.notes = [
-            "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows a text to paste; use login --callback pin."
+            "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows text to paste; use login --callback pin."
         ]
         profile.accountEndpoint = graphQL
         return profile

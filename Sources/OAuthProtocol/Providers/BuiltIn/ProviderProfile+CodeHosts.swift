@@ -23,7 +23,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
         profile.quirks.registration.page = "\(base)/-/user_settings/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["For a client without a secret, do not mark it as confidential."]
+        profile.quirks.registration.notes = ["A client without a secret must not be marked as confidential."]
         return profile
     }
 

@@ -49,7 +49,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth2 Token (dev.fitbit.com)"
         profile.quirks.registration.page = "https://dev.fitbit.com/apps/new"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["Register a client without a secret with the type Client."]
+        profile.quirks.registration.notes = ["Register a client without a secret as an app of the type Client."]
         return profile
     }()
 }

@@ -20,7 +20,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://www.notion.so/profile/integrations"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["The integration must be a public one."]
+        profile.quirks.registration.notes = ["The integration must be public."]
         return profile
     }()
 

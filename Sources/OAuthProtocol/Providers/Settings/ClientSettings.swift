@@ -75,7 +75,7 @@ extension ClientSettings {
         func failure(_ field: String?, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
         func text(_ name: String) throws(SettingsError) -> String? {
             guard let value = members[name] else { return nil }
-            guard let text = value.nonEmptyText else { throw failure(name, "is not a nonempty string") }
+            guard let text = value.nonEmptyText else { throw failure(name, "must be a string that is not empty") }
             return text
         }
         for name in ["client_secret", "secret"] where members[name] != nil {

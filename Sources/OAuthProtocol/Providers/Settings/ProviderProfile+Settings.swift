@@ -82,7 +82,7 @@ extension ProviderProfile {
         case .gitHub(let address), .authorizedByToken(_, let address): addresses.append(("revocation", address))
         }
         for case (let name, let address?) in addresses where !transport.allows(address) {
-            throw failure(name, "is not an https URL without user information or fragment")
+            throw failure(name, "must be an https URL without user information or fragment")
         }
     }
 }

@@ -47,7 +47,7 @@ extension JSONError {
         case .unexpectedByte(let offset):
             "is not JSON: line \(line(offset)) has an unexpected character; a comma or a quote may be missing or superfluous there or earlier"
         case .duplicateMember(let offset): "has the same member name twice, the second time in line \(line(offset))"
-        case .tooDeep(let limit): "nests brackets more than \(limit) deep"
+        case .tooDeep(let limit): "nests brackets more than \(limit) levels deep"
         }
     }
 }

@@ -14,7 +14,7 @@ extension TokenRequest {
     ) throws(OAuthError) -> TokenRequest {
         let authentication = try ClientAuthentication(client, at: server)
         guard authentication.method != .none else {
-            throw OAuthError(.misuse, "the client credentials grant is for clients that authenticate, and this one has no secret")
+            throw OAuthError(.misuse, "the client credentials grant is for clients that authenticate, and this client has no secret")
         }
         var form: FormParameters = ["grant_type": "client_credentials"]
         form.append(scope, at: server)

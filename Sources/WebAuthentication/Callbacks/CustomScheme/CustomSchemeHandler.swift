@@ -62,7 +62,7 @@ public struct CustomSchemeHandler: Sendable {
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
         guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
             throw WebAuthenticationError(
-                .cannotReceive, "a handler must be an absolute path without “=” and control characters, and its arguments")
+                .cannotReceive, "a handler must be an absolute path without “=” and control characters, followed by its arguments")
         }
         let folder = try applications
         try write(DesktopEntry(scheme: scheme, name: name, command: command).text, to: "\(folder)/\(fileName)")

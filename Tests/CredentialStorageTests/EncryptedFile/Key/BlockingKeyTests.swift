@@ -76,7 +76,7 @@ struct BlockingKeyTests {
         try await folder.store().store("faster", for: .octocat, replacing: version)
         source.open()
         guard case .superseded(let current) = try await writer.value else {
-            Issue.record("The slower writer won.")
+            Issue.record("The slower writer's record replaced the faster writer's.")
             return
         }
         #expect(current?.text == "faster")

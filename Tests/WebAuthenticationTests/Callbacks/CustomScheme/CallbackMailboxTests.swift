@@ -235,7 +235,7 @@ struct CallbackMailboxTests {
             _ = try await desktop.browser().prepare(.customScheme("com.example.other"))
         }
         #expect(error?.code == .cannotReceive)
-        #expect(error?.explanation?.contains("no program is registered for it") == true)
+        #expect(error?.explanation?.contains("no program is registered for the scheme") == true)
     }
 }
 

@@ -79,7 +79,7 @@ struct OtherUserTests {
             testDescription: "another user", peers: [.user(1001)],
             explanation: "a request of another user of this machine (user ID 1001) was rejected"),
         Row(
-            testDescription: "hidden", peers: [.gone, .gone], explanation: "2 requests of a program that hid its user were rejected"),
+            testDescription: "hidden", peers: [.gone, .gone], explanation: "2 requests of a program whose user is unknown were rejected"),
         Row(
             testDescription: "both", foreignResponses: 2, peers: [.user(1002), .user(1001), .gone],
             explanation: "2 responses that do not belong to this sign-in arrived and were ignored, and 3 requests of another user of this "

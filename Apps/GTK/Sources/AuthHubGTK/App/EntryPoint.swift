@@ -6,7 +6,7 @@ import GTKWidgets
 struct EntryPoint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authhub-gtk",
-        abstract: "Sign in to a service and see what you have there: your repositories at GitHub, your profile at AniList.",
+        abstract: "Sign in to GitHub or AniList and show your repositories or profile.",
         discussion: """
             Settings files describe the services and clients. Without --settings, the app reads all *.json files in authhub/app in your \
             configuration folder (XDG_CONFIG_HOME, or ~/.config).
@@ -34,7 +34,7 @@ struct EntryPoint: ParsableCommand {
         }
         let app = DesktopApp(settings: settings, store: store ?? .platform, isSeparate: separate)
         guard (settings.isEmpty && store == nil) || !app.runsElsewhere else {
-            throw ValidationError("The app is already running with its own options. Use --separate to open another window.")
+            throw ValidationError("The app is already running, so its options cannot be changed. Use --separate to open another window.")
         }
         return app.run()
     }

@@ -94,7 +94,7 @@ extension MainWindow {
     private func showAbout() {
         window.showAbout(
             name: "AuthHub", icon: DesktopApp.identifier, version: AuthHubVersion.current,
-            comments: "Sign in to a service and see what you have there.")
+            comments: "Sign in to GitHub or AniList and show your repositories or profile.")
     }
 
     private static let style = """

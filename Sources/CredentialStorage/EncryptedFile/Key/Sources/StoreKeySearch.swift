@@ -105,7 +105,7 @@ extension StoreKeySearch {
             case .passedOver, .notNeeded: continue
             }
         }
-        throw CredentialStoreError(.unavailable, "no source of a key for the store can be used here; choose one")
+        throw CredentialStoreError(.unavailable, "no key source for the store is available here; name one")
     }
 
     /// Returns the source of a recorded choice, whatever a search would find now.

@@ -84,7 +84,7 @@ extension LoadError {
         let explanation =
             switch number {
             case ENOENT, ENOTDIR: "the request body's file does not exist"
-            case EACCES, EPERM: "the request body's file must not be read by this user"
+            case EACCES, EPERM: "this user is not allowed to read the request body's file"
             default: "the request body's file cannot be read: \(SystemCallError(number: number))"
             }
         return LoadError(.invalidRequest, explanation: explanation)

@@ -93,19 +93,20 @@ extension PassphraseEnvelope {
             CredentialStoreError(.corrupt, "the \(kind.name) \(path) \(what); it was not changed; restore it from a backup")
         }
         guard bytes.starts(with: kind.magic) else { throw corrupt("has another format, or its beginning is damaged") }
-        guard bytes.count > kind.magic.count else { throw corrupt("is cut short") }
+        guard bytes.count > kind.magic.count else { throw corrupt("is truncated") }
         let found = bytes[kind.magic.count]
         guard found <= Self.format else {
             throw CredentialStoreError(
                 .tooNew,
-                "a newer program wrote the \(kind.name) \(path) (format \(found); this program knows \(Self.format)); update this program")
+                "a newer version of this program wrote the \(kind.name) \(path) (format \(found); this version supports \(Self.format)); update this program"
+            )
         }
         guard found == Self.format else { throw corrupt("is damaged") }
-        guard bytes.count >= kind.overhead else { throw corrupt("is cut short") }
+        guard bytes.count >= kind.overhead else { throw corrupt("is truncated") }
         let length = bytes[saltEnd..<saltEnd + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         guard length <= UInt64(kind.largestContents) else { throw corrupt("is damaged: its declared size is too large") }
         let size = kind.overhead + Int(length)
-        guard bytes.count >= size else { throw corrupt("is cut short: \(bytes.count) of \(size) bytes are there") }
+        guard bytes.count >= size else { throw corrupt("is truncated: it has \(bytes.count) of \(size) bytes") }
         guard bytes.count == size, SHA256.hash(data: bytes.dropLast(digestLength)) == bytes.suffix(digestLength) else {
             throw corrupt("is damaged")
         }
@@ -113,7 +114,7 @@ extension PassphraseEnvelope {
             exponent: bytes[Self.costOffset], blockSize: bytes[Self.costOffset + 1], parallelism: bytes[Self.costOffset + 2])
         guard cost.isBearable else {
             throw CredentialStoreError(
-                .refused, "the \(kind.name) \(path) needs more memory or time than this program ever chooses; do not use it")
+                .refused, "the \(kind.name) \(path) requires more memory or time to decrypt than any file of this program; do not use it")
         }
         let headerEnd = saltEnd + 8 + kind.visibleLength
         let contentsEnd = headerEnd + nonceLength + Int(length)
