@@ -16,8 +16,8 @@ public import Logging
 /// | `credential` | `withheld` if the request was sent without the chain's credential because the request's origin may not receive it |
 /// | `request-header.NAME`, `response-header.NAME` | the values of the header fields in `headerFields` |
 ///
-/// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only the
-/// listed header fields.
+/// Unless you allow it in the initializer, the loader writes nothing that could be secret. It never writes queries, bodies or causes of
+/// errors; it writes paths only with `showsPaths`, and only the header fields in `headerFields`.
 public struct LogLoader: Loader {
     private let logger: Logger
     private let level: Logger.Level
