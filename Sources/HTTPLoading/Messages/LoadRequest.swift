@@ -166,7 +166,7 @@ extension LoadRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: ["request": description, "body": body] as KeyValuePairs<String, Any>) }
 }
 
-/// The ID of a request, for all its attempts and hops.
+/// The ID of a request. All attempts and hops of the request have the same ID.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64
 

@@ -57,7 +57,7 @@ public struct IntrospectionResponse: Sendable {
 }
 
 extension IntrospectionResponse {
-    /// Whether the token is valid at the given time: it is active, `nbf` has been reached, and ``expiresAt`` has not.
+    /// Whether the token is active, and the given time is not before its `nbf` and is before its ``expiresAt``.
     ///
     /// Call this before you use a cached response. A missing time sets no limit.
     public func isValid(at now: Date) -> Bool {

@@ -25,7 +25,7 @@ public struct BrowserChoice: Sendable {
 
     /// The chosen browser.
     package let browser: Browser
-    /// Why the browser was chosen, as text for the user, without an initial capital letter and a full stop.
+    /// Why the browser was chosen, as text for the user that starts in lower case and has no full stop.
     public let reason: String
     /// The opener that shows pages in this browser.
     public let opener: any PageOpener

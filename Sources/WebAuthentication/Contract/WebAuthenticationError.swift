@@ -40,7 +40,8 @@ public struct WebAuthenticationError: Error {
     public let explanation: String?
     /// What arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
     package private(set) var ignored: String?
-    /// The underlying error; for ``Code/unexpectedCallback``, the timeout or cancellation that it replaces; nil if there is none.
+    /// The underlying error; nil if there is none. For ``Code/unexpectedCallback``, it is the timeout or cancellation that ended the
+    /// sign-in.
     public let underlying: (any Error)?
 
     /// Creates an error. The explanation must not contain a URL.

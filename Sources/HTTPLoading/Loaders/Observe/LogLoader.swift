@@ -10,13 +10,14 @@ public import Logging
 /// | `request` | the ID of the request, which is the same in all its lines |
 /// | `method`, `origin`, `path` | what was requested; the path only with `showsPaths` |
 /// | `status` or `error` | the result; errors are logged as warnings |
-/// | `milliseconds` | the time until the head of the response; `waiting-milliseconds` and `pausing-milliseconds` if the request waited or paused |
+/// | `milliseconds` | the time until the head of the response |
+/// | `waiting-milliseconds`, `pausing-milliseconds` | the time spent waiting for permits and rate limits, and between attempts |
 /// | `attempts`, `replays`, `redirects`, `shared-from` | only for whole requests; a line for an attempt contains its number in `attempt` |
-/// | `credential` | `withheld` if the request was sent without the chain's credential because its origin may not see it |
+/// | `credential` | `withheld` if the request was sent without the chain's credential because the request's origin may not receive it |
 /// | `request-header.NAME`, `response-header.NAME` | the values of the header fields in `headerFields` |
 ///
-/// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only the
-/// listed header fields.
+/// Unless you allow it in the initializer, the loader writes nothing that could be secret. It never writes queries, bodies or causes of
+/// errors; it writes paths only with `showsPaths`, and only the header fields in `headerFields`.
 public struct LogLoader: Loader {
     private let logger: Logger
     private let level: Logger.Level

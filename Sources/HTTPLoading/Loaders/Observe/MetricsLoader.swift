@@ -8,11 +8,13 @@ public import Metrics
 /// | --- | --- | --- |
 /// | `http.client.loads`, `http.client.attempts` | counter | `method`, `status`, `error`, `origin` |
 /// | `http.client.load.duration`, `http.client.attempt.duration` | timer, until the head of the response | the same |
-/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters, only for whole requests that received a response | `method`, `origin` |
+/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters | `method`, `origin` |
+///
+/// Retries, replays and redirects are only counted for whole requests that received a response.
 ///
 /// Each dimension has only a few values. `method` is one of the nine common methods or `other`. `status` is one of `1xx` to `5xx`, or
-/// `none`. `error` is a ``LoadError/Code`` with hyphens instead of spaces, or `none`. `origin` is one of the given origins or `other`, and
-/// is omitted if there are none.
+/// `none`. `error` is a ``LoadError/Code`` with hyphens instead of spaces, or `none`. `origin` is one of the origins that you list, or
+/// `other`; without a list, there is no such dimension.
 public struct MetricsLoader: Loader {
     private let givenFactory: (any MetricsFactory)?
     private let origins: Set<Origin>

@@ -39,7 +39,7 @@ extension IdempotencyKey: RequestOption {
 }
 
 extension IdempotencyKey: CustomStringConvertible {
-    /// A description without the value, because anyone who knows the value can request the response.
+    /// A description that hides the value, because anyone who knows the value can request the response of the operation.
     public var description: String { "<idempotency key>" }
 }
 

@@ -1,6 +1,6 @@
 /// Whether to retry after an attempt, and after what pause.
 public enum RetryDecision: Sendable, Hashable {
-    /// Return the result of the attempt.
+    /// Do not retry, and return the result of the attempt.
     case stop
     /// Retry after a pause.
     case after(Duration)

@@ -60,7 +60,7 @@ public struct ThrottleLoader: Loader {
         return response
     }
 
-    /// Cancels the waiting requests of the chain. The limits stay the same.
+    /// Cancels the waiting requests of the chain. The limits do not change.
     public func reset(_ context: ResetContext) async throws {
         if context.phase == .cleanUp { limiter.cancelWaiting(of: context.chain) }
     }
