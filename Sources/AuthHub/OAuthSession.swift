@@ -167,8 +167,8 @@ extension OAuthSession {
 
     /// Waits until all work in progress has finished, even if the calling task is cancelled.
     ///
-    /// Call it before the program exits. Otherwise, tokens are lost if a refresh or a code exchange has sent its request but not stored the
-    /// response. A refresh that is still waiting for another process is cancelled.
+    /// Call this method before the program exits. Otherwise, tokens are lost if a refresh or a code exchange has sent its request but not
+    /// stored the response. A refresh that is still waiting for another process is cancelled.
     public func finish() async {
         await engine.finish()
     }

@@ -10,7 +10,7 @@ public struct User: Sendable, Hashable {
     public let name: String?
     /// The public e-mail address; nil for most users.
     public let email: String?
-    /// The URL of the user's picture; nil if there is none. It is at another origin, so request it without the token.
+    /// The URL of the user's picture; nil if there is none. The picture is at another origin, so request it without the token.
     public let avatar: String?
 
     init(json: JSONValue) throws(GitHubError) {

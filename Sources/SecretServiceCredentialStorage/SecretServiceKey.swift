@@ -33,7 +33,7 @@ public struct SecretServiceKey: Sendable {
 }
 
 extension SecretServiceKey: StoreKeySource {
-    /// Returns the key in the keyring. If there is none and `creatingIfMissing` is true, creates it.
+    /// Returns the key in the keyring. If there is no key and `creatingIfMissing` is true, creates one.
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut` if the keyring cannot be used, or
     ///   with `.corrupt` if the item does not contain a key.

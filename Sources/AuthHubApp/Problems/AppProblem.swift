@@ -6,7 +6,7 @@ public struct AppProblem: Error, Hashable {
         case tryAgain
         /// Sign in.
         case signIn
-        /// No action in the app. The user has to solve the problem elsewhere.
+        /// No action, because the user has to solve the problem outside the app.
         case none
     }
 

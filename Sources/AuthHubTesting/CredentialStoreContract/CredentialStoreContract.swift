@@ -19,7 +19,7 @@ public enum CredentialStoreContract {
     /// All checks: for records, conflicting writes, leases and secrecy.
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks
 
-    /// A rule, and the check that tests it. The description is the rule as a sentence.
+    /// A rule, and the check that tests it. `description` states the rule in a sentence.
     public struct Check: Sendable, CustomStringConvertible {
         /// The rule as a sentence.
         package let sentence: String

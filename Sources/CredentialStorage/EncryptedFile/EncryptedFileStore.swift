@@ -27,7 +27,7 @@ public import AuthHubPrimitives
 /// `fsync` waits for the server. On NFS, Linux implements `flock` with byte-range locks at the server, which exclude other machines unless
 /// the file system is mounted with `nolock` or `local_lock`. The following problems are possible:
 /// - Another machine may read the old record or the old generation for as long as its client caches names and attributes (3 to 60 seconds;
-///   not with `noac`). A record that was just replaced may then be rejected as an old one, or be overwritten by a superseded version.
+///   not with `noac`). Until then, that machine may reject a new record as an old one, or overwrite it with a superseded version.
 /// - A machine that loses its connection loses its locks without being notified, so two machines may hold the same lease.
 /// - Reading a file while another machine replaces it may fail (`ESTALE`).
 ///

@@ -66,7 +66,7 @@ extension SealedRecord {
         return Header(key: key, generation: generation, version: version, length: bytes.count - rest.count)
     }
 
-    /// Opens a record that was found under a name; nil if it does not open with that key.
+    /// Decrypts a record that was found under a name; nil if the key does not decrypt it.
     static func open(_ bytes: [UInt8], _ header: Header, named name: RecordName, with key: SealingKey) -> OpenRecord? {
         let sealed = bytes[header.length...]
         guard let nonce = try? AES.GCM.Nonce(data: sealed.prefix(nonceLength)),

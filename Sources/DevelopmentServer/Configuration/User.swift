@@ -10,7 +10,7 @@ public struct DevelopmentUser: Sendable, Hashable {
     public var password: Secret<String>
     /// The display name on the consent page and in the user's claims.
     public var name: String
-    /// The user's e-mail address. The userinfo endpoint says that it is verified.
+    /// The user's e-mail address. The userinfo endpoint reports the address as verified.
     public var email: String
 
     /// Creates a user. By default, the display name is the login, and the e-mail address is `LOGIN@example.com`.
