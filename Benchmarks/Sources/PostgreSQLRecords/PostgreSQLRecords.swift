@@ -13,7 +13,7 @@ struct PostgreSQLRecords {
         try await RoundTrips(connection).measure(rounds: isSmoke ? 3 : 31, each: isSmoke ? 5 : 50)
         try await Growth(connection).measure(sizes: isSmoke ? [100, 1_000] : [1_000, 1_000_000], rounds: isSmoke ? 3 : 31)
         #else
-        print("This is for builds with the trait PostgreSQL.")
+        print("This benchmark was built without PostgreSQL; build it with the trait PostgreSQL.")
         #endif
     }
 }
