@@ -19,7 +19,7 @@ extension CredentialStoreContract {
             try await bench.expect("")
         },
         Check("A record is replaced as a whole, and each write has its own version.") { bench in
-            let first = try await bench.write("a record of some length")
+            let first = try await bench.write("a long record")
             let second = try await bench.write("short", replacing: first)
             let third = try await bench.write("short", replacing: second)
             try bench.expect(Set([first, second, third]).count == 3, "Two writes have the same version.")

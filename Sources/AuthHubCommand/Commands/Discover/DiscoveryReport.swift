@@ -20,7 +20,7 @@ struct DiscoveryReport {
             case .failed(let error) where metadata == nil: throw error
             case .redirect(let target) where metadata == nil:
                 let place = target.map { " to \($0)" } ?? ""
-                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place), which is not followed (RFC 8414 §3.2)")
+                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place); the redirect was not followed (RFC 8414 §3.2)")
             case .failed, .redirect: continue
             }
         }
