@@ -70,7 +70,7 @@ struct ProviderOptions: ParsableArguments {
 
     func validate() throws {
         if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
-            throw ValidationError("--scope has no valid scope in it.")
+            throw ValidationError("--scope does not contain a valid scope.")
         }
         guard callback?.isLoopback ?? true || (port == nil && redirectPath == nil) else {
             throw ValidationError("--port and --redirect-path need a loopback callback.")

@@ -62,7 +62,7 @@ extension CredentialStoreContract {
             try bench.expect(found.allSatisfy { $0 != signIns }, "The sign-ins are listed as an account.")
             try await bench.expect("tokens", stands: account)
         },
-        Check("Names can contain any characters, and names that differ in one byte are different.") { bench in
+        Check("Names can contain any characters, and names that differ in one byte are treated as different.") { bench in
             let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
             for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }

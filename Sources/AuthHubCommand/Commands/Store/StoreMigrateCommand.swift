@@ -6,7 +6,7 @@ import PlatformCredentialStorage
 struct StoreMigrateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Move all records from one store to another and use that one from then on.",
+        abstract: "Move all records from one store to another and use the new store from then on.",
         discussion: """
             Each record is written to the new store, read back, and only then deleted from the old one. Other commands still find every \
             account, and wait while the account that they need is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are \
@@ -47,7 +47,7 @@ struct StoreMigrateCommand: ToolCommand {
                 tell(report, console)
                 throw Failure(
                     "store_conflict", .failed,
-                    "\(Words.count(others, "record")) already existed in \(shownTarget) with other contents; both were kept: \(report.keptNames)",
+                    "\(Words.count(others, "record")) already existed in \(shownTarget) with other contents; the records in both stores were kept: \(report.keptNames)",
                     hint: "authhub store migrate \(shownSource) \(shownTarget) --yes replaces those in \(shownTarget)")
             }
             let before = report
