@@ -79,7 +79,7 @@ extension ClientSettings {
 
         var transport = TransportPolicy.httpsOnly
         if let value = members["allow_insecure_loopback_for_development"] {
-            guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "is not true or false") }
+            guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "must be true or false") }
             if flag { transport = .insecureHTTPOnLoopbackForDevelopment }
         }
         allowsInsecureLoopback = transport != .httpsOnly
