@@ -55,7 +55,8 @@ extension FaultPersona {
             .member("registration_client_uri", "https://elsewhere.example/register/1")),
         rejected("RG05-redirect", "an error about the redirect URI", at: .registration, .oauthError("invalid_redirect_uri")),
         rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),
-        rejected("RG05-statement", "an error about the software statement", at: .registration, .oauthError("unapproved_software_statement")),
+        rejected(
+            "RG05-statement", "an error about the software statement", at: .registration, .oauthError("unapproved_software_statement")),
     ]
 
     private static let busy = Fault.answer(status: 429, body: #"{"error":"invalid_client"}"#, header: ["Retry-After": "7"])

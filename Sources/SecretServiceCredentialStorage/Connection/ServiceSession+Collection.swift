@@ -48,7 +48,7 @@ extension ServiceSession {
             reply: "(oo)")
         try finish(reply, waitingAtMost: timeout)
         guard try path(of: .default) != nil else {
-            throw ServiceFailure(.noCollection, "none was created, although no prompt was dismissed").storeError
+            throw ServiceFailure(.noCollection, "no keyring was created, although no prompt was dismissed").storeError
         }
     }
 
