@@ -1,4 +1,4 @@
-/* The limit for a program that prints something it has stored: opens a file, reads it, writes it. */
+/* The baseline for a program that prints something it has stored: opens a file, reads it and writes it to standard output. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* spawn-loop ROUNDS PROGRAM [ARGUMENT...] -- PROGRAM [ARGUMENT...]
  *
- * Runs two programs in turns, output to /dev/null, and prints for each the median and the least wall time, the median CPU time and the
+ * Runs two programs in turns, output to /dev/null, and prints for each the median and the fastest wall time, the median CPU time and the
  * largest resident memory, and the ratio of the second to the first. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static int ascending(const void *left, const void *right) {
 static void report(const char *name, struct times *times, int rounds) {
     qsort(times->wall, rounds, sizeof(double), ascending);
     qsort(times->cpu, rounds, sizeof(double), ascending);
-    printf("%-10s median %.2f ms, least %.2f ms, CPU %.2f ms, memory %.1f MB\n", name, times->wall[rounds / 2], times->wall[0],
+    printf("%-10s median %.2f ms, fastest %.2f ms, CPU %.2f ms, memory %.1f MB\n", name, times->wall[rounds / 2], times->wall[0],
         times->cpu[rounds / 2], times->memory / 1024.0);
 }
 
@@ -64,7 +64,7 @@ int main(int count, char **arguments) {
     }
     arguments[middle] = NULL;
     char **programs[2] = {arguments + 2, arguments + middle + 1};
-    const char *names[2] = {"limit", "program"};
+    const char *names[2] = {"baseline", "program"};
     struct times times[2];
     for (int which = 0; which < 2; which++)
         times[which] = (struct times){calloc(rounds, sizeof(double)), calloc(rounds, sizeof(double)), 0};
@@ -76,12 +76,12 @@ int main(int count, char **arguments) {
         for (int which = 0; which < 2; which++) {
             int status = run(programs[which], &actions, &times[which], round);
             if (status != 0) {
-                fprintf(stderr, "%s ended with %d\n", programs[which][0], status);
+                fprintf(stderr, "%s exited with status %d\n", programs[which][0], status);
                 return 1;
             }
         }
     for (int which = 0; which < 2; which++) report(names[which], &times[which], rounds);
-    printf("ratio      median %.2f, least %.2f\n", times[1].wall[rounds / 2] / times[0].wall[rounds / 2],
+    printf("ratio      median %.2f, fastest %.2f\n", times[1].wall[rounds / 2] / times[0].wall[rounds / 2],
         times[1].wall[0] / times[0].wall[0]);
     return 0;
 }

@@ -34,7 +34,8 @@ package struct UserNamespace: Sendable {
     /// can.
     package func doubt(about owner: UInt32) -> String? {
         guard owner == UInt32(geteuid()), !identifies(owner) else { return nil }
-        return "user ID \(owner) represents every user that this user namespace does not map; give this process another ID there, "
+        return
+            "user ID \(owner) represents every user that this user namespace does not map; run this process with another ID in the namespace, "
             + "as unshare --map-current-user does, or run it outside the namespace"
     }
 

@@ -21,7 +21,8 @@ extension StoredCredential {
     package static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
         let size = payload.reveal().count
         guard size <= largestPayload else {
-            throw CredentialStoreError(.tooLarge, "the record has \(size) bytes, but a store accepts at most \(largestPayload); store less")
+            throw CredentialStoreError(
+                .tooLarge, "the record has \(size) bytes, but a store accepts at most \(largestPayload); store less data")
         }
     }
 }

@@ -13,7 +13,7 @@ extension PlatformCredentialStore {
             guard other == StoreDecision(target, movingFrom: source) else {
                 throw CredentialStoreError(
                     .refused,
-                    "credentials are being moved from “\(otherSource)” to “\(other.kind)”; finish that first with the same source and target"
+                    "credentials are being moved from “\(otherSource)” to “\(other.kind)”; finish that migration first, with the same source and target"
                 )
             }
             return

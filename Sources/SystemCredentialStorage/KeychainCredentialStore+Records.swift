@@ -25,7 +25,7 @@ extension KeychainCredentialStore: CredentialStore {
         let size = payload.reveal().count
         guard size <= StoredCredential.largestPayload else {
             throw CredentialStoreError(
-                .tooLarge, "the record has \(size) bytes, but a store accepts at most \(StoredCredential.largestPayload); store less")
+                .tooLarge, "the record has \(size) bytes, but a store accepts at most \(StoredCredential.largestPayload); store less data")
         }
         try checkAccess()
         return try await calls.run { [keychain] () throws(CredentialStoreError) in

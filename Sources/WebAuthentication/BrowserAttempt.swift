@@ -204,7 +204,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                 }
                 problem =
                     pasted.isPinPage
-                    ? "this is not the text that the page shows; paste all of it and nothing else"
+                    ? "this is not the text that the page shows; paste all of that text and nothing else"
                     : "this URL belongs to another sign-in; paste the one that this sign-in's page redirected to"
             } catch {
                 problem = error.explanation

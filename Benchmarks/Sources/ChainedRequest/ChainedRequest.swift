@@ -34,8 +34,8 @@ struct ChainedRequest {
             { for _ in 0..<requests { _ = try await standard.load(request) } },
         ]).map { ($0.processor / requests).nanoseconds }
         let figures = zip(names, times).map { "\($0) \($1) ns" }
-        print("null transport, processor time a request: \(figures.joined(separator: ", "))")
+        print("null transport, CPU time per request: \(figures.joined(separator: ", "))")
         let ratio = Double(times[3] - times[2]) / Double(times[1] - times[0])
-        print("null transport: ten loaders behind the gate beside ten nested functions, processor time ratio \(ratio.rounded(3))")
+        print("null transport: ten loaders behind the gate, compared with ten nested functions: CPU time ratio \(ratio.rounded(3))")
     }
 }

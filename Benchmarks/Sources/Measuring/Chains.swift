@@ -27,7 +27,7 @@ extension Chain {
     }
 }
 
-/// Returns the limit for a chain of ten loaders: as many plain functions, each with the same work.
+/// Sends a request through nested functions that do the same work as a chain of ten loaders: the baseline for that chain.
 @inline(never)
 package func nested(
     _ depth: Int, _ request: LoadRequest, to transport: any Transport

@@ -67,7 +67,7 @@ extension Comparison.Times {
         let wall = Self.ratio(walls, to: others.walls)
         let processor = Self.ratio(processors, to: others.processors)
         let aim = goal.map { " (goal: at most \($0))" } ?? ""
-        return "time ratio \(wall.rounded(3))\(aim), processor time ratio \(processor.rounded(3))"
+        return "time ratio \(wall.rounded(3))\(aim), CPU time ratio \(processor.rounded(3))"
     }
 
     private static func ratio(_ times: [Duration], to others: [Duration]) -> Double {
@@ -82,13 +82,13 @@ extension Comparison.Times {
     /// Returns the rate as a fraction of another rate, in wall-clock time, round by round.
     package func rate(beside others: Self, goal: Double? = nil) -> String {
         let aim = goal.map { " (goal: at least \($0))" } ?? ""
-        return "\(Self.ratio(others.walls, to: walls).rounded(2)) of the limit\(aim)"
+        return "\(Self.ratio(others.walls, to: walls).rounded(2)) times the baseline's rate\(aim)"
     }
 
     /// Returns both wall-clock times.
-    package func milliseconds(beside limit: Self) -> String {
-        let figures = [limit, self].map { Double($0.median.nanoseconds / 1_000) / 1_000 }
-        return "limit \(figures[0]) ms, session \(figures[1]) ms"
+    package func milliseconds(beside baseline: Self) -> String {
+        let figures = [baseline, self].map { Double($0.median.nanoseconds / 1_000) / 1_000 }
+        return "baseline \(figures[0]) ms, AuthHub \(figures[1]) ms"
     }
 
     /// Returns the processor time of one of several operations, in nanoseconds: in the median round, and in the fastest.

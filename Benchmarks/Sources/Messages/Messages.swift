@@ -36,8 +36,8 @@ struct Messages {
             ])
             let (limit, judged) = (times[0].each(of: count), times[1].each(of: count))
             print(
-                "\(work.name), \(work.size) bytes: \(1_000_000_000 / max(judged.median, 1)) a second on one core;"
-                    + " \(judged.median) ns (least \(judged.least)), \(work.limitName) \(limit.median) ns (least \(limit.least));"
+                "\(work.name), \(work.size) bytes: \(1_000_000_000 / max(judged.median, 1)) per second on one core;"
+                    + " \(judged.median) ns (fastest \(judged.least)), \(work.limitName) \(limit.median) ns (fastest \(limit.least));"
                     + " \(times[1].ratio(to: times[0]))")
         }
     }

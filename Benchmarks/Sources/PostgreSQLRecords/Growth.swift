@@ -34,7 +34,7 @@ struct Growth {
         for index in 1..<sizes.count {
             let each = [times[0], times[index]].map { Double($0.least.nanoseconds) / Double(Self.looked) / 1_000 }
             print(
-                "a look among \(sizes[0]) rows: \(each[0].rounded(1)) µs, among \(sizes[index]): \(each[1].rounded(1)) µs,"
+                "a read from \(sizes[0]) rows: \(each[0].rounded(1)) µs, from \(sizes[index]) rows: \(each[1].rounded(1)) µs,"
                     + " \(times[index].ratio(to: times[0], goal: 1.2))")
         }
         for size in sizes { try bare.run("DROP SCHEMA authhub_\(size) CASCADE") }

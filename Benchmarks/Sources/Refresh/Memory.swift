@@ -14,7 +14,7 @@ import Foundation
 
 /// The memory of an idle session: after its sign-in, and again after a request.
 ///
-/// The limit is the size of the records alone, as packed bytes. The sessions' own records stay in the store, which drops them here.
+/// The baseline is the size of the records alone, as packed bytes. The sessions' own records stay in the store, which drops them here.
 struct Memory {
     private let count: Int
 
@@ -50,8 +50,8 @@ struct Memory {
             for session in sessions { _ = try await session.load(.get(RotatingTransport.api)) }
         }
         print(
-            "memory of each of \(count) sessions after its sign-in: limit \(limit) bytes, session \(idle) bytes (goal: at most 1000), ratio"
-                + " \((Double(idle) / Double(limit)).rounded(3)); after a load \(used) bytes more; record of \(record.count) bytes")
+            "memory of each of \(count) sessions after its sign-in: baseline \(limit) bytes, session \(idle) bytes (goal: at most 1000), ratio"
+                + " \((Double(idle) / Double(limit)).rounded(3)); after a request \(used) bytes more; record of \(record.count) bytes")
         withExtendedLifetime(records) {}
     }
 

@@ -22,7 +22,7 @@ struct Refresh {
         try await Memory(sessions: isSmoke ? 1_000 : 100_000).measure()
     }
 
-    /// Measures requests with an expired token. The limit: the token endpoint's delay, and then all requests at the same time.
+    /// Measures requests with an expired token. The baseline: the token endpoint's delay, and then all requests at the same time.
     private static func atExpiry(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, clock) = try await OAuthSession.signedIn(at: server)
@@ -39,7 +39,7 @@ struct Refresh {
         report("\(requests) requests at expiry", times, server, rounds)
     }
 
-    /// Measures requests with a revoked token. The limit: all requests at the same time, the delay, and all requests once more.
+    /// Measures requests with a revoked token. The baseline: all requests at the same time, the delay, and all requests once more.
     private static func endedEarly(requests: Int, rounds: Int) async throws {
         let server = RotatingTransport()
         let (session, _) = try await OAuthSession.signedIn(at: server)
@@ -54,7 +54,7 @@ struct Refresh {
                 guard try await together(requests, { try await session.load($0) }) == requests else { throw RefreshError.refused }
             },
         ])
-        report("\(requests) requests after an early end", times, server, rounds)
+        report("\(requests) requests after the token was revoked", times, server, rounds)
     }
 
     private static func report(_ name: String, _ times: [Comparison.Times], _ server: RotatingTransport, _ rounds: Int) {
@@ -65,7 +65,7 @@ struct Refresh {
 
     /// Sends requests at the same time.
     ///
-    /// - Returns: The number of successful requests. Those of the limit have no token, and are rejected as fast as others succeed.
+    /// - Returns: The number of successful requests. The baseline's requests have no token; rejecting them takes as long as a success.
     @discardableResult
     private static func together(
         _ count: Int, _ load: @escaping @Sendable (LoadRequest) async throws -> LoadResponse

@@ -11,7 +11,7 @@ import Foundation
 
 /// The cost of a refresh for processes that share one stored credential: eight of them find the token expired at the same time.
 ///
-/// The limit is the same processes without sessions: each waits for one response of the token endpoint, and then sends its requests.
+/// The baseline is the same processes without sessions: each waits for one response of the token endpoint, and then sends its requests.
 @main
 struct SharedRefresh {
     static let processes = 8

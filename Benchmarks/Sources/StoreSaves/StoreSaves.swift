@@ -4,8 +4,8 @@ import Measuring
 
 /// The cost of saving a record durably and loading it again, compared with the minimum of a careful program with one file.
 ///
-///     StoreSaves [--smoke]              times, compared with those of the limit
-///     StoreSaves --only STORE NUMBER    only this many pairs with one store (limit, sealed, plain), to count the system calls
+///     StoreSaves [--smoke]              times, compared with those of the baseline
+///     StoreSaves --only STORE NUMBER    only this many pairs with one store (baseline, sealed, plain), to count the system calls
 @main
 struct StoreSaves {
     static func main() {
@@ -24,8 +24,8 @@ struct StoreSaves {
         let count = isSmoke ? 5 : 100
         let times = try await Comparison(rounds: isSmoke ? 3 : 21).measure(pieces.map { piece in { try await piece.work(count) } })
         for (piece, time) in zip(pieces, times) {
-            let ratio = piece.name == "limit" ? "" : ", \(time.rate(beside: times[0], goal: piece.name == "sealed" ? 0.7 : nil))"
-            print("\(piece.title): \(time.perSecond(count)) pairs a second\(ratio)")
+            let ratio = piece.name == "baseline" ? "" : ", \(time.rate(beside: times[0], goal: piece.name == "sealed" ? 0.7 : nil))"
+            print("\(piece.title): \(time.perSecond(count)) pairs per second\(ratio)")
         }
     }
 
@@ -40,7 +40,7 @@ struct StoreSaves {
         let sealed = EncryptedFileStore(folder: "\(folder.path)/sealed", key: KeyFile(path: "\(folder.path)/sealed.key"))
         let plain = PlainFileStore(folder: "\(folder.path)/plain")
         return [
-            Piece(name: "limit", title: "write, fsync, rename, read") { count in
+            Piece(name: "baseline", title: "write, fsync, rename, read") { count in
                 let file = BareFile(folder: folder.path)
                 for _ in 0..<count { try file.saveAndLoad(payload, synchronizingFolder: false) }
             },

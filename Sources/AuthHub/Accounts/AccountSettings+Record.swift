@@ -48,7 +48,7 @@ extension AccountSettings {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
             let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
         else { throw Self.unreadable("the settings of this account are damaged") }
-        guard format == Self.format else { throw Self.unreadable("a newer authhub wrote the settings of this account") }
+        guard format == Self.format else { throw Self.unreadable("a newer version of authhub wrote the settings of this account") }
         let redirectURI =
             (members["redirect_uri"]?.string).flatMap { RedirectURI($0) }
             ?? .loopback(

@@ -10,7 +10,7 @@ extension Credential {
         throw SessionError(
             .securityCheckFailed,
             "the server's metadata names the endpoint \(displayable(endpoint, limit: 200)), but the tokens were issued by \(soleOrigin) and are "
-                + "not sent to other servers; if the server has moved, sign in again; if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)"
+                + "not sent to other servers; if the server has moved, sign in again; if both belong to the same server, set the token endpoint yourself (RFC 9700 §4.4)"
         )
     }
 

@@ -38,10 +38,12 @@ final class ServerPassage: Sendable {
         }
         guard theirs.scheme == ours.scheme, theirs.authority == ours.authority, theirs.path == ours.path, theirs.method == ours.method
         else {
-            throw refusal("changed the URL or the method of a request; it may only change other header fields and the body")
+            throw refusal(
+                "changed the URL or the method of a request; it may only change the body and header fields other than Authorization")
         }
         guard theirs.headerFields[fields: .authorization] == ours.headerFields[fields: .authorization] else {
-            throw refusal("changed the Authorization field of a request; it may only change other header fields and the body")
+            throw refusal(
+                "changed the Authorization field of a request; it may only change the body and header fields other than Authorization")
         }
         let former = state.withLock { state in
             defer { if case .open = state { state = .underWay } }

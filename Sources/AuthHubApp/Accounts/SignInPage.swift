@@ -15,6 +15,6 @@ struct SignInPage: Sendable, Hashable {
         if isFollowed { return nil }
         return isSlow
             ? "Still waiting. If you closed the page, open it again or cancel."
-            : "The app cannot detect whether you close the page. If you did, open it again or cancel."
+            : "The app cannot detect whether you closed the page. If you did, open it again or cancel."
     }
 }

@@ -82,7 +82,7 @@ extension AccountOverview {
             } else if unreadable.contains(where: { $0.code == .rolledBack }) {
                 "sign in to the account again, or sign out: authhub logout"
             } else {
-                "fix that and run the same command again"
+                "fix the problem and run the same command again"
             }
         return Failure(
             "store_failed", .storeFailed,

@@ -55,7 +55,8 @@ struct RegistrationReport: Sendable {
                 ("secret", secret),
                 (
                     "managed",
-                    registration.isManageable ? "here, with client show and client delete" : "only at the server, not by this tool"
+                    registration.isManageable
+                        ? "with this tool: authhub client show, authhub client delete" : "only at the server, not with this tool"
                 ),
             ].filter { !$0.1.isEmpty })
     }

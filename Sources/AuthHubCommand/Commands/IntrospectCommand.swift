@@ -16,7 +16,7 @@ struct IntrospectCommand: ToolCommand {
         abstract: "Ask the server about the account's access token or another token (RFC 7662).",
         discussion: """
             The token is not refreshed first. The exit status is 1 if it is not active. Many servers only respond to clients with a \
-            secret: if the account's client has none, name another one with --client-id and --client-secret-file.
+            secret: if the account's client has no secret, name another client with --client-id and --client-secret-file.
             """)
 
     @Option(

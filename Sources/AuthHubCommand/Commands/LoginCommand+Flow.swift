@@ -19,7 +19,7 @@ extension LoginCommand {
                 let hint =
                     settings.settingsFile.map { "write the secret to a file and set “client_secret_file” to its path in \($0)" }
                     ?? "add --client-secret-file FILE"
-                throw .usage("client-credentials is for clients that have a secret; this one has none", hint: hint)
+                throw .usage("client-credentials is for clients that have a secret; this client has none", hint: hint)
             }
             return .clientCredentials
         }

@@ -164,7 +164,7 @@ extension LoginCommand {
             return Failure(
                 failure.code, failure.exit, error.explanation,
                 hint:
-                    "\(login) --token-endpoint URL, if the server's operator confirms it; or set the endpoints in a file: authhub provider add"
+                    "\(login) --token-endpoint URL, if the server's operator confirms that URL; or set the endpoints in a file: authhub provider add"
             )
         }
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }

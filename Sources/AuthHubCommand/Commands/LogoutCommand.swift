@@ -7,7 +7,7 @@ struct LogoutCommand: ToolCommand {
         commandName: "logout",
         abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
         discussion: """
-            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run it again when the \
+            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run the command again when the \
             server can be reached. The next command that uses the account also tries to revoke them.
 
             The settings of the account, with the client secret, are deleted, too. To keep them, use revoke: authhub login then signs in \

@@ -83,7 +83,7 @@ extension WhoAmICommand {
         }
         guard let endpoint = profile.accountEndpoint else {
             throw Failure(
-                "not_offered", .failed, "\(account.settings.provider.name) names no endpoint that says who is signed in",
+                "not_offered", .failed, "\(account.settings.provider.name) has no endpoint that returns the signed-in user",
                 hint: "authhub request GET URL sends a request to any endpoint")
         }
         // Without the token, the server's response says nothing about who is signed in.

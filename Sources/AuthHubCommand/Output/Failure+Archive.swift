@@ -18,7 +18,7 @@ extension Failure {
         default:
             self.init(
                 "archive_failed", .failed, error.explanation,
-                hint: "nothing was changed; fix that and run the same command again")
+                hint: "nothing was changed; fix the problem and run the same command again")
         }
     }
 }

@@ -33,7 +33,8 @@ extension Failure {
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login, serverError: error.serverError)
         case .cannotSignInHere where (error.underlying as? WebAuthenticationError)?.code == .cannotReceive:
             self.init(
-                "cannot_sign_in_here", .failed, error.explanation, hint: "fix that and run the same command again; authhub help login"
+                "cannot_sign_in_here", .failed, error.explanation,
+                hint: "fix the problem and run the same command again; see: authhub help login"
             )
         case .cannotSignInHere:
             self.init(
@@ -84,7 +85,7 @@ extension Failure {
         self.init(
             isTemporary ? "store_failed" : code, .storeFailed,
             "\(message); the server has already replaced the refresh token, and the new one is lost",
-            hint: "fix that, then sign in again: \(login)")
+            hint: "fix the problem, then sign in again: \(login)")
     }
 
     init(_ error: CredentialStoreError) {
@@ -96,7 +97,7 @@ extension Failure {
         case .corrupt where error.isOfChoice:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "fix that and run the same command again; authhub store info shows the state of each store")
+                hint: "fix the problem and run the same command again; authhub store info shows the state of each store")
         case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
@@ -124,11 +125,11 @@ extension Failure {
         case .unavailable:
             self.init(
                 "store_unavailable", .storeFailed, "the credential store is not available: \(error.explanation)",
-                hint: "authhub store info shows the state of each store; --store names another one")
+                hint: "authhub store info shows the state of each store; use --store to choose another store")
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code.description.codeInWords)): \(error.explanation)",
-                hint: "fix that and run the same command again")
+                hint: "fix the problem and run the same command again")
         }
     }
 

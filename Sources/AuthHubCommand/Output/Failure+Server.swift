@@ -51,7 +51,8 @@ extension Failure {
                     "the server does not support this flow", "choose another flow; authhub help login lists the values of --flow"
                 )
             case .unsupportedTokenType: self.init("the server does not revoke tokens of this kind", "authhub logout deletes them here")
-            default: self.init("the server rejected the request", "the server says why; if that does not help, ask the server's operator")
+            default:
+                self.init("the server rejected the request", "read the server's reason; if it does not help, ask the server's operator")
             }
         }
 

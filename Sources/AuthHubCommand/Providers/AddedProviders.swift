@@ -113,7 +113,7 @@ struct AddedProviders {
     }
 
     private static func failure(_ error: CredentialStoreError) -> Failure {
-        Failure("store_failed", .storeFailed, error.explanation, hint: "fix that, or set AUTHHUB_STORE")
+        Failure("store_failed", .storeFailed, error.explanation, hint: "fix the problem, or set AUTHHUB_STORE")
     }
 
     /// Reads a profile from a file that the user has written.

@@ -209,7 +209,7 @@ struct SignInNotice {
             return "Copy the text that the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels."
         }
         if isPasted { return "At the end, the browser may show a page that does not load; copy that page's URL. Ctrl-C cancels." }
-        let closing = seesClosedPage ? "" : " If you close the page, open the URL above again; this command cannot detect that."
+        let closing = seesClosedPage ? "" : " This command cannot detect whether you close the page; if you do, open the URL above again."
         return canPaste
             ? "Waiting for the \(purpose.noun) to finish.\(closing) Press p to paste the URL that the browser is redirected to. Ctrl-C cancels."
             : "Waiting for the \(purpose.noun) to finish.\(closing) Ctrl-C cancels."

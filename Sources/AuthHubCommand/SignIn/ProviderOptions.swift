@@ -48,7 +48,7 @@ struct ProviderOptions: ParsableArguments {
             valueName: "url"))
     var web: String?
 
-    @Option(help: ArgumentHelp("The URL of the API, if it does not follow from --web: https://HOST/api/v3.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the API, if it cannot be derived from --web: https://HOST/api/v3.", valueName: "url"))
     var api: String?
 
     @Option(help: ArgumentHelp("The Microsoft tenant whose accounts may sign in: a tenant ID, a domain, or common.", valueName: "name"))
@@ -70,7 +70,7 @@ struct ProviderOptions: ParsableArguments {
 
     func validate() throws {
         if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
-            throw ValidationError("--scope has no valid scope in it.")
+            throw ValidationError("--scope does not contain a valid scope.")
         }
         guard callback?.isLoopback ?? true || (port == nil && redirectPath == nil) else {
             throw ValidationError("--port and --redirect-path need a loopback callback.")

@@ -29,7 +29,8 @@ extension CredentialStoreContract {
             try await bench.expect(nil)
             for version in [nil, version] {
                 try bench.expect(
-                    try await bench.store.delete(bench.account, at: version), "Deleting a missing record was reported as rejected.")
+                    try await bench.store.delete(bench.account, at: version),
+                    "The store did not report success for deleting a missing record.")
             }
         },
         Check("A deletion at an old version does not delete the newer record.") { bench in

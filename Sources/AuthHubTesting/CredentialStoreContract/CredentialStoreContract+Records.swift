@@ -19,7 +19,7 @@ extension CredentialStoreContract {
             try await bench.expect("")
         },
         Check("A record is replaced as a whole, and each write has its own version.") { bench in
-            let first = try await bench.write("a record of some length")
+            let first = try await bench.write("a long record")
             let second = try await bench.write("short", replacing: first)
             let third = try await bench.write("short", replacing: second)
             try bench.expect(Set([first, second, third]).count == 3, "Two writes have the same version.")
@@ -62,7 +62,7 @@ extension CredentialStoreContract {
             try bench.expect(found.allSatisfy { $0 != signIns }, "The sign-ins are listed as an account.")
             try await bench.expect("tokens", stands: account)
         },
-        Check("Names can contain any characters, and names that differ in one byte are different.") { bench in
+        Check("Names can contain any characters, and names that differ in one byte are treated as different.") { bench in
             let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
             for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }

@@ -48,7 +48,7 @@ extension StoreFolder {
         let status = try file.status()
         try status.requirePrivateFile(path)
         guard status.size <= largestRecord else {
-            throw CredentialStoreError(.corrupt, "\(path) is larger than any record; it was not changed")
+            throw CredentialStoreError(.corrupt, "\(path) is too large for a record; the file was not changed")
         }
         return try file.read(atMost: min(status.size, limit))
     }

@@ -14,7 +14,7 @@ extension FaultPersona {
             "AR12-escape", "an error with escape sequences for terminals", .parameter("code", nil),
             .parameter("error", "server_error"), .parameter("error_description", "\u{1B}[2Jgone\u{202E}\u{7}")),
         altered(
-            "AR13-script", "an error with a script as its URL", .parameter("code", nil), .parameter("error", "server_error"),
+            "AR13-script", "an error with a javascript: URL", .parameter("code", nil), .parameter("error", "server_error"),
             .parameter("error_uri", "javascript:alert(1)")),
         altered(
             "AR14-strange-error", "an error with another state", .parameter("code", nil), .parameter("state", "other"),
@@ -28,7 +28,7 @@ extension FaultPersona {
         altered("AR28-fragment", "the response in the fragment", .parametersInFragment),
         altered("AR29-token", "an access token in addition to the code", .parameter("access_token", "injected")),
         altered("AR35-escape", "an invalid percent-encoding", .callbackSuffix("&x=%G1")),
-        altered("AR35-overlong", "an overlong encoding", .callbackSuffix("&x=%C0%AF")),
+        altered("AR35-overlong", "an overlong UTF-8 encoding", .callbackSuffix("&x=%C0%AF")),
         altered("AR35-null", "a NUL", .callbackSuffix("&x=%00")),
         altered("AR43-long", "a callback of more than 64 KiB", .parameter("padding", String(repeating: "x", count: 66_000))),
         altered("AR43-many", "more than 100 parameters", .callbackSuffix(String(repeating: "&x=1", count: 120))),

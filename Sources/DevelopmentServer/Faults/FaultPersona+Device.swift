@@ -31,7 +31,9 @@ extension FaultPersona {
         altered(
             "DV05-person", "a verification URI with user information", .member("verification_uri", "https://a@b.example/"), isHarmless: true
         ),
-        altered("DV05-script", "a script as the verification URI", .member("verification_uri", "javascript:alert(1)"), isHarmless: true),
+        altered(
+            "DV05-script", "a javascript: URL as the verification URI", .member("verification_uri", "javascript:alert(1)"), isHarmless: true
+        ),
         altered("DV06-escape", "a user code with escape sequences", .member("user_code", "AB\u{1B}[2J\u{202E}CD"), isHarmless: true),
     ]
 

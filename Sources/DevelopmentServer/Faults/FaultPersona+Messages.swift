@@ -40,7 +40,7 @@ extension FaultPersona {
         rejected("ER03-introspection-echo", "an error that repeats the request", at: .introspection, .echo(status: 400)),
         altered("IN01-missing", "a response without the member active", at: .introspection, .member("active", nil)),
         altered("IN01-text", "a string as the member active", at: .introspection, .member("active", "true")),
-        altered("IN01-inactive", "an inactive token with its other members", at: .introspection, .member("active", false)),
+        altered("IN01-inactive", "active is false, but the other members are present", at: .introspection, .member("active", false)),
 
         rejected("RG08-busy", "429 with an error about the metadata", at: .registration, busy),
         altered("RG01-ok", "status 200 instead of 201", at: .registration, .status(200)),
@@ -55,7 +55,8 @@ extension FaultPersona {
             .member("registration_client_uri", "https://elsewhere.example/register/1")),
         rejected("RG05-redirect", "an error about the redirect URI", at: .registration, .oauthError("invalid_redirect_uri")),
         rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),
-        rejected("RG05-statement", "an error about the statement", at: .registration, .oauthError("unapproved_software_statement")),
+        rejected(
+            "RG05-statement", "an error about the software statement", at: .registration, .oauthError("unapproved_software_statement")),
     ]
 
     private static let busy = Fault.answer(status: 429, body: #"{"error":"invalid_client"}"#, header: ["Retry-After": "7"])

@@ -19,7 +19,7 @@ extension FaultPersona {
         failing("DD08-large", "more than 1 MiB", .answer(body: #"{"a":""# + String(repeating: "x", count: 1_200_000) + #""}"#)),
         altered("DD09-relative", "a relative token endpoint", .member("token_endpoint", "/token")),
         altered("DD09-http", "a token endpoint without TLS", .member("token_endpoint", "http://login.example/token")),
-        altered("DD09-script", "a script as the authorization endpoint", .member("authorization_endpoint", "javascript:alert(1)")),
+        altered("DD09-script", "a javascript: URL as the authorization endpoint", .member("authorization_endpoint", "javascript:alert(1)")),
         altered("DD09-person", "a token endpoint with user information", .member("token_endpoint", "https://a@b.example/token")),
         altered("DD10-no-token-endpoint", "no token endpoint", .member("token_endpoint", nil)),
         altered("DD10-no-authorization-endpoint", "no authorization endpoint", .member("authorization_endpoint", nil)),

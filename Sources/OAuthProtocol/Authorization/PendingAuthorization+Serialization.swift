@@ -14,7 +14,7 @@ extension PendingAuthorization {
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the sign-in has had its response: once stored, it could be used again.
     package func serialized() throws(OAuthError) -> Secret<[UInt8]> {
-        guard !isSpent else { throw OAuthError(.misuse, "this sign-in already has its response and cannot be stored") }
+        guard !isSpent else { throw OAuthError(.misuse, "this sign-in has already received its response and cannot be stored") }
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
         members["state"] = .string(state.reveal())

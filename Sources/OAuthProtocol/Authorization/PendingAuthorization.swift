@@ -85,13 +85,13 @@ extension PendingAuthorization {
     ///   deadline; `.serverRejected` if the server returned an error; `.invalidResponse` if the callback has neither a response nor an
     ///   error, is not form-encoded, or has an unusable token.
     package mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
-        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in already has its response") }
+        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in has already received its response") }
         if case .pin(let text) = callback { return try accept(pin: text, at: now) }
         let parameters = try parameters(of: callback)
         guard stateMatches(parameters) else {
             throw OAuthError(
                 .securityCheckFailed,
-                parameters["state"] == nil ? "the callback has no state" : "the callback's state is not this sign-in's")
+                parameters["state"] == nil ? "the callback has no state" : "the callback's state does not match this sign-in's state")
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }

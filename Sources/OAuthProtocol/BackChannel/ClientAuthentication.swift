@@ -30,7 +30,8 @@ package struct ClientAuthentication: Sendable {
         {
             throw OAuthError(
                 .configuration,
-                "the server does not list \(method.rawValue), but \(displayable(listed.joined(separator: ", "), limit: 200))")
+                "the server does not support the client authentication \(method.rawValue); it lists \(displayable(listed.joined(separator: ", "), limit: 200))"
+            )
         }
         guard method == .none || client.secret != nil else {
             throw OAuthError(.misuse, "\(server.displayName) requires a client secret, and none was given")

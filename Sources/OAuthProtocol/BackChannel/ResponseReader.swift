@@ -36,7 +36,7 @@ struct ResponseReader {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
                 .invalidResponse,
-                "the server redirects the back-channel request\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""), which is not followed"
+                "the server redirects the back-channel request\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""); the redirect was not followed"
             )
         }
         let bytes = body.reveal()

@@ -21,7 +21,7 @@ struct MetadataDocument {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
                 .invalidResponse,
-                "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""), which is not followed"
+                "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""); the redirect was not followed"
             )
         }
         if head.status.kind == .serverError || head.status.code == 429 {

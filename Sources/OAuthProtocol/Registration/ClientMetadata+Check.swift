@@ -79,7 +79,8 @@ extension ClientMetadata {
         case "https":
             guard Origin(url: uri) != nil else { throw Self.refused("the redirect URI \(shown) has no valid host") }
         case _ where applicationType != "native":
-            throw Self.refused("the redirect URI \(shown) is not https; only clients with the application_type native may have others")
+            throw Self.refused(
+                "the redirect URI \(shown) does not use https; only clients with the application_type native may use other schemes")
         case "http":
             guard Origin(url: uri)?.isLoopback ?? false else {
                 throw Self.refused("the redirect URI \(shown) uses http but is not on loopback")

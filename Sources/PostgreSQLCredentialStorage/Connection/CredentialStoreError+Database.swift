@@ -19,7 +19,7 @@ extension CredentialStoreError {
         case .untrusted:
             return (
                 .refused,
-                "no password was sent; give the server a certificate for its host name, and name its authority in sslrootcert if the system does not know it, or choose another sslmode in the connection string"
+                "no password was sent; give the server a certificate for its host name, and name its certificate authority in sslrootcert if the system does not trust it, or choose another sslmode in the connection string"
             )
         case .unreachable, .refused: break
         }

@@ -123,8 +123,8 @@ extension Session {
     ]
 
     private static let phrases: [(said: String, means: String, state: String?)] = [
-        ("Connection refused", "no server is listening there", nil),
-        ("No such file or directory", "no server is listening there", nil),
+        ("Connection refused", "no server is listening at this address", nil),
+        ("No such file or directory", "no server is listening at this address", nil),
         ("could not translate host name", "the host name is not known", nil),
         ("session is read-only", "the server is read-only", "25006"),
         ("server is in hot standby mode", "the server is read-only", "25006"),

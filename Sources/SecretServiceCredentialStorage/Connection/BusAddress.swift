@@ -30,7 +30,7 @@ enum BusAddress: Sendable {
     private static func named(_ environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         let addresses = environment("DBUS_SESSION_BUS_ADDRESS")?.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") } ?? []
         if let network = addresses.first(where: { $0.hasPrefix("tcp:") || $0.hasPrefix("nonce-tcp:") }) {
-            throw ServiceFailure(.foreignBus, "the bus is at \(network), across the network").storeError
+            throw ServiceFailure(.foreignBus, "the bus has the network address \(network)").storeError
         }
         return addresses.isEmpty ? nil : addresses.joined(separator: ";")
     }

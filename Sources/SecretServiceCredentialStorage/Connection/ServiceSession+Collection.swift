@@ -15,7 +15,7 @@ extension ServiceSession {
     /// Returns whether the keyring is locked. Check this first: a search of a locked keyring silently finds nothing, or not everything.
     func isLocked(_ collection: String) throws(CredentialStoreError) -> Bool {
         guard let isLocked = try property("Locked", of: Self.collection, at: collection)?.boolean else {
-            throw ServiceFailure(.other, "it does not say whether its keyring is locked").storeError
+            throw ServiceFailure(.other, "the service does not report whether the keyring is locked").storeError
         }
         return isLocked
     }
@@ -48,7 +48,7 @@ extension ServiceSession {
             reply: "(oo)")
         try finish(reply, waitingAtMost: timeout)
         guard try path(of: .default) != nil else {
-            throw ServiceFailure(.noCollection, "none was created, although no prompt was dismissed").storeError
+            throw ServiceFailure(.noCollection, "no keyring was created, although no prompt was dismissed").storeError
         }
     }
 

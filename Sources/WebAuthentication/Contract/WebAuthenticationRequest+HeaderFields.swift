@@ -9,7 +9,8 @@ extension WebAuthenticationRequest {
         for (name, value) in additionalHeaderFields {
             guard name.lowercased().hasPrefix("x-"), name.utf8.count > 2, name.utf8.allSatisfy(\.isHTTPTokenCharacter) else {
                 throw WebAuthenticationError(
-                    .cannotShow, "“\(name.prefix(60))” must not be sent with the page; names of additional header fields must begin with X-"
+                    .cannotShow,
+                    "the header field “\(name.prefix(60))” must not be sent with the page; names of additional header fields must begin with X-"
                 )
             }
             guard value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) }) else {

@@ -41,7 +41,7 @@ struct WaitingTests {
 
     @Test func `AR66 says that the app cannot see a closed page, and once more after a minute`() async throws {
         let (app, _) = try await waiting(Opener())
-        #expect(app.signIn.hint == "The app cannot detect whether you close the page. If you did, open it again or cancel.")
+        #expect(app.signIn.hint == "The app cannot detect whether you closed the page. If you did, open it again or cancel.")
         #expect(app.signIn.canCancel && app.signIn.notice == nil)
         await clock.untilAsleep()
         clock.advance(by: .seconds(60))

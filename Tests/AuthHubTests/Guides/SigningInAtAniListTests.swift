@@ -54,7 +54,7 @@ struct SigningInAtAniListTests {
         let browser = BrowserAuthenticator(
             opener: ShowNothing(),
             pastePrompt: { problem in
-                await askThePerson(for: "What the page shows", because: problem)
+                await askThePerson(for: "The text from the page", because: problem)
             })
         let session = OAuthSession(
             server: .aniList,

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What other libraries' tests and defects teach about refreshing tokens, see `docs/peers-tests.md`.
+/// Lessons about refreshing tokens from the tests and defects of other libraries, see `docs/peers-tests.md`.
 struct RefreshTableTests {
     private func load(_ session: OAuthSession) async throws -> Int {
         try await session.load(.get("https://api.example/things")).status.code

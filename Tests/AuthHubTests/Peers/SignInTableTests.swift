@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 import WebAuthentication
 
-/// What other libraries' defects teach about signing in, see `docs/peers-tests.md`.
+/// Lessons about signing in from the defects of other libraries, see `docs/peers-tests.md`.
 struct SignInTableTests {
     @Test func `OAuthenticator: each sign-in of a session has its own state and verifier`() async throws {
         let verifiers = Mutex<[String]>([])

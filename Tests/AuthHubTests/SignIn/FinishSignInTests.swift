@@ -131,7 +131,7 @@ struct FinishSignInTests {
     @Test(arguments: [
         Refusal(
             testDescription: "AR03 another state", callback: { _ in "\(redirectURI)?code=c&state=forged" },
-            says: "state is not this sign-in's"),
+            says: "state does not match this sign-in's"),
         Refusal(testDescription: "AR02 no state", callback: { _ in "\(redirectURI)?code=c" }, says: "no state"),
         Refusal(
             testDescription: "AR14 an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),

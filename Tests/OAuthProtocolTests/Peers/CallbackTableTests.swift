@@ -3,7 +3,8 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests and defects teach about callbacks, see `docs/peers-tests.md`. `STATE` stands for the request's own state.
+/// Lessons about callbacks from the tests and defects of other libraries, see `docs/peers-tests.md`. In the rows, `STATE` is replaced
+/// with the request's own state.
 struct CallbackTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests say about queries and forms, see `docs/peers-tests.md`.
+/// Lessons about queries and forms from the tests of other libraries, see `docs/peers-tests.md`.
 struct FormTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What other libraries' tests and defects say about a client's requests, see `docs/peers-tests.md`.
+/// Lessons about a client's requests from the tests and defects of other libraries, see `docs/peers-tests.md`.
 struct RequestTableTests {
     struct OwnParameterRow: Sendable, CustomTestStringConvertible {
         let testDescription: String

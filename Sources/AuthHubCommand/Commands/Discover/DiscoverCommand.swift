@@ -6,11 +6,11 @@ import OAuthProtocol
 struct DiscoverCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
-        abstract: "Show the metadata of an authorization server and what is wrong with it.",
+        abstract: "Show an authorization server's metadata and any problems with it.",
         discussion: """
             Requests the issuer's metadata from every well-known URL (RFC 8414, OpenID Connect Discovery) and shows what login and the \
-            other commands would use: the first document, plus any endpoints that only the others have. With --resource it starts at \
-            an API and asks it for its issuer (RFC 9728).
+            other commands would use: the first document, plus any endpoints that only the others have. With --resource, asks an API \
+            for its issuer first (RFC 9728).
 
             Examples:
               authhub discover https://accounts.example.com

@@ -20,7 +20,7 @@ struct DiscoveryReport {
             case .failed(let error) where metadata == nil: throw error
             case .redirect(let target) where metadata == nil:
                 let place = target.map { " to \($0)" } ?? ""
-                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place), which is not followed (RFC 8414 §3.2)")
+                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place); the redirect was not followed (RFC 8414 §3.2)")
             case .failed, .redirect: continue
             }
         }
@@ -33,10 +33,10 @@ struct DiscoveryReport {
     func warnings(_ metadata: ServerMetadata) -> [String] {
         var warnings: [String] = []
         if Origin(url: issuer)?.scheme == "http" {
-            warnings.append("the server uses http; every program on this machine that can capture traffic can read it")
+            warnings.append("the server uses http; every program on this machine that can capture traffic can read the messages")
         }
         if !metadata.issuer.hasSameBytes(as: issuer) {
-            warnings.append("the server's issuer is \(metadata.issuer); use exactly that")
+            warnings.append("the server's issuer is \(metadata.issuer); use exactly this URL")
         }
         switch metadata.codeChallengeMethods {
         case nil: warnings.append("the metadata does not say that the server supports PKCE; login uses it with S256 anyway")

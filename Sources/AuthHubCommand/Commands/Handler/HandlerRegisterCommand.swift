@@ -33,7 +33,8 @@ struct HandlerRegisterCommand: ToolCommand {
 
 struct HandlerUnregisterCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unregister", abstract: "Unregister this tool as the handler of a scheme. Other programs are left alone.")
+        commandName: "unregister",
+        abstract: "Unregister this tool as the handler of a scheme. The registrations of other programs are not changed.")
 
     @Argument(help: ArgumentHelp("The scheme without its colon.", valueName: "scheme"))
     var scheme: String
@@ -53,7 +54,7 @@ struct HandlerUnregisterCommand: ToolCommand {
 
 struct HandlerStatusCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the schemes that this tool handles, and the other programs that handle them.")
+        commandName: "status", abstract: "Show the schemes that are registered for this tool, and any other programs that handle them.")
 
     @Argument(help: ArgumentHelp("The scheme without its colon (default: all registered schemes).", valueName: "scheme"))
     var scheme: String?

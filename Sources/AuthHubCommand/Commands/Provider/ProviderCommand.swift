@@ -51,7 +51,7 @@ struct ProviderListCommand: ToolCommand {
 struct ProviderShowCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a provider's description and how to register a client there.",
+        abstract: "Show a provider's description and how to register a client at the provider.",
         discussion: "The output of -o json is a file that \"authhub provider add\" accepts.")
 
     @Argument(help: ArgumentHelp("The provider's name in \"authhub provider list\".", valueName: "name"))

@@ -30,7 +30,7 @@ struct StoreListCommand: ToolCommand {
         throw Failure(
             "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read: \(first.explanation)",
             hint: unreadable.contains { $0.code == .corrupt }
-                ? "authhub accounts remove --damaged, then sign in again" : "fix that and run the same command again")
+                ? "authhub accounts remove --damaged, then sign in again" : "fix the problem and run the same command again")
     }
 
     private func tell(_ lists: [StoreContents], _ console: Console) {

@@ -6,10 +6,10 @@ import PlatformCredentialStorage
 struct StoreMigrateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Move all records from one store to another and use that one from then on.",
+        abstract: "Move all records from one store to another and use the new store from then on.",
         discussion: """
             Each record is written to the new store, read back, and only then deleted from the old one. Other commands still find every \
-            account, and wait while theirs is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are \
+            account, and wait while the account that they need is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are \
             secret-service, file, plain and postgresql:CONNECTION.
             """)
 
@@ -41,13 +41,13 @@ struct StoreMigrateCommand: ToolCommand {
         if others > 0, !yes {
             guard
                 try await Confirmation(console: console).asks(
-                    "In \(shownTarget), \(Words.count(others, "record")) of the same accounts differ from \(shownSource). Replace them?"
+                    "In \(shownTarget), \(Words.count(others, "record")) of the same accounts differ from those in \(shownSource). Replace them?"
                 )
             else {
                 tell(report, console)
                 throw Failure(
                     "store_conflict", .failed,
-                    "\(Words.count(others, "record")) already existed in \(shownTarget) with other contents; both were kept: \(report.keptNames)",
+                    "\(Words.count(others, "record")) already existed in \(shownTarget) with other contents; the records in both stores were kept: \(report.keptNames)",
                     hint: "authhub store migrate \(shownSource) \(shownTarget) --yes replaces those in \(shownTarget)")
             }
             let before = report

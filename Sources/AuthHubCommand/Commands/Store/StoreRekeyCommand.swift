@@ -68,7 +68,7 @@ struct StoreRekeyCommand: ToolCommand {
             guard error.code == .unavailable else { throw failure }
             throw Failure(
                 failure.code, failure.exit, "nothing was re-encrypted: \(error.explanation)",
-                hint: "fix that and run the same command again; authhub help store rekey")
+                hint: "fix the problem and run the same command again; see: authhub help store rekey")
         }
         switch console.format {
         case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count ?? 0)))])
@@ -105,7 +105,7 @@ struct StoreRekeyCommand: ToolCommand {
                 "store_failed", .storeFailed,
                 "\(Words.count(count.remaining, "record")) still use another key: they cannot be decrypted or are being written",
                 hint:
-                    "name their keys in \(ToolStore.olderKeysVariable), and run the same command again; authhub store list names them"
+                    "name their keys in \(ToolStore.olderKeysVariable), and run the same command again; authhub store list shows which keys are missing"
             )
         }
         if console.format == .text { console.say("The older keys are no longer needed, except for backups of the database.") }

@@ -54,7 +54,7 @@ extension EncryptedFileStore {
         guard let old = form.keys[bridge.old], let new = form.keys[standing.target], [old.id, new.id].contains(target.id) else {
             throw CredentialStoreError(
                 .refused,
-                "the store's key is already being replaced (\(standing.target)); finish that first with the same source, or return to the old key (\(bridge.old))"
+                "the store's key is already being replaced (\(standing.target)); finish that change first, with the same source, or return to the old key (\(bridge.old))"
             )
         }
         return target.id == new.id ? standing : try write(KeyChange(from: new, to: old, retired: standing.retired))

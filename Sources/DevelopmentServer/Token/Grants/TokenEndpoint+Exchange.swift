@@ -16,7 +16,7 @@ extension TokenEndpoint {
         guard let subject else { throw TokenError(code: .invalidRequest, description: "The subject_token is missing.") }
         let scope = form["scope"].map { $0.split(separator: " ").map(String.init) } ?? subject.scope
         guard Set(scope).isSubset(of: subject.scope) else {
-            throw TokenError(code: .invalidScope, description: "The scope exceeds the subject_token's.")
+            throw TokenError(code: .invalidScope, description: "The scope exceeds the scope of the subject_token.")
         }
         let grant = AuthorizationGrant(
             clientID: client.id, userID: subject.grant.userID, scope: scope, nonce: nil, authenticatedAt: subject.grant.authenticatedAt,

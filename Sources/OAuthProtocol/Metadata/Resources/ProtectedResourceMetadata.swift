@@ -82,7 +82,8 @@ extension ProtectedResourceMetadata {
         else {
             throw OAuthError(
                 .configuration,
-                "of the \(authorizationServers.count) authorization servers of \(displayable(resource, limit: 200)), none was chosen")
+                "\(displayable(resource, limit: 200)) names \(authorizationServers.count) authorization servers, and none of them was chosen; choose one"
+            )
         }
         return issuer
     }

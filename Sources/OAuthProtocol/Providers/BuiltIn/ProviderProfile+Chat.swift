@@ -47,7 +47,7 @@ extension ProviderProfile {
         profile.quirks.registration.redirectURIs = [.https, .localhost, .customScheme]
         profile.quirks.registration.notes = [
             "For a client without a secret, enable PKCE in the app's settings; this cannot be undone.",
-            "Tokens only expire and can be refreshed if token rotation is enabled or the redirect URI has a custom scheme.",
+            "Tokens expire and can be refreshed only if token rotation is enabled or the redirect URI has a custom scheme.",
         ]
         return profile
     }

@@ -79,7 +79,7 @@ extension ClientSettings {
             return text
         }
         for name in ["client_secret", "secret"] where members[name] != nil {
-            throw failure(name, "must not be in this file; write it to a separate file and name that in “client_secret_file”")
+            throw failure(name, "must not be in this file; write the secret to a separate file and name that file in “client_secret_file”")
         }
         if let member = members.members.first(where: { !Self.members.contains($0.name) }) {
             throw failure(member.name, "is not a known member; use \(Self.members.joined(separator: ", "))")
@@ -87,7 +87,7 @@ extension ClientSettings {
 
         var transport = TransportPolicy.httpsOnly
         if let value = members["allow_insecure_loopback_for_development"] {
-            guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "is not true or false") }
+            guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "must be true or false") }
             if flag { transport = .insecureHTTPOnLoopbackForDevelopment }
         }
         allowsInsecureLoopback = transport != .httpsOnly
@@ -122,7 +122,7 @@ extension ClientSettings {
         clientAuthentication = try text("client_authentication").map { name throws(SettingsError) in
             let method = ClientAuthenticationMethod(rawValue: name)
             guard [.none, .basic, .post].contains(method) else {
-                throw failure("client_authentication", "is not one of none, client_secret_basic and client_secret_post")
+                throw failure("client_authentication", "must be none, client_secret_basic or client_secret_post")
             }
             return method
         }

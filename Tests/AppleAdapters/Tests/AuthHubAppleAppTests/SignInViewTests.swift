@@ -122,20 +122,20 @@ extension AppTests {
             // The user's own browser shows the page.
             #expect(program.stage.tree.named("Private window", .toggle) == nil)
             program.press("Sign In")
-            var tree = await program.stage.until { $0.named("What the page shows", .secureField) != nil }
+            var tree = await program.stage.until { $0.named("The text from the page", .secureField) != nil }
             await Program.untilOpened("https://anilist.co/api/v2/oauth/authorize?")
             #expect(tree.named("Continue")?.isDisabled == true)
             #expect(tree.has(text: "When you are done, copy the text that the page shows and paste it here."))
 
-            tree.named("What the page shows", .secureField)?.write?("https://elsewhere.example/")
+            tree.named("The text from the page", .secureField)?.write?("https://elsewhere.example/")
             #expect(program.stage.tree.named("Continue")?.isDisabled == false)
             program.press("Continue")
             tree = await program.stage.until(text: "This is another URL; paste the text that the page shows.")
-            let field = try #require(tree.named("What the page shows", .secureField))
+            let field = try #require(tree.named("The text from the page", .secureField))
             #expect(field.value == "")
 
             field.write?("a-token")
-            program.stage.tree.named("What the page shows", .secureField)?.submit?()
+            program.stage.tree.named("The text from the page", .secureField)?.submit?()
             tree = await program.stage.until(text: "mio")
             #expect(tree.buttons == ["Sign Out"])
         }

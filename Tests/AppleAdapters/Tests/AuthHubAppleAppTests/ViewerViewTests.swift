@@ -24,8 +24,8 @@ extension AppTests {
             services.answer("/", with: .json(["data": ["Viewer": ["id": 7, "name": "mio", "siteUrl": .string(row.page)]]]))
             let program = try Program(Program.aniList, services: services)
             program.press("Sign In")
-            await program.stage.until { $0.named("What the page shows", .secureField) != nil }
-                .named("What the page shows", .secureField)?.write?("a-token")
+            await program.stage.until { $0.named("The text from the page", .secureField) != nil }
+                .named("The text from the page", .secureField)?.write?("a-token")
             program.press("Continue")
             let tree = await program.stage.until { $0.named("Sign Out") != nil }
             #expect(tree.all.contains { $0.isHeading && $0.text == "mio" })

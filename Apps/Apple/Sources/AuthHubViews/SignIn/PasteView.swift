@@ -17,7 +17,7 @@ struct PasteView: View {
                     .foregroundStyle(.red)
             }
             HStack {
-                SecureField("What the page shows", text: $text)
+                SecureField("The text from the page", text: $text)
                     .textFieldStyle(.roundedBorder)
                     .onSubmit { handOver() }
                 Button("Continue") { handOver() }

@@ -10,8 +10,8 @@ struct SetupProblem: Error {
         Self(
             problem: AppProblem(
                 "No service is set up.",
-                advice: "Register an app at GitHub with http://127.0.0.1/callback as its callback URL. Write this, with its "
-                    + "client ID, to github.json in \(folder), and its client secret to github.secret in the same folder. Then try again.",
+                advice: "Register an app at GitHub with http://127.0.0.1/callback as its callback URL. Write this text, with the app's "
+                    + "client ID, to github.json in \(folder), and write the client secret to github.secret in the same folder. Then try again.",
                 remedy: .tryAgain),
             example: """
                 {

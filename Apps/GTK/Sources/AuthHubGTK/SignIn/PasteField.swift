@@ -5,7 +5,7 @@ import GTKWidgets
 @MainActor
 final class PasteField {
     let root: Widget
-    let entry = SecretEntry(accessibleName: "What the page shows")
+    let entry = SecretEntry(accessibleName: "The text from the page")
     private let button = Button("Continue").style("suggested-action")
     private let instruction = Label().wrapping().atStart()
     private let problem = Label().wrapping().atStart().style("error")

@@ -76,7 +76,7 @@ extension FileStatus {
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "other users may access \(path) (mode \(String(permissions, radix: 8))); load the credential with systemd, which sets 400"
+                "other users may access \(path) (mode \(String(permissions, radix: 8))); load the credential with systemd, which sets mode 400"
             )
         }
     }

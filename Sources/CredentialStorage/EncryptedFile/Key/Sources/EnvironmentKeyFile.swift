@@ -30,7 +30,9 @@ extension EnvironmentKeyFile: StoreKeySource {
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
-                .unavailable, "the store's key comes from the file that \(Self.variable) names, but \(Self.variable) is not set; set it")
+                .unavailable,
+                "the store's key comes from the file that \(Self.variable) names, but \(Self.variable) is not set; set it to the file's path"
+            )
         }
         guard path.hasPrefix("/") else {
             throw CredentialStoreError(.refused, "\(Self.variable) is not an absolute path; set it to the whole path")

@@ -38,7 +38,7 @@ extension StoreKeyChoice {
         case .ownKeyFile:
             "The key is in a file next to the records: it protects copies of the records only, not copies of the whole folder."
         default:
-            "This program does not know the key source \(rawValue)."
+            "This program does not support the key source \(rawValue)."
         }
     }
 }

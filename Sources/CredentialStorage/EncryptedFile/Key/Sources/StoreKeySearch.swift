@@ -129,7 +129,8 @@ extension StoreKeySearch {
         guard let candidate = candidates.first(where: { $0.choice == choice }) else {
             throw CredentialStoreError(
                 .tooNew,
-                "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
+                "the store's key comes from “\(choice)”, which this program does not support or is not configured to use; update this program"
+            )
         }
         do throws(CredentialStoreError) {
             return try candidate.make()

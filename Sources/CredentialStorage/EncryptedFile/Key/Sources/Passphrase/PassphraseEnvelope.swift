@@ -114,7 +114,8 @@ extension PassphraseEnvelope {
             exponent: bytes[Self.costOffset], blockSize: bytes[Self.costOffset + 1], parallelism: bytes[Self.costOffset + 2])
         guard cost.isBearable else {
             throw CredentialStoreError(
-                .refused, "the \(kind.name) \(path) requires more memory or time to decrypt than any file of this program; do not use it")
+                .refused,
+                "the \(kind.name) \(path) requires more memory or time to decrypt than any file that this program writes; do not use it")
         }
         let headerEnd = saltEnd + 8 + kind.visibleLength
         let contentsEnd = headerEnd + nonceLength + Int(length)

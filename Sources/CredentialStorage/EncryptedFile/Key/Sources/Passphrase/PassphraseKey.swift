@@ -115,7 +115,8 @@ extension PassphraseKey {
         }
         guard let contents = try envelope.contents(with: passphrase) else {
             throw CredentialStoreError(
-                .refused, "another process has just encrypted the store's key with another passphrase (\(path)); try again with that one")
+                .refused,
+                "another process has just encrypted the store's key with another passphrase (\(path)); try again with that passphrase")
         }
         return try check(contents, in: envelope)
     }
