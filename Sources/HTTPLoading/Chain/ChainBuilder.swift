@@ -17,6 +17,4 @@ public enum ChainBuilder {
     public static func buildEither(second part: [any Loader]) -> [any Loader] { part }
     /// Supports `for` loops, which add the loaders of every iteration.
     public static func buildArray(_ parts: [[any Loader]]) -> [any Loader] { parts.flatMap { $0 } }
-    /// Supports `if #available`.
-    package static func buildLimitedAvailability(_ part: [any Loader]) -> [any Loader] { part }
 }

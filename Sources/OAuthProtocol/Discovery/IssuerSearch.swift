@@ -1,20 +1,20 @@
-package import AuthHubPrimitives
-package import HTTPTypes
+public import AuthHubPrimitives
+public import HTTPTypes
 
 /// A search for the OpenID provider of an account, `joe@example.com`, or of a web page of the user (OpenID Connect Discovery 1.0 §2,
 /// WebFinger of RFC 7033).
-package struct IssuerSearch: Sendable, Hashable {
+public struct IssuerSearch: Sendable, Hashable {
     /// The `acct` or https URI to look up (OpenID Connect Discovery 1.0 §2.1).
-    package let resource: String
+    public let resource: String
     /// The URL to GET, always https, without following redirects.
-    package let url: String
+    public let url: String
 
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 
     /// Creates a search for what the user typed.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the text is neither an account nor an https URL.
-    package init(for typed: String) throws(OAuthError) {
+    public init(for typed: String) throws(OAuthError) {
         let text = String(Substring(typed.trimmingOptionalWhitespace.utf8.prefix { $0 != UInt8(ascii: "#") }))
         let account = Self.account(text)
         let page = text.contains("://") ? text : "https://\(text)"
@@ -30,7 +30,7 @@ package struct IssuerSearch: Sendable, Hashable {
     ///
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the status is not 200, the body is not a JSON object, or it does not name
     ///   exactly one provider; `.configuration` if the issuer is unusable.
-    package func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
+    public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
         }

@@ -26,10 +26,6 @@ extension ServerMetadata {
     package var promisesIssuerInResponse: Bool { flag(.issuerInResponse) }
     /// `require_pushed_authorization_requests` (RFC 9126 §5).
     package var requiresPushedAuthorizationRequests: Bool { flag(.requiresPushedRequests) }
-    /// `require_signed_request_object` (RFC 9101 §10.5).
-    package var requiresSignedRequestObjects: Bool { flag(.requiresSignedRequests) }
-    /// `client_id_metadata_document_supported` (OAuth Client ID Metadata Document, draft).
-    package var supportsClientIDMetadataDocuments: Bool { flag(.clientMetadataDocuments) }
 
     /// `service_documentation`, cleaned for display.
     package var serviceDocumentation: String? { line(.serviceDocumentation) }
@@ -47,12 +43,6 @@ extension ServerMetadata {
     package var revocationEndpointAuthenticationMethods: [String]? { texts(.revocationAuthentication) }
     /// `introspection_endpoint_auth_methods_supported`; nil says nothing, and access tokens may be accepted, too (RFC 8414 §2).
     package var introspectionEndpointAuthenticationMethods: [String]? { texts(.introspectionAuthentication) }
-    /// `token_endpoint_auth_signing_alg_values_supported`, without `none`.
-    package var tokenEndpointAuthenticationAlgorithms: [String]? { algorithms(.tokenAuthenticationAlgorithms) }
-    /// `revocation_endpoint_auth_signing_alg_values_supported`, without `none`.
-    package var revocationEndpointAuthenticationAlgorithms: [String]? { algorithms(.revocationAuthenticationAlgorithms) }
-    /// `introspection_endpoint_auth_signing_alg_values_supported`, without `none`.
-    package var introspectionEndpointAuthenticationAlgorithms: [String]? { algorithms(.introspectionAuthenticationAlgorithms) }
     /// `id_token_signing_alg_values_supported`, without `none`.
     package var idTokenAlgorithms: [String]? { algorithms(.idTokenAlgorithms) }
     /// `userinfo_signing_alg_values_supported`, without `none`.

@@ -1,9 +1,9 @@
-package import AuthHubPrimitives
+public import AuthHubPrimitives
 
 /// A client's metadata, published at the URL that is its client ID (OAuth Client ID Metadata Document, draft §3 and §4).
-package enum ClientIDDocument {
+public enum ClientIDDocument {
     /// Why servers would reject a document.
-    package enum Problem: Sendable, Hashable, CaseIterable {
+    public enum Problem: Sendable, Hashable, CaseIterable {
         /// The URL is not https, or has user information.
         case urlIsNotHTTPS
         /// The URL has no path: something must follow the `/`.
@@ -25,7 +25,7 @@ package enum ClientIDDocument {
     ///
     /// - Parameter address: The URL where you publish it: the client ID.
     /// - Returns: All problems of both; empty if servers can accept them.
-    package static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
+    public static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
         var problems = problems(ofAddress: address)
         guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNotObject]) }
         if members["client_id"]?.string?.hasSameBytes(as: address) != true { problems.insert(.namesAnotherClient) }

@@ -48,7 +48,7 @@ extension ClientMetadata {
         set { set("response_types", newValue) }
     }
     /// The name of the client for users (`client_name`). Members such as `client_name#ja` contain it in other languages (RFC 7591 §2.2).
-    public var clientName: String? {
+    package var clientName: String? {
         get { text("client_name") }
         set { set("client_name", newValue) }
     }
@@ -63,7 +63,7 @@ extension ClientMetadata {
         set { set("logo_uri", newValue) }
     }
     /// The scope that the client may request (`scope`); if nil, the server chooses one.
-    public var scope: Scope? {
+    package var scope: Scope? {
         get { text("scope").map { Scope($0) } }
         set { set("scope", newValue?.description) }
     }

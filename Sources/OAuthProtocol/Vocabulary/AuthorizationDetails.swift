@@ -24,8 +24,6 @@ extension AuthorizationDetail {
     package var locations: [String]? { texts("locations") }
     /// The requested actions.
     package var actions: [String]? { texts("actions") }
-    /// The requested kinds of data.
-    package var dataTypes: [String]? { texts("datatypes") }
     /// One resource at the API.
     package var identifier: String? { members["identifier"]?.string }
     /// The requested kinds of privileges.

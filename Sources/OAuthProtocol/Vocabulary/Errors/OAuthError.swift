@@ -15,13 +15,13 @@ public struct OAuthError: Error {
         /// The caller's arguments are invalid or contradict each other.
         public static let misuse = Self("misuse")
         /// The provider's settings or metadata do not fit the request.
-        public static let configuration = Self("configuration")
+        package static let configuration = Self("configuration")
         /// The server returned an error; see ``OAuthError/serverError``.
-        public static let serverRejected = Self("server_rejected")
+        package static let serverRejected = Self("server_rejected")
         /// The server's message violates the protocol.
         public static let invalidResponse = Self("invalid_response")
         /// A security check failed. No part of the message was used.
-        public static let securityCheckFailed = Self("security_check_failed")
+        package static let securityCheckFailed = Self("security_check_failed")
         /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
         /// explicitly (RFC 9700 §4.4).
         package static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
@@ -34,7 +34,7 @@ public struct OAuthError: Error {
     /// What is wrong, as text that is safe to display.
     public let explanation: String
     /// The error that the server returned, if the code is ``Code/serverRejected``; otherwise nil.
-    public let serverError: ServerError?
+    package let serverError: ServerError?
     /// The underlying error, such as a JSON error; nil if there is none.
     public let underlying: (any Error)?
     /// The tokens in a response that was not accepted. The tokens that they replace may already be invalid.

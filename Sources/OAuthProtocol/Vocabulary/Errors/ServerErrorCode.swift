@@ -24,11 +24,11 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The requested resource is invalid, missing, unknown or malformed (RFC 8707 §2).
     package static let invalidTarget = Self(rawValue: "invalid_target")
     /// The server encountered an unexpected condition. In a callback, this code is used instead of HTTP status 500 (RFC 6749 §4.1.2.1).
-    public static let serverError = Self(rawValue: "server_error")
+    package static let serverError = Self(rawValue: "server_error")
     /// The client must poll less often (RFC 8628 §3.5).
     package static let slowDown = Self(rawValue: "slow_down")
     /// The server is overloaded or under maintenance. In a callback, this code is used instead of HTTP status 503 (RFC 6749 §4.1.2.1).
-    public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
+    package static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
     /// The server does not support the grant type (RFC 6749 §5.2).
