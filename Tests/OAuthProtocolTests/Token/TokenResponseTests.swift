@@ -127,7 +127,7 @@ struct TokenResponseTests {
         let failure = error { () throws(OAuthError) in
             try tokenResponse("", status: 307, headers: [.location: "https://evil.example/steal?code=1"])
         }
-        #expect(failure?.explanation.contains("https://evil.example,") == true)
+        #expect(failure?.explanation.contains("https://evil.example;") == true)
         #expect(failure?.explanation.contains("steal") == false)
     }
 

@@ -38,7 +38,7 @@ struct MessageFaultTests {
         "RG01-no-id": FaultOutcome(1, "no client_id"),
         "RG02-no-end": FaultOutcome(1, "client_secret_expires_at"),
         "RG02-text": FaultOutcome(1, "client_secret_expires_at"),
-        "RG03-redirect": FaultOutcome(0, "registered another redirect_uris than requested"),
+        "RG03-redirect": FaultOutcome(0, "registered a different redirect_uris than requested"),
         "RG04-elsewhere": FaultOutcome(0, "is not used"),
         "RG05-redirect": FaultOutcome(1, "invalid_redirect_uri"),
         "RG05-metadata": FaultOutcome(1, "invalid_client_metadata"),
