@@ -321,16 +321,9 @@ if isDevelopment {
         "Measuring": "AuthHubPrimitives HTTPLoading HTTPTypes Logging",
         "SignedIn": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes OAuthProtocol WebAuthentication",
     ]
-    let drivers: KeyValuePairs = [
-        "FleetDriver":
-            "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol "
-            + "PostgreSQLCredentialStorage WebAuthentication",
-        "LoadDriver": "AsyncHTTPClientTransport HTTPLoading HTTPTypes",
-        "ServerDriver": "AuthHubPrimitives DevelopmentServer",
-        "SessionDriver":
-            "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol "
-            + "WebAuthentication",
-    ]
+    let driver =
+        "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing "
+        + "OAuthProtocol PostgreSQLCredentialStorage WebAuthentication"
     // They use the helpers of the module's other tests.
     let systemTests: KeyValuePairs = [
         "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes",
@@ -348,7 +341,7 @@ if isDevelopment {
     package.targets +=
         shared.map { .target(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }
         + benchmarks.map { .executableTarget(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }
-        + drivers.map { .executableTarget(name: $0, dependencies: modules($1), path: "Scripts/proofs/driver/Sources/\($0)") }
+        + [.executableTarget(name: "ProofDriver", dependencies: modules(driver), path: "Scripts/proofs/driver")]
         + systemTests.map { .testTarget(name: $0, dependencies: modules($1)) }
 }
 

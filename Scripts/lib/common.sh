@@ -106,8 +106,8 @@ binary_path() {
     swift build --show-bin-path "$@"
 }
 
-# proof_driver NAME   builds a program that proofs control with commands, and prints its path.
+# Builds the program that proofs control with commands, and prints its path.
 proof_driver() {
-    swift build --product "$1" >&2 || die "$1, which the proofs control, does not build"
-    printf '%s\n' "$(binary_path)/$1"
+    swift build --product ProofDriver >&2 || die "ProofDriver, which the proofs control, does not build"
+    printf '%s\n' "$(binary_path)/ProofDriver"
 }

@@ -35,7 +35,7 @@ class Server:
 
     def __init__(self, home, **setup):
         self.process = subprocess.Popen(
-            [os.environ["SERVER_DRIVER"], json.dumps(setup)], env=home.environment, cwd=home.path, stdin=subprocess.PIPE,
+            [os.environ["PROOF_DRIVER"], "server", json.dumps(setup)], env=home.environment, cwd=home.path, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1)
         self.description = self.line()
 

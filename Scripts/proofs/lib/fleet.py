@@ -29,7 +29,7 @@ PROCESSES, HOMES, ACCOUNTS, LIFETIME = 8, 4, 200, 5
 REFRESHES = 2 * ACCOUNTS
 # The remaining time of a killed process's lease, by store: in a folder the system frees it.
 LEASE = {True: 10, False: 0}
-DRIVER = os.environ.get("FLEET_DRIVER")
+DRIVER = os.environ.get("PROOF_DRIVER")
 
 
 def tell(text):
@@ -46,7 +46,7 @@ class Member:
     def start(self):
         with open(self.journal, "ab") as output:
             self.process = subprocess.Popen(
-                [DRIVER], env=self.home.environment, cwd=self.home.path, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.DEVNULL)
+                [DRIVER, "fleet"], env=self.home.environment, cwd=self.home.path, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.DEVNULL)
         self.process.stdin.write(json.dumps(self.setup).encode() + b"\n")
         self.process.stdin.flush()
 

@@ -104,7 +104,7 @@ class Driver:
 
     def __init__(self, **setup):
         self.process = subprocess.Popen(
-            [os.environ["LOAD_DRIVER"], json.dumps(setup)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [os.environ["PROOF_DRIVER"], "load", json.dumps(setup)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def load(self, method, url, seconds=PATIENCE, **order):
         self.process.stdin.write(json.dumps(dict(order, method=method, url=url)) + "\n")

@@ -51,7 +51,7 @@ class Session:
     def __init__(self, server, folder, user=None, **setup):
         prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
         self.process = subprocess.Popen(
-            [*prefix, os.environ["SESSION_DRIVER"], json.dumps(dict(setup, server=server.base, folder=folder.path))],
+            [*prefix, os.environ["PROOF_DRIVER"], "session", json.dumps(dict(setup, server=server.base, folder=folder.path))],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.first = None
 

@@ -16,10 +16,9 @@ import Musl
 
 /// A program that sends the requests of its input, line by line, through a chain over the network, and prints the results. For proofs with
 /// their own servers.
-@main
 enum LoadDriver {
     static func main() async throws {
-        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst().first ?? "{}").utf8))
+        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst(2).first ?? "{}").utf8))
         var configuration = NetworkTransport.Configuration()
         if let roots = setup.roots { configuration.trustRoots = .pem(Array(roots.utf8)) }
         if let limit = setup.decompressUpTo { configuration.decompression = .gzip(upTo: limit) }

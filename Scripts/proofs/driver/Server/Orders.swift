@@ -1,16 +1,18 @@
 import DevelopmentServer
 
-/// The first argument: the configuration of the server.
-struct Setup: Decodable {
-    let persona: String
-    /// The lifetime of access tokens in seconds; GitHub's if nil.
-    var accessTokens: Int?
-    var repositories: Int?
-    /// The redirect URI of the only client, which has no secret; the persona's own clients if nil.
-    var redirectURI: String?
+extension ServerDriver {
+    /// The first argument: the configuration of the server.
+    struct Setup: Decodable {
+        let persona: String
+        /// The lifetime of access tokens in seconds; GitHub's if nil.
+        var accessTokens: Int?
+        var repositories: Int?
+        /// The redirect URI of the only client, which has no secret; the persona's own clients if nil.
+        var redirectURI: String?
+    }
 }
 
-extension Setup {
+extension ServerDriver.Setup {
     func configuration() throws -> DevelopmentServerConfiguration {
         guard let persona = Persona.known(persona) else { throw UnknownPersona() }
         var configuration = DevelopmentServerConfiguration(persona: persona)

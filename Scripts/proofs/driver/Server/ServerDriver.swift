@@ -15,12 +15,11 @@ import Musl
 
 /// A development server that injects faults on command while it runs, line by line, and reports the requests it received. For proofs with
 /// their own programs.
-@main
 struct ServerDriver {
     private let server: DevelopmentAuthorizationServer
 
     static func main() async throws {
-        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst().first ?? "{}").utf8))
+        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst(2).first ?? "{}").utf8))
         let server = try await DevelopmentAuthorizationServer.start(setup.configuration())
         print(String(decoding: server.description().serialized(), as: UTF8.self))
         fflush(nil)

@@ -9,22 +9,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The first line of input: the identity of this process, and the servers and the store of the fleet.
-struct Setup: Decodable {
-    /// The origin of the authorization server, which is also the origin of the API.
-    let server: String
-    /// The number of accounts.
-    let accounts: Int
-    /// The connection string for libpq, if the store is in PostgreSQL.
-    var connection: String?
-    var folder: String?
-    /// The file with the 32 bytes of the key for the records in PostgreSQL.
-    var key: String?
-    /// The number of requests per second; if nil, it only signs in to all accounts.
-    var rate: Double?
+extension FleetDriver {
+    /// The first line of input: the identity of this process, and the servers and the store of the fleet.
+    struct Setup: Decodable {
+        /// The origin of the authorization server, which is also the origin of the API.
+        let server: String
+        /// The number of accounts.
+        let accounts: Int
+        /// The connection string for libpq, if the store is in PostgreSQL.
+        var connection: String?
+        var folder: String?
+        /// The file with the 32 bytes of the key for the records in PostgreSQL.
+        var key: String?
+        /// The number of requests per second; if nil, it only signs in to all accounts.
+        var rate: Double?
+    }
 }
 
-extension Setup {
+extension FleetDriver.Setup {
     func store() throws -> any CredentialStore {
         if let connection, let key {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: key)))

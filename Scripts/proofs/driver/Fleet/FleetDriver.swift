@@ -22,7 +22,6 @@ import Musl
 #endif
 
 /// One process of a fleet: it sends requests for random accounts until its input ends, and reports errors as they occur.
-@main
 struct FleetDriver {
     private let setup: Setup
     private let sessions: [OAuthSession]

@@ -23,14 +23,13 @@ import Musl
 
 /// One process with one account: it executes the commands of its input, line by line, with one session, and prints the results. For proofs
 /// with their own server.
-@main
 struct SessionDriver {
     private let session: OAuthSession
     private let clock: ShiftedClock
     private let address: String
 
     static func main() async throws {
-        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst().first ?? "{}").utf8))
+        let setup = try JSONDecoder().decode(Setup.self, from: Data((CommandLine.arguments.dropFirst(2).first ?? "{}").utf8))
         let driver = SessionDriver(setup)
         try await driver.tell(Outcome(), since: .now)
         while let line = readLine() {
