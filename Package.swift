@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-/// Set by the scripts. Adds the benchmarks, the programs that the proofs control, and the tests that start other programs.
+/// Set by the scripts. Adds the benchmarks, the program that the proofs control, and the tests that start other programs, and turns on all
+/// traits.
 let isDevelopment = Context.environment["AUTHHUB_DEVELOPMENT"] != nil
 
 let package = Package(
@@ -324,7 +325,7 @@ if isDevelopment {
     let driver =
         "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing "
         + "OAuthProtocol PostgreSQLCredentialStorage WebAuthentication"
-    // They use the helpers of the module's other tests.
+    // Some of these targets import a module's other tests, for their helpers.
     let systemTests: KeyValuePairs = [
         "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes",
         "WebAuthenticationSystemTests":

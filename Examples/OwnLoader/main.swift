@@ -23,5 +23,6 @@ let chain = try Chain(transport: NetworkTransport.shared) {
     PrintLoader()
 }
 for path in ["/.well-known/openid-configuration", "/user"] {
-    _ = try await chain.load(.get(path))
+    let response = try await chain.load(.get(path))
+    response.body.cancel()  // A body that is neither read nor cancelled holds its connection.
 }

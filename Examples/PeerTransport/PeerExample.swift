@@ -37,7 +37,7 @@ struct PeerExample {
             ),
         ])
         let (left, right) = PeerLink.pair()
-        let rightChain = try Chain(transport: server) { RetryLoader(RetryPolicy(backoff: .immediate)) }
+        let rightChain = try Chain(transport: server) { RetryLoader(RetryPolicy(backoff: .constant(.zero))) }
         let service = PeerService(rightChain, origins: [Origin(scheme: "https", host: "api.example.com", port: 443)])
         let serving = Task { await service.serve(right) }
         let chain = try Chain(transport: PeerTransport(left), [RedirectLoader()])

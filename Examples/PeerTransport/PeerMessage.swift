@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import Foundation
 import HTTPLoading
 import HTTPTypes
 
@@ -14,14 +15,15 @@ enum PeerMessage {
         guard let json = try? JSONValue(strict: bytes), let id = json["id"]?.number?.int64, let kind = json["kind"]?.string else {
             return nil
         }
-        let body = json["body"]?.string.flatMap { Base64URL.decode($0) } ?? []
+        let body = json["body"]?.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []
         switch kind {
         case "load":
             guard let method = json["method"]?.string.flatMap(HTTPRequest.Method.init(rawValue:)),
-                let target = json["target"]?.string.flatMap({ RequestTarget($0) }), let fields = json["fields"].flatMap(Self.fields)
+                let fields = json["fields"].flatMap(Self.fields)
             else { return nil }
             let head = HTTPRequest(
-                method: method, scheme: target.scheme, authority: target.authority, path: target.path, headerFields: fields)
+                method: method, scheme: json["scheme"]?.string, authority: json["authority"]?.string, path: json["path"]?.string,
+                headerFields: fields)
             self = .load(id, head, body: body)
         case "cancel": self = .cancel(id)
         case "response":
@@ -39,14 +41,14 @@ enum PeerMessage {
             case .load(let id, let head, let body):
                 [
                     "kind": "load", "id": .number(JSONNumber(id)), "method": .string(head.method.rawValue),
-                    "target": .string("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"),
-                    "fields": Self.json(head.headerFields), "body": .string(Base64URL.encode(body)),
+                    "scheme": .string(head.scheme ?? ""), "authority": .string(head.authority ?? ""), "path": .string(head.path ?? "/"),
+                    "fields": Self.json(head.headerFields), "body": .string(Data(body).base64EncodedString()),
                 ]
             case .cancel(let id): ["kind": "cancel", "id": .number(JSONNumber(id))]
             case .response(let id, let head, let body):
                 [
                     "kind": "response", "id": .number(JSONNumber(id)), "status": .number(JSONNumber(Int64(head.status.code))),
-                    "fields": Self.json(head.headerFields), "body": .string(Base64URL.encode(body)),
+                    "fields": Self.json(head.headerFields), "body": .string(Data(body).base64EncodedString()),
                 ]
             case .failure(let id, let mayHaveBeenSent):
                 ["kind": "failure", "id": .number(JSONNumber(id)), "may-have-been-sent": .bool(mayHaveBeenSent)]

@@ -17,8 +17,8 @@ let session = OAuthSession(
     browser: .system,
     store: try .platformDefault(service: "com.example.repository-list"))
 
-let repositories = try await GitHub(session: session, api: url).repositories().repositories
-for repository in repositories.prefix(3) {
+let list = try await GitHub(session: session, api: url).repositories()
+for repository in list.repositories.prefix(3) {
     print(repository.isPrivate ? "\(repository.fullName) (private)" : repository.fullName)
 }
-print("and \(repositories.count - 3) more")
+print("\(list.repositories.count) repositories\(list.isComplete ? "" : ", and there are more")")

@@ -25,7 +25,8 @@ for session in [work, home] {
     print("\(session.account.label): \(user.name)")
 }
 
-await home.signOut()
+let report = await home.signOut()
+if let problem = report.problem { print("home is still signed in: \(problem.explanation)") }
 for account in try await OAuthAccounts(store: configuration.store).list().accounts {
     print("still signed in: \(account.label)")
 }

@@ -21,9 +21,9 @@ public struct GraphQLRequest<Answer: Sendable>: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    /// - query: The text of the query or mutation, which is the same for all values of its variables.
-    /// - variables: The values of the variables, by name without the dollar sign.
-    /// - read: Creates the result from the `data` member of the response.
+    ///   - query: The text of the query or mutation, which is the same for all values of its variables.
+    ///   - variables: The values of the variables, by name without the dollar sign.
+    ///   - read: Creates the result from the `data` member of the response.
     public init(
         _ query: String, variables: [String: JSONValue] = [:], read: @escaping @Sendable (JSONValue) throws(AniListError) -> Answer
     ) {

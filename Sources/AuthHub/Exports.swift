@@ -1,5 +1,5 @@
-// What a program needs to sign users in and call APIs, so that `import AuthHub` is enough. Chains of loaders, stores of your own and
-// requests to an authorization server need the import of their module.
+// What a program needs to sign users in and call APIs. To build chains of loaders, write a store, or send requests to an authorization
+// server, import the module as well.
 @_exported public import struct AuthHubPrimitives.FormParameters
 @_exported public import struct AuthHubPrimitives.JSONObject
 @_exported public import enum AuthHubPrimitives.JSONValue

@@ -4,10 +4,10 @@ extension OAuthSession.Configuration {
     /// Creates the configuration for an account's sessions from the account's settings.
     ///
     /// - Parameters:
-    /// - account: The account's settings, such as those that an ``AccountBook`` returns.
-    /// - grant: How the session obtains tokens when no one is signed in. If the account has ``AccountSettings/usesClientCredentials`` set,
-    ///   this parameter is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
-    /// - store: The store for the tokens.
+    ///   - account: The account's settings, such as those that an ``AccountBook`` returns.
+    ///   - grant: How the session obtains tokens when no one is signed in. If the account has ``AccountSettings/usesClientCredentials`` set,
+    ///     this parameter is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
+    ///   - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     /// - Throws: ``SessionError`` with `.misconfigured` if the account's provider cannot be used.
     public init(

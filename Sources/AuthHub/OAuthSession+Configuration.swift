@@ -50,10 +50,10 @@ extension OAuthSession {
         ///
         /// - Parameters:
         ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-        /// - client: The client, as registered with the provider.
+        ///   - client: The client, as registered with the provider.
         ///   - scope: The scope to request; nil for the provider's default.
         ///   - grant: How a session obtains tokens when no one is signed in.
-        /// - store: The store for the tokens.
+        ///   - store: The store for the tokens.
         ///   - dependencies: The network, the clock and the logger.
         public init(
             server: ProviderProfile,
@@ -103,10 +103,10 @@ extension OAuthSession {
     ///
     /// - Parameters:
     ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-    /// - client: The client, as registered with the provider.
+    ///   - client: The client, as registered with the provider.
     ///   - scope: The scope to request; nil for the provider's default.
-    /// - browser: The browser that shows the sign-in page.
-    /// - store: The store for the tokens.
+    ///   - browser: The browser that shows the sign-in page.
+    ///   - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger; by default the network through AsyncHTTPClient.
     public convenience init(
         server: ProviderProfile,
@@ -125,10 +125,10 @@ extension OAuthSession {
     ///
     /// - Parameters:
     ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
-    /// - client: The client, as registered with the provider.
+    ///   - client: The client, as registered with the provider.
     ///   - scope: The scope to request; nil for the provider's default.
-    /// - browser: The browser that shows the sign-in page.
-    /// - store: The store for the tokens.
+    ///   - browser: The browser that shows the sign-in page.
+    ///   - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     public convenience init(
         server: ProviderProfile,

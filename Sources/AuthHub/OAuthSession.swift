@@ -28,8 +28,8 @@ public final class OAuthSession: Sendable {
     /// Creates a session for one account. Does not read the store, send requests or open a page.
     ///
     /// - Parameters:
-    /// - configuration: The server, the client and the other settings. Any number of sessions can share a configuration.
-    /// - label: The label that distinguishes several accounts of the same client at the same server.
+    ///   - configuration: The server, the client and the other settings. Any number of sessions can share a configuration.
+    ///   - label: The label that distinguishes several accounts of the same client at the same server.
     public init(_ configuration: Configuration, label: String = "default") {
         let configuration = configuration.sharedConfiguration
         engine = SessionEngine(configuration, label: label)

@@ -19,7 +19,7 @@ public final class AppModel {
     /// Creates the model.
     ///
     /// - Parameters:
-    /// - provider: The service that is selected initially.
+    ///   - provider: The service that is selected initially.
     ///   - others: Other services to choose from.
     ///   - store: The store for the tokens.
     ///   - browsers: The browsers for the sign-in pages.

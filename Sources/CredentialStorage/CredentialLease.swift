@@ -7,7 +7,7 @@ public final class CredentialLease: Sendable {
     ///
     /// - Parameters:
     ///   - isHeld: The implementation of ``isHeld``. By default, a lease is held until it is released.
-    /// - release: Called by ``release()``. It must have no effect when it is called again.
+    ///   - release: Called by ``release()``. It must have no effect when it is called again.
     public init(isHeld: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () async -> Void) {
         holding = isHeld
         releasing = release

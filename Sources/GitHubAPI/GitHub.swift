@@ -45,7 +45,7 @@ extension GitHub {
     /// - Parameters:
     ///   - selection: Whether to list all repositories, or only those that the user owns.
     ///   - perPage: The number of repositories per page, at most 100; nil for the server's default.
-    /// - maximumPages: The maximum number of pages to read. If there are more pages, ``RepositoryList/isComplete`` is false.
+    ///   - maximumPages: The maximum number of pages to read. If there are more pages, ``RepositoryList/isComplete`` is false.
     /// - Throws: ``GitHubError``.
     public func repositories(
         _ selection: RepositorySelection = .all, perPage: Int? = 100, maximumPages: Int = 100

@@ -48,7 +48,7 @@ extension StoreChoiceReport {
     package var chosenStep: Step? { steps.first { $0.kind == chosen } }
 
     /// The stores that precede the chosen one in the order, and why each is not available.
-    package var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
+    public var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
         steps.filter(\.isAutomatic).prefix { $0.kind != chosen }.compactMap { step in
             guard case .absent(let reason) = step.standing else { return nil }
             return (step.kind, reason)

@@ -59,10 +59,10 @@ public final class PostgreSQLCredentialStore: Sendable {
     /// Creates a store in a database. Does not connect to the server.
     ///
     /// - Parameters:
-    /// - connection: The libpq connection string: `host=… dbname=… user=…`, or `postgresql://…`. If it contains no password, libpq reads
-    ///   the password file. The connection string never appears in errors or logs.
+    ///   - connection: The libpq connection string: `host=… dbname=… user=…`, or `postgresql://…`. If it contains no password, libpq reads
+    ///     the password file. The connection string never appears in errors or logs.
     ///   - keyring: The keys of the records.
-    /// - schema: The schema of the tables: 1 to 40 characters from a–z, 0–9 and _.
+    ///   - schema: The schema of the tables: 1 to 40 characters from a–z, 0–9 and _.
     /// - Throws: ``CredentialStorage/CredentialStoreError`` if the connection string or the schema's name is not valid.
     public convenience init(
         connection: String, keyring: CredentialKeyring, schema: String = "authhub", limits: Limits = Limits()

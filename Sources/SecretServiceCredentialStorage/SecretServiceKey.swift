@@ -18,8 +18,8 @@ public struct SecretServiceKey: Sendable {
     ///
     /// - Parameters:
     ///   - service: A name for the program's items, such as its bundle identifier.
-    /// - locks: The absolute path of a folder for lock files, which must be the same for all processes of the user. The folder is created
-    ///   when it is needed. If nil, a folder in the service's data folder is used.
+    ///   - locks: The absolute path of a folder for lock files, which must be the same for all processes of the user. The folder is created
+    ///     when it is needed. If nil, a folder in the service's data folder is used.
     ///   - prompting: Whether the user may be asked to unlock the keyring.
     public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
         self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())

@@ -131,6 +131,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
+// On Apple systems, the adapters are modules of AuthHub's package: they and their tests use its `package` declarations. SwiftPM names a package
+// by its folder.
+let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last.map { $0.lowercased() } ?? ""
+let packageName = String(folder.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+for target in package.targets where target.name.hasSuffix("OnLinux") || target.name.hasPrefix("System") {
+    target.packageAccess = false
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-package-name", packageName])]
+}
+
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? [])

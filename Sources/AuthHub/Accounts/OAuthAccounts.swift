@@ -28,8 +28,8 @@ extension OAuthAccounts {
     /// Lists the accounts in the store. Sends no requests to a server.
     ///
     /// - Parameters:
-    /// - server: The server whose accounts to list; nil for all servers.
-    /// - client: The client whose accounts to list; nil for all clients.
+    ///   - server: The server whose accounts to list; nil for all servers.
+    ///   - client: The client whose accounts to list; nil for all clients.
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. A record that cannot be read is not an error.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
         let (names, unreadable) = try await names()

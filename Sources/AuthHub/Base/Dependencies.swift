@@ -42,9 +42,9 @@ public struct Dependencies: Sendable {
     /// Creates dependencies. Properties that are not parameters have their defaults.
     ///
     /// - Parameters:
-    /// - transport: The transport, or a stub for tests.
+    ///   - transport: The transport, or a stub for tests.
     ///   - logger: The logger; nil for none.
-    /// - now: Returns the current wall-clock time. Called whenever the expiry of a token is checked.
+    ///   - now: Returns the current wall-clock time. Called whenever the expiry of a token is checked.
     public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
         self.transport = transport
         self.logger = logger

@@ -89,6 +89,6 @@ extension SessionError {
 
     /// For a sign-in whose account another session or process signed out before the tokens were stored.
     static var signedOutElsewhere: Self {
-        Self(.cancelledByProgram, "the account was signed out elsewhere in the meantime, so the tokens of this sign-in were not stored")
+        Self(.cancelledByProgram, "the account was signed out elsewhere in the meantime, so the tokens of this sign-in were not kept")
     }
 }

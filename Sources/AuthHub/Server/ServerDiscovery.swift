@@ -69,9 +69,9 @@ extension ServerDiscovery {
     /// In both cases, the metadata must name the requested resource.
     ///
     /// - Parameters:
-    /// - response: The response that rejected the request, with its `WWW-Authenticate` fields.
+    ///   - response: The response that rejected the request, with its `WWW-Authenticate` fields.
     ///   - url: The URL of the request.
-    /// - matching: Whether the requested URL must be identical to the resource's identifier or can be below it.
+    ///   - matching: Whether the requested URL must be identical to the resource's identifier or can be below it.
     /// - Throws: ``SessionError``, as ``resource(_:matching:)`` does; also `.securityCheckFailed` if the challenge names a URL on a host
     ///   that is not allowed.
     public func resource(

@@ -32,7 +32,7 @@ extension SessionEngine {
             return .success(
                 try await signInFlow.run(
                     want, for: need, watch: watch(id, page), mayExchange: { await self.mayExchange(in: epoch) },
-                    isWanted: { await self.mayStore(id, in: epoch) }))
+                    mayStore: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }
@@ -43,7 +43,7 @@ extension SessionEngine {
         _ id: UInt64, _ callback: Secret<String>, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.finish(callback, isWanted: { await self.mayStore(id, in: epoch) }))
+            return .success(try await signInFlow.finish(callback, mayStore: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }

@@ -37,11 +37,11 @@ struct SignInFlow: Sendable {
     ///   - need: What to ask for beside the session's scope.
     ///   - watch: Told of what happens while the person is asked.
     ///   - mayExchange: Told that the grant was good; answers whether to collect the tokens.
-    ///   - isWanted: Whether what was granted may still be stored: not after a sign-out.
+    ///   - mayStore: Whether what was granted may still be stored: not after a sign-out.
     @concurrent
     func run(
         _ want: Want, for need: StepUpRequirement, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
-        isWanted: @escaping @Sendable () async -> Bool
+        mayStore: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved(needing: way.endpoints)
         let earlier = try await earlierSignIn(for: want)
@@ -55,9 +55,9 @@ struct SignInFlow: Sendable {
         }
         if let others = brought {
             // What came after the session's sign-out is none of its business: taken, it would be deleted as a late result.
-            let isWanted = await isWanted()
+            let mayStore = await mayStore()
             await lease.release()
-            guard isWanted else { throw SessionError.signedOutMeanwhile }
+            guard mayStore else { throw SessionError.signedOutMeanwhile }
             return others
         }
         var page: ReceivedCallback?
@@ -77,7 +77,7 @@ struct SignInFlow: Sendable {
             }
             // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
             outcome = await Task {
-                await collection.collect(grant, at: profile, isWanted: isWanted) { await isStillWanted(begun) }
+                await collection.collect(grant, at: profile, mayStore: mayStore) { await finishUnlessSignedOut(begun) }
             }.value
         } catch {
             outcome = .failure(error)
@@ -98,7 +98,7 @@ struct SignInFlow: Sendable {
     /// Takes the turn if it is free, so that others wait for it rather than show a page; it does not wait for another's page.
     @concurrent
     func finish(
-        _ callback: Secret<String>, isWanted: @escaping @Sendable () async -> Bool
+        _ callback: Secret<String>, mayStore: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let pending = try await pendingSignIns.expecting(callback)
         guard let browser = way as? BrowserSignIn else { throw PendingSignIns.noneExpects }
@@ -111,7 +111,7 @@ struct SignInFlow: Sendable {
             let begun = try await pendingSignIns.begin()
             note = begun
             let grant = try await browser.accept(callback, by: pending, at: profile)
-            outcome = await collection.collect(grant, at: profile, isWanted: isWanted) { await isStillWanted(begun) }
+            outcome = await collection.collect(grant, at: profile, mayStore: mayStore) { await finishUnlessSignedOut(begun) }
         } catch {
             outcome = .failure(error)
         }
@@ -124,7 +124,7 @@ struct SignInFlow: Sendable {
 
 extension SignInFlow {
     /// Whether the account was not signed out since the sign-in began, in any process. A store that cannot say so keeps the tokens.
-    private func isStillWanted(_ note: PendingSignIns.Note) async -> Bool {
+    private func finishUnlessSignedOut(_ note: PendingSignIns.Note) async -> Bool {
         (try? await pendingSignIns.end(note)) ?? true
     }
 

@@ -21,21 +21,21 @@ struct TokenCollection: Sendable {
     /// have them. To be finished once begun: tokens that were issued must not get lost.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether to store the tokens that were received; if not, they are revoked.
-    ///   - isStillWanted: Whether to keep the tokens that were stored; if not, they are deleted and revoked. A sign-out in another process
+    ///   - mayStore: Whether to store the tokens that were received; if not, they are revoked.
+    ///   - mayKeep: Whether to keep the tokens that were stored; if not, they are deleted and revoked. A sign-out in another process
     ///     may have ended between the two.
     func collect(
-        _ grant: SignInGrant, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool,
-        isStillWanted: @Sendable () async -> Bool
+        _ grant: SignInGrant, at profile: ProviderProfile, mayStore: @Sendable () async -> Bool,
+        mayKeep: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
             let credential = try await credential(of: grant, at: profile)
-            guard await isWanted() else {
+            guard await mayStore() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
             let version = try await save(credential)
-            guard await isStillWanted() else {
+            guard await mayKeep() else {
                 _ = try? await store.delete(account, at: version)
                 await revokeQuietly(credential)
                 throw SessionError.signedOutElsewhere

@@ -39,8 +39,8 @@ public struct EncryptedFileStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The absolute path of the folder. The folder must not contain anything else.
-    /// - key: The source of the key. If it is a ``KeyFile``, put that file outside the folder, so that a copy of the folder cannot be
-    ///   decrypted.
+    ///   - key: The source of the key. If it is a ``KeyFile``, put that file outside the folder, so that a copy of the folder cannot be
+    ///     decrypted.
     public init(folder: String, key: any StoreKeySource) {
         self.init(folder: folder, key: key, reached: { _ in })
     }

@@ -9,9 +9,9 @@ public struct DevelopmentUser: Sendable, Hashable {
     /// The password to enter on the sign-in page.
     public var password: Secret<String>
     /// The display name on the consent page and in the user's claims.
-    public var name: String
+    package var name: String
     /// The user's e-mail address. The userinfo endpoint reports the address as verified.
-    public var email: String
+    package var email: String
 
     /// Creates a user. By default, the display name is the login, and the e-mail address is `LOGIN@example.com`.
     public init(id: Int, login: String, password: Secret<String>, name: String? = nil, email: String? = nil) {

@@ -38,8 +38,8 @@ extension FaultPersona {
 
         rejected("IN03-busy", "429 with an error about the client", at: .introspection, busy),
         rejected("ER03-introspection-echo", "an error that repeats the request", at: .introspection, .echo(status: 400)),
-        altered("IN01-missing", "a response without the member active", at: .introspection, .member("active", nil)),
-        altered("IN01-text", "a string as the member active", at: .introspection, .member("active", "true")),
+        altered("IN01-missing", "a response without active", at: .introspection, .member("active", nil)),
+        altered("IN01-text", "the member active is a string", at: .introspection, .member("active", "true")),
         altered("IN01-inactive", "active is false, but the other members are present", at: .introspection, .member("active", false)),
 
         rejected("RG08-busy", "429 with an error about the metadata", at: .registration, busy),

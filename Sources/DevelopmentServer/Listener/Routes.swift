@@ -76,7 +76,7 @@ extension Routes {
         ]
     }
 
-    /// Returns the page for signing out, which every service has; clients find the standardized ones in the metadata.
+    /// Returns the routes of the sign-out page. Every persona has one; only the standardized one is in the metadata.
     private static func logout(at state: ServerState) -> [Route] {
         let endSession = EndSessionEndpoint(state: state)
         return [

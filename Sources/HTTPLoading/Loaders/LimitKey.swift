@@ -1,7 +1,7 @@
 public import AuthHubPrimitives
 
 /// A group of requests that a limit counts together.
-public enum LimitKey: Sendable, Hashable {
+package enum LimitKey: Sendable, Hashable {
     /// All requests to which no other key applies.
     case everything
     /// All requests to one server.

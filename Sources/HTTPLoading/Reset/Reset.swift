@@ -49,7 +49,7 @@ public struct ResetReport: Sendable {
     /// The number of requests that were cancelled.
     public internal(set) var cancelledLoads = 0
     /// The number of cancelled requests that had not ended after the grace period; their responses are dropped.
-    public internal(set) var abandonedLoads = 0
+    package internal(set) var abandonedLoads = 0
     /// The failures in the order of the loaders, those of ``ResetPhase/forget`` first.
     public internal(set) var failures: [Failure] = []
 }

@@ -12,7 +12,7 @@ public struct SecretServicePrompting: Sendable, Hashable {
     /// Asks the user to unlock a locked keyring.
     ///
     /// - Parameters:
-    /// - timeout: The maximum time to wait for the user. The prompt is dismissed after this time, or if the task is cancelled.
+    ///   - timeout: The maximum time to wait for the user. The prompt is dismissed after this time, or if the task is cancelled.
     ///   - makingKeyring: Whether to create a keyring, with a password that the user chooses, if there is none.
     public static func allowed(waitingAtMost timeout: Duration, makingKeyring: Bool = false) -> Self {
         Self(timeout: timeout, makesCollection: makingKeyring)

@@ -89,7 +89,7 @@ extension ServiceSession {
     private func refusePrompt(_ reply: [Variant]) throws(CredentialStoreError) {
         guard let path = reply.last?.text, path != ServicePrompt.none else { return }
         ServicePrompt(path: path, session: self).dismiss()
-        throw ServiceFailure(.locked, "its program asks for confirmation of every change").storeError
+        throw ServiceFailure(.locked, "the keyring's program asks the user to confirm every change").storeError
     }
 }
 #endif

@@ -6,7 +6,7 @@
 /// | --- | --- |
 /// | a loopback callback only | the user's default browser, or the named one |
 /// | a private session, or detection of a closed window | ``EphemeralChromium``, or else ``EphemeralFirefox`` |
-/// | a custom-scheme callback | one of these two, or else the default browser if the scheme is registered |
+/// | a custom-scheme callback | ``EphemeralChromium`` or ``EphemeralFirefox``, or else the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     /// A browser that can be chosen.

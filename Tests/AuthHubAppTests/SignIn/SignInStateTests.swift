@@ -183,7 +183,7 @@ struct SignInStateTests {
                 bench.store.failDeletions(with: CredentialStoreError(.failed, "the disk is full"))
                 await signIn(bench, app) { app.list != nil }
                 await app.list?.signOut()
-            }, problem: "You are still signed in at GitHub: your sign-in could not be deleted here.", remedy: .tryAgain,
+            }, problem: "You are still signed in at GitHub: your tokens could not be deleted from this device.", remedy: .tryAgain,
             buttons: ["sign in", "try again"]),
     ]
 

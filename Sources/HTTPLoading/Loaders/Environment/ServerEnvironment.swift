@@ -20,7 +20,7 @@ public struct ServerEnvironment: Sendable {
     /// Options for requests that do not set them. They override the options of the chain.
     public var options: RequestOptions
     /// The scheme, host and port, for example for a ``BasicAuthorizer`` or an allowlist.
-    package let origin: Origin
+    public let origin: Origin
 
     /// Creates an environment.
     ///

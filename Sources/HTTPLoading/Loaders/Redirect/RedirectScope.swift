@@ -6,8 +6,8 @@
 public enum RedirectScope: RequestOption, Sendable, Hashable {
     /// Redirects to any origin. Requests to other origins carry no credentials and no body.
     case anyOrigin
-    /// Only redirects within the request's origin. Use this if you trust a response because of the server that sends it, for example if it
-    /// identifies the signed-in user.
+    /// Only redirects within the request's origin. Use this if you trust a response only because a particular server sent it,
+    /// such as a response that identifies the signed-in user.
     case sameOrigin
 
     /// The scope of requests without this option: any origin.

@@ -18,7 +18,7 @@
 ///
 /// A chain can have two throttle loaders: first one that limits each origin, then one that limits the whole chain.
 public struct ThrottleLoader: Loader {
-    /// The limiter, whose limits you can change while requests are in progress.
+    /// The limiter.
     package let limiter: Limiter
     private let scope: LimitScope
 

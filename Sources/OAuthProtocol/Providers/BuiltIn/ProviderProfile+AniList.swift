@@ -10,7 +10,7 @@ extension ProviderProfile {
     ///
     /// AniList accepts a redirect URI only if it is identical to the registered one, including the port of a loopback URI. Its
     /// documentation does not mention `state`, but responses must contain the `state` that was sent (RFC 6749 §4.2.2). If they don't,
-    /// describe the provider in a settings file with the member `accepts_answers_without_state_because_the_provider_echoes_none`.
+    /// describe the provider in a settings file with the member `accepts_responses_without_state_because_the_provider_echoes_none`.
     ///
     /// - Parameters:
     ///   - web: The base URL of the sign-in pages, without a trailing slash.

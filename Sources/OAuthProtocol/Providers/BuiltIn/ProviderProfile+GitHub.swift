@@ -37,7 +37,7 @@ extension ProviderProfile {
     }
 
     /// Creates a profile for a GitHub App at another GitHub, such as a test server.
-    package static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
+    public static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "github-app",
             displayName: "GitHub",

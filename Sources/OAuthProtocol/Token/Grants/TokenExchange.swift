@@ -69,11 +69,7 @@ public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
     /// An ID token (OpenID Connect Core 1.0 §2).
     public static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
     /// A JSON Web Token of any kind (RFC 7519).
-    public static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
-    /// A SAML 1.1 assertion, encoded as base64url.
-    package static let saml1 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml1")
-    /// A SAML 2.0 assertion, encoded as base64url.
-    package static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
+    package static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
 }
 
 extension TokenRequest {

@@ -40,7 +40,7 @@ extension TokenExchangeResponse {
     /// The granted scope. If the response names none, it is the requested scope.
     public var scope: Scope { response.scope }
     /// The refresh token; nil if none was issued, as is usual for a token exchange (RFC 8693 §2.2.1).
-    public var refreshToken: Secret<String>? { response.refreshToken }
+    package var refreshToken: Secret<String>? { response.refreshToken }
 
     /// Returns a member of the response as received, except `token_type`, for members that servers add. It may be secret.
     package func member(_ name: String) -> Secret<JSONValue>? { response.member(name) }

@@ -30,7 +30,7 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     /// The server is overloaded or under maintenance. In a callback, this code is used instead of HTTP status 503 (RFC 6749 §4.1.2.1).
     package static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     /// The client is not allowed to use this grant or response type (RFC 6749 §4.1.2.1, §5.2).
-    public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
+    package static let unauthorizedClient = Self(rawValue: "unauthorized_client")
     /// The server does not support the grant type (RFC 6749 §5.2).
     package static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
     /// The server does not support the response type (RFC 6749 §4.1.2.1).
