@@ -1,4 +1,4 @@
-package import CredentialStorage
+public import CredentialStorage
 
 /// The store of a service's credentials, and the reason for it.
 public struct StoreChoiceReport: Sendable {

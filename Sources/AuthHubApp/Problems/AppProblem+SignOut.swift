@@ -5,7 +5,8 @@ extension AppProblem {
     init?(_ report: SignOutReport, at provider: String) {
         if let problem = report.problem {
             self.init(
-                "You are still signed in at \(provider): your tokens could not be deleted from this device.", advice: sentence(problem.explanation),
+                "You are still signed in at \(provider): your tokens could not be deleted from this device.",
+                advice: sentence(problem.explanation),
                 remedy: .tryAgain)
             return
         }

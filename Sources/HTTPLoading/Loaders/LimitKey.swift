@@ -1,4 +1,4 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// A group of requests that a limit counts together.
 package enum LimitKey: Sendable, Hashable {
