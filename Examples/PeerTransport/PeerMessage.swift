@@ -1,7 +1,12 @@
 import AuthHubPrimitives
-import Foundation
 import HTTPLoading
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A message between peers, as JSON.
 enum PeerMessage {

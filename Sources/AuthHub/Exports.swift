@@ -16,6 +16,7 @@
 @_exported public import struct HTTPLoading.LoadRequest
 @_exported public import struct HTTPLoading.LoadResponse
 @_exported public import protocol HTTPLoading.Loader
+@_exported public import struct HTTPLoading.Next
 @_exported public import struct HTTPLoading.RequestBody
 @_exported public import class HTTPLoading.ResponseBody
 @_exported public import struct HTTPLoading.ResponseError

@@ -4,29 +4,34 @@
 /// RFC 6749 Appendix B, which the WHATWG URL Standard defines today.
 public struct FormParameters: Sendable, Hashable {
     /// A name and its value, neither of them encoded.
-    public struct Parameter: Sendable, Hashable {
+    package struct Parameter: Sendable, Hashable {
         /// The name. Several parameters of a list can have the same name.
-        public var name: String
+        package var name: String
         /// The value; empty if there was no `=` after the name.
-        public var value: String
+        package var value: String
 
         /// Creates a parameter from an unencoded name and an unencoded value.
-        public init(name: String, value: String) {
+        package init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
         /// Compares byte by byte. Canonically equivalent strings with different bytes are different.
-        public static func == (left: Self, right: Self) -> Bool {
+        package static func == (left: Self, right: Self) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
         }
     }
 
     /// The parameters in order, including repetitions.
-    public private(set) var parameters: [Parameter]
+    package private(set) var parameters: [Parameter]
+
+    /// Creates an empty list.
+    public init() {
+        parameters = []
+    }
 
     /// Creates a list with these parameters, including duplicates.
-    public init(_ parameters: [Parameter] = []) {
+    package init(_ parameters: [Parameter]) {
         self.parameters = parameters
     }
 

@@ -29,7 +29,7 @@ public struct Dependencies: Sendable {
     /// Returns the IP addresses of a host name as strings; empty if it has none. Called before a request to a host that an untrusted
     /// server named, so that no name leads into a private network (RFC 9728 §7.7); the connection is then made to one of these addresses.
     /// If nil, only the names of such hosts are checked.
-    package var addresses: (@Sendable (_ host: String) async -> [String])?
+    public var addresses: (@Sendable (_ host: String) async -> [String])?
     /// Decides which hosts requests to a server's own endpoints may go to; nil for a server that no untrusted server named.
     var hostGuard: HostGuard?
     /// The clock for waiting.

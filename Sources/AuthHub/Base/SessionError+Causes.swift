@@ -88,7 +88,12 @@ extension SessionError {
     }
 
     /// For a sign-in whose account another session or process signed out before the tokens were stored.
-    static var signedOutElsewhere: Self {
-        Self(.cancelledByProgram, "the account was signed out elsewhere in the meantime, so the tokens of this sign-in were not kept")
+    ///
+    /// - Parameter problem: Why the tokens could not be revoked.
+    static func signedOutElsewhere(_ problem: SessionError?) -> Self {
+        let problem = problem.map { "; revoking them failed: \($0.explanation)" } ?? ""
+        return Self(
+            .cancelledByProgram,
+            "the account was signed out elsewhere in the meantime, so the tokens of this sign-in were not kept\(problem)")
     }
 }

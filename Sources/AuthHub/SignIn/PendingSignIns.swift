@@ -14,7 +14,7 @@ import Foundation
 /// Each stands there until its callback is judged or it ends otherwise; what a killed process left goes with the next sign-in after its
 /// time, or with the sign-out.
 struct PendingSignIns: Sendable {
-    /// More at a time only a program that is killed again and again can have. The oldest goes.
+    /// Only a program that is killed repeatedly can have more. The oldest is removed.
     static let limit = 4
     private static let format: Int64 = 1
     private static let attempts = 8
@@ -26,7 +26,7 @@ struct PendingSignIns: Sendable {
 
         /// Longer than a sign-in takes; after it, the note of a killed process is removed.
         fileprivate static let lifetime = 86_400.0
-        /// More at a time only a program that is killed again and again can have.
+        /// Only a program that is killed repeatedly can have more.
         fileprivate static let limit = 16
 
         fileprivate init(expiresAt: Date) {
@@ -86,8 +86,9 @@ struct PendingSignIns: Sendable {
     /// Removes the note of a sign-in that has finished.
     ///
     /// - Returns: Whether it was stored: false if the account was signed out in the meantime.
+    /// - Throws: ``SessionError`` with `.storeFailed`, also for a damaged list, which says nothing about a sign-out.
     func end(_ note: Note) async throws(SessionError) -> Bool {
-        try await change { list in
+        try await change(replacingDamaged: false) { list in
             guard let index = list.notes.firstIndex(of: note) else { return false }
             list.notes.remove(at: index)
             return true
@@ -117,10 +118,10 @@ struct PendingSignIns: Sendable {
 
 extension PendingSignIns {
     /// - Parameter body: Changes the list, or returns false to leave it. Called again where another process was faster.
-    private func change(_ body: (inout List) -> Bool) async throws(SessionError) -> Bool {
+    private func change(replacingDamaged: Bool = true, _ body: (inout List) -> Bool) async throws(SessionError) -> Bool {
         do {
             for _ in 0..<Self.attempts {
-                var (list, version) = try await readForChange()
+                var (list, version) = try await replacingDamaged ? readForChange() : read()
                 guard body(&list) else { return false }
                 // Also where none is left: a deletion would not tell two apart who take out the same one.
                 guard case .stored(let stored) = try await store.write(record(of: list), for: account, replacing: version) else { continue }

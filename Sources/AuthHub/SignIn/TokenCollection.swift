@@ -36,9 +36,7 @@ struct TokenCollection: Sendable {
             }
             let version = try await save(credential)
             guard await mayKeep() else {
-                _ = try? await store.delete(account, at: version)
-                await revokeQuietly(credential)
-                throw SessionError.signedOutElsewhere
+                throw SessionError.signedOutElsewhere(await withdraw(credential))
             }
             return .success((credential, version))
         } catch {
@@ -90,6 +88,39 @@ struct TokenCollection: Sendable {
         }
         return version
     }
+
+    /// Deletes the tokens of this sign-in, also if another process has refreshed them since, and revokes what was deleted, as a sign-out
+    /// does: tokens that the server does not revoke now are in the record of an unfinished sign-out.
+    ///
+    /// - Returns: Why the server may still accept the tokens; nil if it does not.
+    private func withdraw(_ credential: Credential) async -> SessionError? {
+        let unfinished = UnfinishedSignOut(account: account, store: store)
+        let revoker = Revoker(client: client, server: server, backChannel: backChannel)
+        // The record of another sign-out is not overwritten.
+        let mayNote = await unfinished.credential() == nil
+        var isNoted = false
+        var withdrawn = credential
+        for _ in 0..<Self.attempts {
+            guard let stored = try? await store.credential(of: account), stored.credential.signInID == credential.signInID else { break }
+            withdrawn = stored.credential
+            if mayNote {
+                try? await unfinished.begin(withdrawn)
+                isNoted = true
+            }
+            if (try? await store.delete(account, at: stored.version)) == true { break }
+        }
+        let outcome: SignOutReport.Revocation
+        do throws(SessionError) {
+            outcome = try await revoker.revoke(withdrawn) ? .done : .notOffered
+        } catch {
+            outcome = .failed(error)
+        }
+        guard case .failed(let problem) = isNoted ? await unfinished.attempted(outcome) : outcome else { return nil }
+        return problem
+    }
+
+    /// How often a refresh of another process that was faster is followed.
+    private static let attempts = 8
 
     /// Whether a credential may have come into the store by a write that failed.
     private func mayStand(_ credential: Credential, after error: CredentialStoreError) async -> Bool {

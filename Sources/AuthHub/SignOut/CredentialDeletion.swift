@@ -24,10 +24,13 @@ struct CredentialDeletion: Sendable {
     @concurrent
     func perform() async -> Outcome {
         let unfinished = UnfinishedSignOut(account: account, store: store, logger: logger)
+        var signIns: StoredCredential?
         do throws(CredentialStoreError) {
-            try await forgetSignIns()
+            signIns = try await forgetSignIns()
             return Outcome(found: try await delete(noting: unfinished), unfinished: unfinished)
         } catch {
+            // The account stays signed in, and so do its sign-ins in progress.
+            if let signIns { _ = try? await store.write(signIns.payload, for: account.signIns, replacing: nil) }
             await unfinished.takeBack()
             return Outcome(found: .success(nil), problem: SessionError(error), unfinished: unfinished)
         }
@@ -59,12 +62,16 @@ struct CredentialDeletion: Sendable {
 
     /// Runs first, so that a later callback finds no sign-in to finish. Only a wait for another process makes it fail: nothing else keeps
     /// the user from signing out.
-    private func forgetSignIns() async throws(CredentialStoreError) {
+    ///
+    /// - Returns: What was deleted, if it could be read.
+    private func forgetSignIns() async throws(CredentialStoreError) -> StoredCredential? {
+        let signIns = try? await store.read(account.signIns)
         do throws(CredentialStoreError) {
             try await store.delete(account.signIns, at: nil)
         } catch  where error.isHoldup {
             throw error
         } catch {}
+        return signIns
     }
 
     private func read() async -> Result<(credential: Credential, version: CredentialVersion)?, SessionError> {

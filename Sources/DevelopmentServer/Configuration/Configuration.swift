@@ -19,7 +19,7 @@ public struct DevelopmentServerConfiguration: Sendable {
     /// The lifetimes of the codes and tokens that the server issues.
     public var lifetimes: Lifetimes
     /// The delays that imitate a slow server.
-    public var delays: Delays
+    package var delays: Delays
     /// The number of repositories on a page if a request does not specify it.
     package var pageSize: Int
     /// The number of repositories of each user.
@@ -36,7 +36,20 @@ public struct DevelopmentServerConfiguration: Sendable {
         users: [DevelopmentUser] = DevelopmentUser.examples,
         clients: [DevelopmentClient]? = nil,
         lifetimes: Lifetimes = Lifetimes(),
-        delays: Delays = Delays(),
+        logger: Logger? = nil,
+        now: @escaping @Sendable () -> Date = { .now }
+    ) {
+        self.init(
+            persona: persona, port: port, users: users, clients: clients, lifetimes: lifetimes, delays: Delays(), logger: logger, now: now)
+    }
+
+    package init(
+        persona: Persona,
+        port: Int = 0,
+        users: [DevelopmentUser] = DevelopmentUser.examples,
+        clients: [DevelopmentClient]? = nil,
+        lifetimes: Lifetimes = Lifetimes(),
+        delays: Delays,
         pageSize: Int = 30,
         repositoryCount: Int = 57,
         logger: Logger? = nil,
@@ -78,12 +91,12 @@ extension DevelopmentServerConfiguration {
     }
 
     /// The delays before the server processes requests.
-    public struct Delays: Sendable, Hashable {
+    package struct Delays: Sendable, Hashable {
         /// The delay before each request to the token endpoint is processed; none by default.
-        public var tokenEndpoint: Duration
+        package var tokenEndpoint: Duration
 
         /// Creates delays. Parameters that you omit are zero.
-        public init(tokenEndpoint: Duration = .zero) {
+        package init(tokenEndpoint: Duration = .zero) {
             self.tokenEndpoint = tokenEndpoint
         }
     }

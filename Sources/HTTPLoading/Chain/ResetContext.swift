@@ -5,7 +5,7 @@ public struct ResetContext: Sendable {
     /// The phase in progress. Each loader is reset once per phase.
     public let phase: ResetPhase
     /// The epoch that starts with this reset.
-    package let epoch: Epoch
+    public let epoch: Epoch
     private let ownChain: Chain
 
     init(reason: ResetReason, phase: ResetPhase, epoch: Epoch, chain: Chain) {

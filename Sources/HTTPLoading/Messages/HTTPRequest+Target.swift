@@ -1,9 +1,9 @@
-package import AuthHubPrimitives
-package import HTTPTypes
+public import AuthHubPrimitives
+public import HTTPTypes
 
 extension Origin {
     /// Creates the origin that a request is sent to; nil if the request does not have a valid scheme and authority.
-    package init?(_ head: HTTPRequest) {
+    public init?(_ head: HTTPRequest) {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         self.init(scheme: scheme, authority: authority)
     }

@@ -80,7 +80,7 @@ extension IntrospectionResponse {
     package var tokenID: String? { text("jti") }
 
     /// `aud`: the APIs that the token is for; empty if the server did not say.
-    package var audience: [String] {
+    public var audience: [String] {
         switch members["aud"] {
         case .string(let text)?: [text]
         case .array(let values)?: values.compactMap(\.string)

@@ -4,7 +4,7 @@ import AuthHubPrimitives
 public struct IgnoredCallbacks: Sendable, Hashable {
     /// The number of rejected responses at the redirect URI: their `state` was missing or belonged to another sign-in, they arrived before
     /// the request, or they used another response mode.
-    package internal(set) var foreignResponses = 0
+    public internal(set) var foreignResponses = 0
     /// The IDs of other users of this machine whose requests were rejected.
     private(set) var users: Set<UInt32> = []
     private(set) var rejectedRequests = 0
@@ -15,7 +15,7 @@ public struct IgnoredCallbacks: Sendable, Hashable {
     /// Creates a count for an authenticator of your own.
     ///
     /// - Parameter foreignResponses: The number of responses that did not belong to the sign-in.
-    package init(foreignResponses: Int = 0) {
+    public init(foreignResponses: Int = 0) {
         self.foreignResponses = foreignResponses
     }
 

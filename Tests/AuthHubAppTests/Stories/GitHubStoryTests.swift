@@ -13,7 +13,7 @@ struct GitHubStoryTests {
         _ persona: Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,
         _ body: (Story) async throws -> Void
     ) async throws {
-        try await withDevelopmentServer(.init(persona: persona, repositoryCount: count)) { server in
+        try await withDevelopmentServer(.init(persona: persona, delays: .init(), repositoryCount: count)) { server in
             try await Story.withFolder { folder in
                 let store = EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/key"))
                 let client = try #require(server.clients.first { $0.secret != nil })

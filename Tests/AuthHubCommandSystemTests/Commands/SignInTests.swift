@@ -20,7 +20,7 @@ struct SignInTests {
     }
 
     @Test func `one account, from login to logout, at a server with GitHub's quirks`() async throws {
-        try await Tool.using(.init(persona: .gitHub, pageSize: 30, repositoryCount: 57)) { tool in
+        try await Tool.using(.init(persona: .gitHub)) { tool in
             let login = try await tool.run(tool.loginWords())
             #expect(login.status == 0, "\(login.errorText)")
             #expect(login.text == "")

@@ -72,6 +72,66 @@ struct LateResultsTests {
         }
     }
 
+    /// A session whose sign-in has received its tokens, before it stores them.
+    private func signingIn(_ store: HookedStore) async -> (SessionSetting, OAuthSession, Task<Void, any Error>, Gate) {
+        let gate = Gate()
+        let setting = SessionSetting(store: store)
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let session = setting.session()
+        let signIn = Task { try await session.signIn() }
+        await gate.untilReached()
+        return (setting, session, signIn, gate)
+    }
+
+    @Test func `a refresh elsewhere does not keep the tokens of a sign-in that a sign-out ended`() async throws {
+        let store = HookedStore()
+        let (setting, session, signIn, gate) = await signingIn(store)
+        await SessionSetting(store: store).session().signOut()
+        store.configure {
+            $0.beforeDelete = { () async throws(CredentialStoreError) in
+                store.configure { $0.beforeDelete = nil }
+                guard let stored = try await store.read(session.account) else { return }
+                let text = String(decoding: stored.payload.reveal(), as: UTF8.self).replacing("refresh-1", with: "refresh-9")
+                _ = try await store.write(Secret(Array(text.utf8)), for: session.account, replacing: stored.version)
+            }
+        }
+        gate.open()
+        await #expect(throws: SessionError.self) { try await signIn.value }
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(setting.server.revoked.contains("refresh-9"))
+    }
+
+    @Test func `tokens of a sign-in that a sign-out ended are revoked later if the server cannot be reached`() async throws {
+        let store = HookedStore()
+        let (setting, session, signIn, gate) = await signingIn(store)
+        await SessionSetting(store: store).session().signOut()
+        setting.server.configure { $0.atRevoke = { () async throws(LoadError) in throw LoadError(.connectionLost) } }
+        gate.open()
+        let failure = await #expect(throws: SessionError.self) { try await signIn.value }
+        #expect(failure?.explanation.contains("revoking them failed") == true)
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(setting.server.revoked.isEmpty)
+
+        setting.server.configure { $0.atRevoke = nil }
+        await session.signOut()
+        #expect(setting.server.revoked.contains("refresh-1"))
+    }
+
+    @Test func `a sign-out that fails does not end a sign-in in progress`() async throws {
+        let store = HookedStore()
+        _ = try await SessionSetting(store: store).signedIn()
+        let (setting, session, signIn, gate) = await signingIn(store)
+        store.configure { $0.beforeDelete = { () async throws(CredentialStoreError) in throw CredentialStoreError(.leaseHeld, "held") } }
+        #expect(await SessionSetting(store: store).session().signOut().problem != nil)
+        store.configure { $0.beforeDelete = nil }
+        gate.open()
+        try await signIn.value
+        #expect(setting.server.revoked.isEmpty)
+        #expect(session.state.isSignedOut == false)
+    }
+
     @Test func `a sign-out waits for a finished sign-in that is storing tokens, then deletes and revokes them`() async throws {
         let page = Gate()
         let writing = Gate()

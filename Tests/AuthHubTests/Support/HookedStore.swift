@@ -8,6 +8,7 @@ final class HookedStore: CredentialStore {
         /// Called when a record was read, before the result is returned.
         var afterRead: (@Sendable () async -> Void)?
         var beforeWrite: (@Sendable () async throws(CredentialStoreError) -> Void)?
+        var beforeDelete: (@Sendable () async throws(CredentialStoreError) -> Void)?
         /// Called when a lease was acquired for a sign-in, before it is returned.
         var afterSignInLease: (@Sendable () async -> Void)?
         /// Whether leases report that they are still held.
@@ -34,7 +35,8 @@ final class HookedStore: CredentialStore {
     }
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
-        try await store.delete(account, at: expected)
+        if account.isListed, let hook = hooks.withLock(\.beforeDelete) { try await hook() }
+        return try await store.delete(account, at: expected)
     }
 
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }

@@ -12,6 +12,8 @@ final class RotatingServer: Transport {
         var atToken: (@Sendable (LoadRequest) async throws(LoadError) -> LoadResponse?)?
         /// Called after a token request was carried out, before its response is sent.
         var afterToken: (@Sendable () async throws(LoadError) -> Void)?
+        /// Called with each request to revoke, before it is carried out.
+        var atRevoke: (@Sendable () async throws(LoadError) -> Void)?
         /// Called with each request to the API, before it is checked.
         var atAPI: (@Sendable (LoadRequest) async -> Void)?
         /// Called with each request to the API that was checked, before its response is sent.
@@ -56,7 +58,9 @@ final class RotatingServer: Transport {
         let body = request.body.bytes ?? []
         switch request.head.path {
         case "/token": return try await token(request, body)
-        case "/revoke": return revoke(body)
+        case "/revoke":
+            try await state.withLock { $0.faults.atRevoke }?()
+            return revoke(body)
         default:
             let faults = state.withLock { $0.faults }
             await faults.atAPI?(request)

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [("repo", 10), ("read:user", 8), ("", 8)])
     func `lists private repositories only with the scope repo`(scope: String, count: Int) async throws {
-        try await Flow.run(.init(persona: .gitHub, repositoryCount: 10)) { flow in
+        try await Flow.run(.init(persona: .gitHub, delays: .init(), repositoryCount: 10)) { flow in
             let app = flow.server.clients[1]
             let tokens = Tokens(try await flow.exchange(try await flow.code(client: app, scope: scope), client: app))
             let list = try await flow.client.get(flow.server.issuer + "/user/repos", headers: .bearer(tokens.access))

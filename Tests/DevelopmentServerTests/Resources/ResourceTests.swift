@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a repository has the members that a list of repositories shows`() async throws {
-        try await Flow.run(.init(persona: .gitHub, repositoryCount: 3)) { flow in
+        try await Flow.run(.init(persona: .gitHub, delays: .init(), repositoryCount: 3)) { flow in
             let token = try await flow.tokens().access
             let answer = try await flow.client.get(flow.server.issuer + "/user/repos", headers: .bearer(token))
             let repository = answer.json.array?.first
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [Persona.gitHub, .gitHubEnterprise])
     func `serves GitHub's API at the path of a self-hosted server, too`(persona: Persona) async throws {
-        try await Flow.run(.init(persona: persona, repositoryCount: 40)) { flow in
+        try await Flow.run(.init(persona: persona, delays: .init(), repositoryCount: 40)) { flow in
             let token = try await flow.tokens().access
             let api = flow.server.issuer + "/api/v3"
             #expect(try await flow.client.get(api + "/user", headers: .bearer(token)).json["login"] == "octocat")

@@ -101,7 +101,7 @@ extension RequestBody {
     }
 
     /// All bytes, if they are in memory; nil for a stream.
-    package var bytes: [UInt8]? {
+    public var bytes: [UInt8]? {
         guard case .bytes(let bytes) = content else { return nil }
         return bytes
     }

@@ -3,7 +3,7 @@
 /// For loaders that check an address before anything is sent: a name may resolve to another address the second time (DNS rebinding).
 /// `Host`, SNI and the certificate check still use the name. If nil, the default, the transport resolves the name. Only `NetworkTransport`
 /// uses this option; other transports resolve the name themselves.
-package enum ConnectionAddress: RequestOption {
+public enum ConnectionAddress: RequestOption {
     /// The default: nil, so that the transport resolves the host name.
-    package static var defaultValue: String? { nil }
+    public static var defaultValue: String? { nil }
 }
