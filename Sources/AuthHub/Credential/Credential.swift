@@ -14,20 +14,21 @@ struct Credential: Sendable {
     /// copy of the token, because a server holds many.
     let authorization: Secret<HTTPField>
     let tokenType: TokenType
-    /// When the answer that brought it came, by the clock here.
+    /// When the response with the tokens was received, by the local clock.
     let issuedAt: Date
-    /// When the server sent that answer, by its own clock; nil where it did not say.
+    /// When the server sent that response, by its own clock; nil if the response did not say.
     let sentAt: Date?
     let expiresAt: Date?
     let refreshToken: Secret<String>?
     let refreshTokenExpiresAt: Date?
     let scope: Scope
-    /// Names the sign-in that the tokens come from, and stays when they are renewed; nil in records of programs that did not write it.
+    /// The ID of the sign-in that the tokens come from. It stays the same when they are refreshed. nil in records written by programs that
+    /// did not store it.
     let signInID: String?
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     let soleOrigin: Origin?
 
-    /// What a sign-in brings.
+    /// Creates the credential of a new sign-in.
     init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         signInID = Base64URL.encode(randomBytes(count: 12))
         soleOrigin = response.soleOrigin
@@ -41,7 +42,7 @@ struct Credential: Sendable {
         scope = response.scope
     }
 
-    /// What a refresh makes of it: an answer without a refresh token keeps the one there is (RFC 6749 §6).
+    /// Creates the credential after a refresh. If the response has no refresh token, the old one is kept (RFC 6749 §6).
     init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
@@ -55,7 +56,7 @@ struct Credential: Sendable {
         soleOrigin = old.soleOrigin
     }
 
-    /// Creates what remains after a refresh of whose response only the refresh token can be used: it has the old access token.
+    /// Creates the credential after a refresh if only the refresh token of the response can be used. The access token is the old one.
     init(keeping refreshToken: Secret<String>, after old: Credential) {
         authorization = old.authorization
         tokenType = old.tokenType
@@ -69,7 +70,7 @@ struct Credential: Sendable {
         soleOrigin = old.soleOrigin
     }
 
-    /// nil where the server did not say how long the token lives.
+    /// nil if the server did not return the token's lifetime.
     var lifetime: TokenLifetime? {
         expiresAt.map { TokenLifetime(receivedAt: issuedAt, sentAt: sentAt, seconds: $0.timeIntervalSince(issuedAt)) }
     }
@@ -99,7 +100,7 @@ struct Credential: Sendable {
 extension Credential {
     private static let format: Int64 = 1
 
-    /// As a record for a store.
+    /// The record to store.
     var record: Secret<[UInt8]> {
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
@@ -116,7 +117,7 @@ extension Credential {
         return Secret(JSONValue.object(members).serialized())
     }
 
-    /// - Throws: ``SessionError`` with `.storeFailed` for a record that is damaged, or that a newer program wrote.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the record is damaged or was written by a newer version of the program.
     init(record: Secret<[UInt8]>) throws(SessionError) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
             let accessToken = members["access_token"]?.string, Self.canBePresented(accessToken),

@@ -1,9 +1,10 @@
 import CredentialStorage
 
 extension CredentialStore {
-    /// What an account's record holds; nil where there is none, or the account has just moved away.
+    /// Returns the credential in an account's record; nil if there is none, or if the account is being moved.
     ///
-    /// - Throws: ``SessionError`` with `.storeFailed`, also for a record that is damaged or that a newer program wrote.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read, or if the record is damaged or was written by a newer
+    ///   version of the program.
     func credential(of account: CredentialAccount) async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
         let stored: StoredCredential?
         do throws(CredentialStoreError) {

@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stored credential in use: made once, read by every request, and so handed round by reference.
+/// A stored credential in use. It is created once, read by every request, and therefore passed by reference.
 final class HeldCredential: Sendable {
-    /// How the session came to it: what follows from a refusal depends on what was tried before.
+    /// How the session obtained the credential. It decides what the session tries next if a server rejects the token.
     enum Source: Sendable, Hashable {
-        /// It stood in the store. The session has not asked for it.
+        /// It was read from the store. The session did not request it.
         case store
         case refresh
         case signIn
@@ -18,9 +18,9 @@ final class HeldCredential: Sendable {
 
     let credential: Credential
     let version: CredentialVersion
-    /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
+    /// A number that increases with each credential of a session. It shows whether a rejection is about an earlier one.
     let generation: UInt64
-    /// The session's epoch: after a sign-out, nothing of an earlier one is of any use.
+    /// The session's epoch. After a sign-out, nothing from an earlier epoch may be used.
     let epoch: UInt64
     let source: Source
 
@@ -32,7 +32,7 @@ final class HeldCredential: Sendable {
         self.source = source
     }
 
-    /// Whether it can be used for so many seconds without being renewed first.
+    /// Whether the token can be used for this many seconds without being refreshed first.
     func isFresh(at now: Date, for minimumLifetime: Double = 0) -> Bool {
         credential.lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
     }

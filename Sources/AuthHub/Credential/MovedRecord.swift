@@ -1,9 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-/// What stands in an account's place for the moment between two steps of its move: as good as no record.
+/// A placeholder that is stored for an account between two steps of its move. It counts as no record.
 ///
-/// The store's deletion does not tell whether there was something to delete, and a sign-out in between must not be missed.
+/// It is needed because deleting a record does not report whether there was one, and a sign-out between the steps must not be missed.
 enum MovedRecord {
     static let payload = Secret(Array(#"{"format":1,"moved":true}"#.utf8))
 

@@ -1,12 +1,12 @@
 import CredentialStorage
 
-/// How an attempt to renew an access token ended.
+/// The result of an attempt to refresh an access token.
 enum RefreshOutcome: Sendable {
-    /// The server was asked, and a newer credential stands in the store: the one it gave, or that of someone who was faster.
+    /// A request was sent, and the store holds a newer credential: the one the server returned, or one that another process stored first.
     case renewed(Credential, CredentialVersion)
-    /// Someone else had renewed it before: nothing was sent.
+    /// Another process had already refreshed the token. No request was sent.
     case adopted(Credential, CredentialVersion)
-    /// There is no credential any more: the server ended the grant, or someone signed out.
+    /// There is no credential any more: the server revoked the grant, or another process signed out.
     case signedOut(SessionError)
     /// The refresh failed for now. The stored credential is unchanged, or it has the same access token and the new refresh token of a
     /// response that could not be used otherwise.

@@ -11,7 +11,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Renews a credential once for everyone who shares its record: lease, read again, ask the server, store, and only then hand out.
+/// Refreshes a credential once for all sessions that share its record: takes the lease, re-reads the record, sends the request, stores the
+/// response, and only then returns the credential.
 final class Refresher: Sendable {
     private let account: CredentialAccount
     private let client: OAuthClient
@@ -22,13 +23,13 @@ final class Refresher: Sendable {
     private let now: @Sendable () -> Date
     private let clock: LoadClock
     private let storeRetryPauses: [Duration]
-    /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
+    /// A credential that the server issued and that could not be stored. The old refresh token is used up, so this one must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
-    /// The wait for the lease.
+    /// The task that waits for the lease.
     private let waiting = Mutex<Task<Result<CredentialLease, CredentialStoreError>, Never>?>(nil)
 
-    /// How long to wait for another process that renews or moves the same credential: longer than its request may take.
+    /// How long to wait for another process that refreshes or moves the same credential. Longer than its request may take.
     static let leaseTimeout = Duration.seconds(45)
 
     init(
@@ -47,17 +48,17 @@ final class Refresher: Sendable {
         self.storeRetryPauses = storeRetryPauses
     }
 
-    /// Renews a credential however long it would live, unless a newer one stands in the store that need not be renewed.
+    /// Refreshes a credential even if it is still valid, unless the store holds a newer one that is fresh.
     ///
-    /// - Parameter isWanted: Asked when the store has not taken what the server gave; where it says no, the session was signed out
-    ///   meanwhile, and the new tokens are revoked.
+    /// - Parameter isWanted: Called if the server's response could not be stored. If it returns false, the session was signed out in the
+    ///   meantime, and the new tokens are revoked.
     @concurrent
     func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
             let lease = try await lease()
             let outcome = await refreshUnderLease(held, lease)
-            // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the question
-            // finds it.
+            // The lease is still held, so no other task can have left an unsaved credential in the meantime. A sign-out that begins after
+            // this call finds the credential itself.
             let isLate = hasUnsaved ? await !isWanted() : false
             let late = isLate ? takeUnsaved() : nil
             await lease.release()
@@ -68,7 +69,8 @@ final class Refresher: Sendable {
         }
     }
 
-    /// Ends a refresh that waits for another process, because nobody is left to wait for it. One that has its turn goes on.
+    /// Stops a refresh that waits for another process, because no caller is waiting for it any more. A refresh that holds the lease
+    /// continues.
     func giveUpWaiting() {
         waiting.withLock { $0 }?.cancel()
     }
@@ -112,7 +114,7 @@ final class Refresher: Sendable {
         }
         let profile = try await server.resolved(needing: [.token])
         try old.checkEndpoint(.token, of: profile)
-        // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
+        // The request uses up the old refresh token. If the new one could not be stored, it is better not to send the request.
         let room: RoomReservation
         do throws(CredentialStoreError) {
             room = try await store.reserveRoom(for: account)
@@ -183,7 +185,8 @@ final class Refresher: Sendable {
         return .failed(SessionError(error), keeping: (credential, stored))
     }
 
-    /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.
+    /// Stores a refreshed credential. If another process has signed out or in meanwhile, its record is left unchanged, and this credential
+    /// is revoked.
     private func save(
         _ credential: Credential, replacing old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
@@ -218,7 +221,7 @@ final class Refresher: Sendable {
     }
 
     /// - Parameter isRetrying: Whether to retry for some seconds, because this is the only copy of the refresh token. The lease is held
-    ///   meanwhile, and cancelling the caller's task ends nothing.
+    ///   during that time, and cancelling the caller's task does not stop the retries.
     private func write(
         _ credential: Credential, replacing version: CredentialVersion, retrying isRetrying: Bool
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -240,9 +243,9 @@ final class Refresher: Sendable {
 
     private var hasUnsaved: Bool { unsaved.withLock { $0 != nil } }
 
-    /// Hands over what could not be stored, for its revocation.
+    /// Removes and returns the credential that could not be stored, so that it can be revoked.
     ///
-    /// - Parameter version: That of the credential it was to replace; nil for any.
+    /// - Parameter version: The version of the record that the credential was meant to replace; nil for any.
     func takeUnsaved(replacing version: CredentialVersion? = nil) -> Credential? {
         unsaved.withLock { unsaved in
             guard version == nil || unsaved?.replacing == version else { return nil }

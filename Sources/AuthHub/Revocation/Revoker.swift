@@ -1,19 +1,19 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Tells the server that tokens are not needed any more.
+/// Revokes tokens that are no longer needed.
 struct Revoker: Sendable {
     let client: OAuthClient
     let server: ServerDirectory
     let backChannel: BackChannel
 
-    /// How long the server is tried to be told in a sign-out, in all: its metadata and each token.
+    /// The time limit for revocation in a sign-out, including the request for the server's metadata and one request per token.
     static let timeLimit = Duration.seconds(10)
 
-    /// Asks for each token: a server that does not revoke one kind may well revoke the other (RFC 7009 §2.2.1).
+    /// Sends a request for each token, because a server that does not revoke one kind may revoke the other (RFC 7009 §2.2.1).
     ///
-    /// - Returns: Whether the server has, and took, a request to revoke.
-    /// - Throws: ``SessionError`` for the first that it did not take, or with `.unreachable` as soon as no answer comes.
+    /// - Returns: Whether the tokens are revoked; false if the server has no revocation endpoint.
+    /// - Throws: ``SessionError`` for the first rejected request, or with `.unreachable` as soon as there is no response.
     @concurrent
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {
         let profile = try await server.resolved(needing: [.revocation])
@@ -39,10 +39,10 @@ struct Revoker: Sendable {
         }
     }
 
-    /// A credential by which the server can be told. Where only an access token names what is to end, and it has ended itself, the refresh
-    /// token would live on: one more refresh brings an access token that is known there.
+    /// Returns a credential whose access token the server still accepts as a reference to the grant. If the server revokes a grant only by
+    /// its access token, and that has expired, the refresh token would stay valid. The tokens are therefore refreshed once more.
     ///
-    /// - Returns: nil where the server has ended the grant itself.
+    /// - Returns: nil if the server has already revoked the grant.
     private func nameable(_ credential: Credential, at profile: ProviderProfile) async throws -> Credential? {
         guard profile.revocation.namesAccessTokensOnly, let refreshToken = credential.refreshToken,
             credential.isExpired(at: backChannel.now())
@@ -59,7 +59,7 @@ struct Revoker: Sendable {
         }
     }
 
-    /// For tokens that nobody will use: trying is all that can be done.
+    /// Revokes tokens that will not be used, and ignores errors, because nothing more can be done.
     func revokeQuietly(_ credential: Credential) async {
         _ = try? await revoke(credential)
     }
@@ -70,7 +70,7 @@ struct Revoker: Sendable {
         guard let profile = try? await server.resolved(needing: [.revocation]),
             issued.soleOrigin == nil || profile.endpoints?.revocation.flatMap(Origin.init(url:)) == issued.soleOrigin
         else { return }
-        // At an endpoint that is not standard, an access token names itself, and the effect of a refresh token is unknown.
+        // At a nonstandard endpoint, the access token identifies itself, and the effect of sending a refresh token is unknown.
         let refreshToken = profile.revocation == .standard ? issued.refreshToken : nil
         for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (issued.accessToken, .accessToken)] {
             guard let token, let request = try? RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { continue }
@@ -80,7 +80,7 @@ struct Revoker: Sendable {
 }
 
 extension RevocationStyle {
-    /// Whether a refresh token ends with the access token that is named, and by no name of its own.
+    /// Whether a refresh token can be revoked only through its access token.
     fileprivate var namesAccessTokensOnly: Bool {
         switch self {
         case .none, .standard: false

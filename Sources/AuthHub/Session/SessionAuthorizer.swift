@@ -9,10 +9,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Gives a session's token to the requests of a chain.
+/// Adds a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
-    /// The session's own chain, if a reset of the chain that has this authorizer signs out.
+    /// The session's own chain if resetting the chain that has this authorizer should sign out; otherwise nil.
     var ownChain: Chain?
 
     private var snapshot: SessionSnapshot { engine.snapshot }
@@ -45,11 +45,11 @@ struct SessionAuthorizer: Authorizer {
         for field in engine.configuration.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }
 
-    /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the
-    /// server's own answer stands (RFC 6750 §3.1), or the person is asked.
+    /// Returns the credential for the retry: the current one if it has changed since, otherwise the one from the coalesced refresh. If
+    /// neither is possible, the user is asked to sign in, or the caller gets the server's response (RFC 6750 §3.1).
     ///
-    /// Where more is needed than a token of this sign-in can have, none is asked for (RFC 6750 §3.1, RFC 9470 §3). Nor is after a sign-out:
-    /// what one person asked for is not sent again with the token of the next, and nobody who left is asked to sign in.
+    /// If the request needs more than a token of this sign-in can have, no other token is requested (RFC 6750 §3.1, RFC 9470 §3). After a
+    /// sign-out, the request is not retried with the next user's token, and the user who signed out is not asked to sign in.
     func replacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
@@ -57,8 +57,8 @@ struct SessionAuthorizer: Authorizer {
         return try await another(than: held, request: request)
     }
 
-    /// What someone else had renewed, and was taken over, is renewed here: this request has asked for no refresh so far. After a refresh
-    /// there is only the person left to ask, and after a sign-in nobody.
+    /// If the rejected token was refreshed by another process and read from the store, this request has not caused a refresh yet, so it
+    /// refreshes now. After a refresh, the only option left is to ask the user. After a sign-in, there is none.
     func lastReplacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
@@ -93,7 +93,7 @@ struct SessionAuthorizer: Authorizer {
         }
     }
 
-    /// nil where the person is not to be asked, or declines.
+    /// Returns nil if the user should not be asked, or declines.
     private func askedFor(insteadOf held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
         guard asksAgain(request) else { return nil }
         do {

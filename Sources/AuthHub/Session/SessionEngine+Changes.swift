@@ -1,7 +1,7 @@
 import CredentialStorage
 
 extension SessionEngine {
-    /// Takes in what the store told, and returns when the session has looked into the store because of it.
+    /// Handles a change that the store reported. Returns when the session has re-read the record because of it.
     func hear(_ change: CredentialChange) async {
         switch change {
         case .changed(_, to: let version?): feed(.hinted(.written(version)))
@@ -11,7 +11,7 @@ extension SessionEngine {
         await look?.value
     }
 
-    /// Before the store is read for the first time, so that nothing goes unheard in between. A session that does nothing does not listen.
+    /// Runs before the store is read for the first time, so that no change in between is missed. An idle session does not listen.
     func listen(because event: SessionMachine.Event) {
         guard let changes = configuration.storeChanges else { return }
         if listening == nil {

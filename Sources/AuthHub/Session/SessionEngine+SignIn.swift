@@ -4,13 +4,13 @@ import OAuthProtocol
 import Synchronization
 import WebAuthentication
 
-/// What shows the page of a sign-in, once there is one. The sign-in sets it without waiting for the engine.
+/// The attempt that shows the page of a sign-in, once it exists. The sign-in sets it without waiting for the engine.
 final class ShownPage: Sendable {
     let attempt = Mutex<(any WebAuthenticationAttempt)?>(nil)
 }
 
 extension SessionEngine {
-    /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
+    /// Runs concurrently with the machine's own activity, so it does not have to wait for a page that is shown at the time.
     func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
         guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
         let epoch = machine.epoch
@@ -63,7 +63,7 @@ extension SessionEngine {
         snapshot.update(machine.situation)
     }
 
-    /// Shows the page of the sign-in that is under way once more.
+    /// Shows the page of the running sign-in again.
     func showPageAgain() async -> Result<Void, SessionError> {
         guard machine.activity == .signingIn, let page = shownPage else { return .success(()) }
         do throws(WebAuthenticationError) {

@@ -1,7 +1,7 @@
 import CredentialStorage
 import HTTPLoading
 
-/// A sign-out that is under way. An object: most sessions have none.
+/// A sign-out in progress. A class, because most sessions have none.
 final class RunningSignOut {
     /// The task-local value of the caller that began it, which a reset does not pass on.
     let lockWait = LockWait.current
@@ -11,11 +11,11 @@ final class RunningSignOut {
     /// The chains of the app that it resets.
     let attached: Set<ObjectIdentifier>
     var deletion: Task<CredentialDeletion.Outcome, Never>?
-    /// Ends when the machine knows what came of the deletion.
+    /// Finishes when the machine has received the result of the deletion.
     var reported: Task<Void, Never>?
     var page: Task<SignOutReport.ServerSession, Never>?
     var report = SignOutReport(revocation: .notNeeded, problem: nil)
-    /// Whether all is done but opening the gates: what follows knows nothing of this sign-out.
+    /// Whether the only remaining step is to open the gates. Later calls do not join this sign-out.
     private(set) var isOver = false
     private var whenOver: CheckedContinuation<Void, Never>?
 
@@ -59,7 +59,7 @@ extension SessionEngine {
             let isOver = running.isOver
             if !isOver { feed(.signOutCalled(Task.isCancelled ? nil : caller, wantsPage: endingServerSession)) }
             if Chain.isPerformingReset {
-                // A loader of an attached chain asks, and the sign-out waits for that chain.
+                // The caller is a loader of an attached chain, and the sign-out waits for that chain.
                 _ = await running.ownReset.value
                 return running.report
             }
@@ -102,9 +102,9 @@ extension SessionEngine {
         }
     }
 
-    /// The first round: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    /// The first phase: resumes all waiting callers and deletes the stored credential. Sends nothing.
     ///
-    /// - Returns: Why something may still be stored.
+    /// - Returns: The reason that the credential may still be stored; nil if it was deleted.
     @discardableResult
     private func forget() async -> SessionError? {
         feed(.signOutWanted)
@@ -112,7 +112,7 @@ extension SessionEngine {
         return signOut?.report.problem
     }
 
-    /// The second round, when the session's requests have ended: returns when the machine has ended the sign-out.
+    /// The second phase, after the session's requests have ended. Returns when the machine has ended the sign-out.
     private func cleanUp() async {
         guard let signOut, machine.activity == .signingOut else { return }
         feed(.requestsEnded)
@@ -126,7 +126,7 @@ extension SessionEngine {
 
     func revokeDeleted() async {
         guard let signOut, let deletion = await signOut.deletion?.value else { return }
-        // If nothing was deleted, what is stored still needs what could not be stored: its own refresh token is spent.
+        // If nothing was deleted, the unsaved credential is still needed, because the refresh token in the store is used up.
         let revocation = await configuration.revoker.revoke(deletion, and: refresher.takeUnsaved(), on: configuration.clock)
         signOut.report = SignOutReport(revocation: revocation, problem: nil)
     }
@@ -137,14 +137,14 @@ extension SessionEngine {
     }
 }
 
-/// The two rounds of a reset of an attached chain, which signs the session out unless the reset is part of a sign-out.
+/// The two phases of resetting an attached chain, which signs the session out unless the reset is part of a sign-out.
 ///
-/// Neither round waits for another attached chain, except for a sign-out that the reset itself began: resets that wait for each other would
+/// Neither phase waits for another attached chain, except for a sign-out that the reset itself began: resets that wait for each other would
 /// never end.
 extension SessionEngine {
     func forget(with chain: ObjectIdentifier, resetting own: Chain) async throws(SessionError) {
         if let signOut, signOut.attached.contains(chain) {
-            // Done but for other chains: the next sign-in may have begun.
+            // Only other chains are left to wait for: the next sign-in may have begun.
             guard !signOut.isOver else { return }
             if let problem = await forget() { throw problem }
             return
@@ -171,7 +171,7 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
-    /// Notes that the session has begun.
+    /// Records that the session has begun.
     ///
     /// - Returns: Whether this is the first time.
     func begins() -> Bool {
@@ -193,8 +193,8 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
-    /// Whether tokens that a refresh of this epoch could not store are kept for a later try: they are where nothing was deleted, since
-    /// the refresh token that still stands in the store is spent.
+    /// Whether tokens that a refresh of this epoch could not store should be kept to be stored later. They are kept if nothing was deleted,
+    /// because the refresh token in the store is used up.
     func isUnsavedWanted(in epoch: UInt64) async -> Bool {
         if isCurrent(epoch) { return true }
         if let deletion = signOut?.deletion { return await deletion.value.problem != nil }

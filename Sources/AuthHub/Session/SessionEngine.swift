@@ -9,24 +9,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A sign-in that is under way.
+/// A sign-in in progress.
 private struct RunningSignIn {
     let task: Task<Void, Never>
-    /// nil if it shows none.
+    /// nil if the sign-in shows no page.
     let page: ShownPage?
-    /// Whether it was told to store what it got: a sign-out deletes that, and not before it is stored.
+    /// Whether the sign-in was allowed to store its tokens. A sign-out waits until they are stored, and then deletes them.
     var isStoring = false
 }
 
-/// Owns the session's machine: performs its actions, feeds the answers back, and keeps the callers that wait.
+/// Owns the session's machine: performs its actions, feeds the results back, and holds the continuations of the waiting callers.
 actor SessionEngine {
     var machine: SessionMachine
-    /// The sign-ins under way, with or without a page. A finished one is removed, because its task would keep the memory of its stack.
+    /// The sign-ins in progress, with or without a page. A finished one is removed, because its task would keep the memory of its stack.
     private var signIns: [UInt64: RunningSignIn] = [:]
     private var nextSignIn: UInt64 = 0
     /// The sign-in that the machine began last. Cancelling it does not cancel sign-ins that are finished by a callback.
     private(set) var machineSignIn: UInt64?
-    /// The sign-out that is under way, until the gates of all its chains are open again.
+    /// The sign-out in progress, until the gates of all its chains are open again.
     var signOut: RunningSignOut?
     /// Chains of the app that are reset with a sign-out, and whose reset signs out.
     nonisolated let attachedChains = AttachedChains()
@@ -36,7 +36,7 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var running = 0
     var listening: StoreChanges.Listening?
-    /// The read of the store that is under way after a hint.
+    /// The current re-read of the store after a hint.
     private(set) var look: Task<Void, Never>?
     /// Whether the session has read the store or begun a sign-in.
     var hasBegun = false
@@ -58,16 +58,18 @@ actor SessionEngine {
     private nonisolated var store: any CredentialStore { configuration.store }
     var signInFlow: SignInFlow { configuration.signInFlow(of: account, turn: signInTurn) }
 
-    /// Waits until the machine answers; a cancelled caller leaves alone.
+    /// Waits until the machine has a result. A cancelled caller leaves without affecting the others.
     ///
-    /// - Parameter held: What the caller was refused with: after a sign-out since, it gets no other, which may be the next person's.
+    /// - Parameter held: The credential that was rejected. If there was a sign-out since, the caller gets no other credential, because it
+    ///   might belong to the next user.
     func wait(
         for want: SessionMachine.Want, insteadOf held: HeldCredential? = nil
     ) async -> Result<HeldCredential, SessionError> {
         await wait(insteadOf: held) { .wanted($0, want) }
     }
 
-    /// The same for a request whose token was rejected, and that no refresh helps: waits for another token, if need be from a sign-in.
+    /// The same for a request whose token was rejected and for which a refresh does not help: waits for another token, if necessary from a
+    /// sign-in.
     func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
         await wait(insteadOf: held) { .signInAgainWanted($0, refused: held?.generation) }
     }
@@ -93,8 +95,8 @@ actor SessionEngine {
         return nextWaiter
     }
 
-    /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own. A refresh that still
-    /// waits for another process has sent nothing, and is given up.
+    /// Waits until there is no activity, even if the caller is cancelled: every activity ends by itself. A refresh that still waits for
+    /// another process has sent nothing, and is stopped.
     func finish() async {
         refresher.giveUpWaiting()
         guard running > 0 else { return }
@@ -185,7 +187,7 @@ actor SessionEngine {
         }
     }
 
-    /// Begins work that ``finish()`` waits for, also where the machine does not wait for it any more.
+    /// Starts work that ``finish()`` waits for, even if the machine no longer waits for it.
     @discardableResult
     func run(
         endingSignIn id: UInt64? = nil, _ work: @escaping @Sendable () async -> SessionMachine.Event?
@@ -207,7 +209,7 @@ actor SessionEngine {
         return nextSignIn
     }
 
-    /// The same for a sign-in, with or without a page of its own.
+    /// Starts the work of a sign-in, with or without its own page.
     @discardableResult
     func run(
         signIn id: UInt64, on page: ShownPage? = nil, _ work: @escaping @Sendable () async -> SessionMachine.Event?
@@ -217,12 +219,12 @@ actor SessionEngine {
         return task
     }
 
-    /// What shows the page of the sign-in that the machine began last.
+    /// The attempt that shows the page of the sign-in that the machine began last.
     var shownPage: (any WebAuthenticationAttempt)? {
         machineSignIn.flatMap { signIns[$0]?.page }?.attempt.withLock { $0 }
     }
 
-    /// Whether a sign-in may store what it got. A late one of an earlier epoch has no say in what those of now do.
+    /// Whether a sign-in may store its tokens. One of an earlier epoch may not, and it does not delay the current sign-out.
     func mayStore(_ id: UInt64, in epoch: UInt64) -> Bool {
         guard isCurrent(epoch) else { return false }
         signIns[id]?.isStoring = true

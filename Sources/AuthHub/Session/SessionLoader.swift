@@ -1,6 +1,6 @@
 import HTTPLoading
 
-/// Authorizes the loads of any number of sessions: the chain says which of them it is for.
+/// Authorizes the requests of any number of sessions. The chain's owner is the session that a request belongs to.
 struct SessionLoader: Loader {
     var place: LoaderPlace? { .authorize }
 

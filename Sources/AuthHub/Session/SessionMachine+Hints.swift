@@ -6,29 +6,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What follows from what the store tells of changes that others make.
+/// How the session handles reports from the store that others have changed the record.
 ///
-/// A hint says when to look, never what is stored: hints may come late, in another order, or not at all. A session that has never read the
-/// store has nothing to correct, and does not look.
+/// A hint says when to re-read the record, not what is stored: hints may be late, out of order or missing. A session that has never read
+/// the store has nothing to update, and ignores hints.
 extension SessionMachine {
     enum Hint: Hashable {
         case written(CredentialVersion)
         case deleted
-        /// Anything may have happened.
+        /// The store may have missed changes, so anything may have changed.
         case missed
     }
 
-    /// The look into the store that hints lead to.
+    /// The state of the re-read that hints cause.
     enum Look: Hashable {
         case none
         case underWay
-        /// Something else has brought what may be newer than what is being read.
+        /// The session has received a credential that may be newer than the one being read.
         case outdated
-        /// The store failed: the next caller, or the next hint, leads to another look.
+        /// The store failed. The next caller or the next hint causes another re-read.
         case failed
     }
 
-    /// More hints than these at a time say no more than that something has changed.
+    /// The maximum number of hints to keep; more are replaced by a single `.missed`.
     private static let mostHints = 8
 
     mutating func hear(_ hint: Hint) {
@@ -38,8 +38,9 @@ extension SessionMachine {
         Self.insert(hint, into: &hints)
     }
 
-    /// A refresh, an exchange and a read find what there is by themselves, and soon. A page may be shown for minutes, so that the look is
-    /// taken beside it. Whatever is under way may end with what was true before the hint: then it is compared again.
+    /// Re-reads the record if there are unanswered hints. A refresh, an exchange and a read will soon read the record anyway. A page may be
+    /// shown for minutes, so the record is re-read while it is shown. Any of these may end with a result from before the hint; the hints
+    /// are then compared again.
     mutating func lookIfDue() -> [Action] {
         switch activity {
         case .none:
@@ -101,7 +102,7 @@ extension SessionMachine {
         }
     }
 
-    /// A page that is shown goes on for those whom the credential does not serve.
+    /// Answers the waiters that the credential satisfies. The page stays open for the others.
     private mutating func answerSignIn(with held: HeldCredential, at now: Date) -> [Action] {
         let answers = answer(.success(held)) { held.satisfies($0, at: now) }
         guard activity == .signingIn, waiters.isEmpty, !answers.isEmpty else { return answers }

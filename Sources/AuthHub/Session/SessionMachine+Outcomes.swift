@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What follows from what an activity has brought.
+/// How the session handles the results of its activities.
 extension SessionMachine {
     mutating func takeStored(_ answer: Result<(Credential, CredentialVersion)?, SessionError>, at now: Date) -> [Action] {
         switch answer {
@@ -37,7 +37,7 @@ extension SessionMachine {
                 return actions + settle(at: now)
             }
         case .signedOut(let error):
-            // Signed out by another session is no problem: the person did that.
+            // A sign-out in another session is not a problem: the user requested it.
             forget(because: error.code == .signInNeeded && error.serverError == nil ? nil : error)
             actions = answer(.failure(error)) { !$0.isSignIn }
         case .failed(let error, let kept):
@@ -63,7 +63,7 @@ extension SessionMachine {
             if held == nil, error.code != .cancelledByProgram { problem = error }
             let isAbandoned = isCancellingSignIn && error.isCancelledByProgram
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
-            // What came while the page was being closed, and was not asked for there, has a page of its own to come.
+            // Callers that arrived while the page was being closed get a new page if their requirements were not part of the old one.
             let isNew = isCancellingSignIn
             let told =
                 isAbandoned
@@ -72,12 +72,13 @@ extension SessionMachine {
         }
     }
 
-    /// A refresh that is under way finds it in the store; a page that is shown goes on for who asked for it.
+    /// Handles a sign-in that was finished by its callback. A running refresh will find the credential in the store. A page stays open for
+    /// the callers that requested it.
     ///
-    /// The session may have read it before it is told, and a server may have refused it by then.
+    /// The session may already have read the credential from the store, and a server may have rejected it since.
     mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
         let held = know(credential, version, from: .signIn)
-        // Nor is it known what was heard since it was stored.
+        // The hints since the credential was stored are unknown, too.
         if hasHeard { hear(.missed) }
         switch activity {
         case .none:
@@ -97,8 +98,8 @@ extension SessionMachine {
         }
     }
 
-    /// A credential that is held already keeps its generation, so that a late refusal of an older one is seen as that. Another ends the
-    /// wait that a failed refresh has begun.
+    /// Makes a credential the current one. If it already is, it keeps its generation, so that a late rejection of an older one is
+    /// recognized. A different credential ends the wait after a failed refresh.
     @discardableResult
     mutating func know(
         _ credential: Credential, _ version: CredentialVersion, from source: HeldCredential.Source
@@ -114,8 +115,8 @@ extension SessionMachine {
         return held
     }
 
-    /// Replaces the credential by one with the same access token and a newer refresh token. It keeps its generation: a server that rejected
-    /// the access token rejects it still.
+    /// Replaces the credential with one that has the same access token and a newer refresh token. It keeps its generation, because a server
+    /// that rejected the access token still rejects it.
     private mutating func keep(_ credential: Credential, _ version: CredentialVersion) {
         guard case .signedIn(let held) = knowledge else { return }
         outdateLook()
@@ -133,7 +134,7 @@ extension SessionMachine {
 }
 
 extension SessionError {
-    /// The device slept, or the server's lifetimes are of no use. Asking again at once could go on for ever.
+    /// The device was asleep, or the server's token lifetimes are unusable. Refreshing immediately could repeat forever.
     fileprivate static var endedBeforeUse: Self {
         Self(.serverMisbehaved, "the access token expired before it could be used")
     }

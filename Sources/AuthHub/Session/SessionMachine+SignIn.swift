@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When a sign-in begins, and what it asks for.
+/// When a sign-in begins, and what it requests.
 extension SessionMachine {
-    /// Begins a sign-in that asks for what everyone who waits needs.
+    /// Begins a sign-in that requests what all waiters need.
     ///
-    /// A sign-in without a user that failed is not repeated at once by the next request: a wrong secret would be sent as often as requests
-    /// come. The program's own ``OAuthSession/signIn()`` does not wait for the pause.
+    /// If a sign-in without a user has failed, the next request does not repeat it immediately: otherwise every request would send a wrong
+    /// secret again. The program's own call of ``OAuthSession/signIn()`` does not wait for the pause.
     mutating func beginSignIn(at now: Date) -> [Action] {
         if !wantsNewSignIn, let error = signInBackOff.problem(at: now) {
             if held == nil { problem = error }
@@ -24,7 +24,7 @@ extension SessionMachine {
         return begin(.signingIn, .signIn(isNew: wantsNewSignIn, for: needs.asked))
     }
 
-    /// Counts the failures of sign-ins without a user, those of an earlier epoch, too: it is the same server.
+    /// Counts the failures of sign-ins without a user. Those of an earlier epoch count as well, because the server is the same.
     mutating func count(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) {
         guard !needsUser else { return }
         switch result {
@@ -34,7 +34,8 @@ extension SessionMachine {
         }
     }
 
-    /// A request whose token was rejected wants another credential, if need be by asking the user; but not twice for the same token.
+    /// Handles a request whose token was rejected and that needs another credential, if necessary by asking the user, but not twice for the
+    /// same token.
     mutating func takeSignInAgain(_ id: WaiterID, refused: UInt64?, at now: Date) -> [Action] {
         let isHeld = refused != nil && held?.generation == refused
         if let refused, needs.declined == refused, isHeld || held == nil {
@@ -44,7 +45,7 @@ extension SessionMachine {
         return take(id, isHeld ? .signIn : .credential(refused: refused, mayInteract: true), at: now)
     }
 
-    /// Notes in a want whether the sign-in under way asks for all that it needs.
+    /// Records in a want whether the current sign-in requests everything the want needs.
     func asking(_ want: Want, forAll: Bool = false) -> Want {
         guard case .stepUp(let need, _) = want else { return want }
         return .stepUp(need, isAskedFor: forAll || (isSigningIn && needs.asked.covers(need)))

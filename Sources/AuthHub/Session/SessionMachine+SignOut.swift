@@ -1,23 +1,23 @@
-/// The sequence of a sign-out: what is stored is deleted, the session's requests end, what was deleted is revoked, and then the server's
-/// page for signing out is shown, if it is wanted.
+/// The steps of a sign-out: delete the stored credential, end the session's requests, revoke the deleted tokens, and show the server's
+/// logout page if requested.
 extension SessionMachine {
     struct SignOut {
         enum Stage: Hashable {
-            /// None has begun.
+            /// No sign-out has begun.
             case none
             case deleting
-            /// Deleted; the session's requests have yet to end.
+            /// The credential is deleted; the session's requests have yet to end.
             case deleted
-            /// Not deleted: nothing is revoked, and no page is shown.
+            /// The credential could not be deleted: nothing is revoked, and no page is shown.
             case kept
             case revoking
             case showingPage
         }
 
         private(set) var stage = Stage.none
-        /// Whether anyone wanted the page, including those who have left.
+        /// Whether any caller requested the page, including callers that have left.
         private(set) var isPageWanted = false
-        /// Those who wait for it and have not left.
+        /// The callers that wait for the sign-out and have not left.
         private(set) var callers: [(id: WaiterID, wantsPage: Bool)] = []
     }
 
@@ -31,7 +31,7 @@ extension SessionMachine {
         return answers + cancellation + begin(.signingOut, .deleteStored)
     }
 
-    /// When the requests that carry the tokens have ended. Nothing is revoked if nothing was deleted.
+    /// Runs when the requests that carry the tokens have ended. If nothing was deleted, nothing is revoked.
     mutating func revokeDeleted() -> [Action] {
         switch signOut.stage {
         case .deleted: signOut.go(to: .revoking)
@@ -61,7 +61,7 @@ extension SessionMachine.SignOut {
         if let caller { callers.append((caller, wantsPage)) }
     }
 
-    /// The last caller that leaves ends the wait for another process; the last one that wanted the page closes it.
+    /// Removes a caller. The last caller to leave ends the wait for another process; the last one that requested the page closes it.
     mutating func remove(_ caller: SessionMachine.WaiterID) -> [SessionMachine.Action] {
         guard let index = callers.firstIndex(where: { $0.id == caller }) else { return [] }
         let wantedPage = callers.remove(at: index).wantsPage

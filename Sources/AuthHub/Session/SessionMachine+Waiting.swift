@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who waits, and what answers them.
+/// The waiting callers, and what resumes them.
 extension SessionMachine {
     mutating func take(_ id: WaiterID, _ want: Want, at now: Date) -> [Action] {
         if look == .failed { look = .none }
@@ -13,7 +13,8 @@ extension SessionMachine {
         return activity == .none ? consider(want, at: now) : []
     }
 
-    /// Where no credential is held, or it cannot be renewed yet, the store is asked each time: another process may have done more.
+    /// If there is no credential, or it cannot be refreshed yet, the store is read each time, because another process may have stored a
+    /// newer one.
     mutating func consider(_ want: Want, at now: Date) -> [Action] {
         guard case .signedIn(let held) = knowledge else {
             return want.isSignIn ? beginSignIn(at: now) : begin(.reading, .readStore)
@@ -23,7 +24,7 @@ extension SessionMachine {
         return isHeldBack && !isSettled ? begin(.reading, .readStore) : settle(at: now)
     }
 
-    /// Answers the waiters that can be answered by what is known, and begins one activity for the others.
+    /// Answers the waiters that the current knowledge satisfies, and begins one activity for the others.
     mutating func settle(at now: Date) -> [Action] {
         guard !waiters.isEmpty else { return [] }
         switch knowledge {
@@ -65,13 +66,13 @@ extension SessionMachine {
         return waiters.isEmpty ? refusals : refusals + beginSignIn(at: now)
     }
 
-    /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
+    /// Handles a token that is still valid but cannot be refreshed. Waiters that need a longer lifetime get it anyway.
     mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
         let error = SessionError(.signInNeeded, "the access token was rejected or discarded, and it cannot be refreshed")
         return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
     }
 
-    /// A refresh has failed, and it is too soon for another: the token to its end, and then the error.
+    /// Handles a failed refresh that may not be retried yet: waiters get the token until it expires, and then the error.
     mutating func settleHeldBack(_ held: HeldCredential, because error: SessionError, at now: Date) -> [Action] {
         let lives = !held.credential.isExpired(at: now)
         return answer(.success(held)) { $0 == .knowledge || (lives && !$0.isSignIn && !$0.refuses(held)) }
@@ -82,7 +83,7 @@ extension SessionMachine {
         waiters.isEmpty ? [] : beginSignIn(at: now)
     }
 
-    /// A caller that left costs the others nothing; a sign-in that nobody waits for any more is ended.
+    /// Removes a caller that left, without affecting the others. A sign-in that no caller waits for any more is cancelled.
     mutating func leave(_ id: WaiterID) -> [Action] {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return [] }
         waiters.remove(at: index)
@@ -101,7 +102,7 @@ extension SessionMachine {
 }
 
 extension SessionState.Notice {
-    /// What a cancellation of the sign-in is reported as; nil if it is a plain one.
+    /// The error that a cancellation of the sign-in reports; nil if the default one is right.
     fileprivate var end: SessionError? {
         hasForeignResponse ? SessionError(.securityCheckFailed, "the sign-in was cancelled; \(explanation)") : nil
     }

@@ -11,15 +11,15 @@ extension SessionMachine {
 
     /// What a caller waits for.
     enum Want: Hashable {
-        /// A credential that lives this much longer, and is not the one that a server refused.
+        /// A credential that is valid for at least this many seconds and is not the one that a server rejected.
         case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
-        /// A credential newer than the one there is, however long that would live; asked for by the program, so tried at once.
+        /// A newer credential, even if the current one is still valid. The program requested it, so it is attempted immediately.
         case renewal
-        /// A new sign-in, whatever is known.
+        /// A new sign-in, even if a user is signed in.
         case signIn
-        /// A new sign-in that asks for all of this. It is asked for if the page that is shown does so.
+        /// A new sign-in that requests all of this. `isAskedFor` is true if the page that is shown already requests it.
         case stepUp(StepUpRequirement, isAskedFor: Bool = false)
-        /// What is stored, as it is.
+        /// The stored credential, as it is.
         case knowledge
     }
 }
@@ -32,12 +32,12 @@ extension SessionMachine.Want {
         }
     }
 
-    /// Whether the sign-in under way, if there is one, asks for too little.
+    /// Whether the current sign-in, if there is one, requests too little.
     var needsMore: Bool {
         if case .stepUp(_, isAskedFor: false) = self { true } else { false }
     }
 
-    /// What a sign-in has to ask for beyond the usual.
+    /// The requirements of a sign-in beyond the defaults.
     var need: StepUpRequirement? {
         if case .stepUp(let need, _) = self { need } else { nil }
     }
@@ -50,10 +50,10 @@ extension SessionMachine.Want {
         }
     }
 
-    /// Whether the program itself asks, so that no earlier failure holds it back.
+    /// Whether the program called for it explicitly, so that the pause after an earlier failure does not apply.
     var isExplicit: Bool { self == .renewal || isSignIn }
 
-    /// Whether a server has refused this one, which it can have before those who brought it into the store have told of it.
+    /// Whether a server has rejected this credential. That can happen before the process that stored it has reported it.
     func reports(_ held: HeldCredential) -> Bool {
         if case .credential(_, held.generation?, _) = self { true } else { false }
     }

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rules of a session as a value: an event in, the next actions out. Nothing in it waits.
+/// The rules of a session as a value type: it receives an event and returns the next actions. It never waits.
 ///
-/// At most one activity runs at a time, whatever number of callers waits for it; that is how one refresh or one sign-in serves all.
+/// At most one activity runs at a time, however many callers wait for it. That is how one refresh or one sign-in serves all of them.
 struct SessionMachine {
     enum Knowledge {
         case unknown
@@ -23,46 +23,46 @@ struct SessionMachine {
 
     var knowledge = Knowledge.unknown
     var activity = Activity.none
-    /// Nobody waits for the sign-in any more: whoever comes before it has ended is not told of that cancellation.
+    /// No caller waits for the sign-in any more. Callers that arrive before it has ended do not get that cancellation as their error.
     var isCancellingSignIn = false
-    /// A sign-in was finished meanwhile: what is being read may be older than that.
+    /// A sign-in has finished in the meantime, so the record being read may be older.
     var isReadOutdated = false
     var waiters: [(id: WaiterID, want: Want)] = []
     var backOff = RefreshBackOff()
-    /// Whether a user decides on sign-ins. One without a user that failed is repeated after a pause only.
+    /// Whether a user decides on sign-ins. A failed sign-in without a user is repeated only after a pause.
     let needsUser: Bool
     /// The pause after sign-ins without a user that failed.
     var signInBackOff = RefreshBackOff()
     var needs = SignInNeeds()
     var signOut = SignOut()
-    /// Why the last refresh or sign-in failed, or the session was ended, for people.
+    /// Why the last refresh or sign-in failed, or the session was ended. For display.
     var problem: SessionError?
-    /// What happened while the page was shown, for people.
+    /// What happened while the page was shown. For display.
     var notice: SessionState.Notice?
     var generation: UInt64 = 0
-    /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
+    /// Counts sign-outs. The result of an activity of an earlier epoch is ignored.
     var epoch: UInt64 = 0
-    /// The epochs before this one have ended with the deletion of what was stored.
+    /// The epochs before this one ended with the deletion of the stored credential.
     var signedOutBefore: UInt64 = 0
-    /// What was heard of the stored record, and is to be compared with what is known of it.
+    /// Hints about the stored record that have not yet been compared with the session's knowledge.
     var hints: Set<Hint> = []
-    /// What was looked for beside a sign-in, and is to be compared again when that has ended.
+    /// Hints that were handled during a sign-in, to be compared again when it has ended.
     var hintsMeanwhile: Set<Hint> = []
     var look = Look.none
-    /// Whether there are hints at all.
+    /// Whether any hint was ever received.
     var hasHeard = false
 
     init(needsUser: Bool = true) {
         self.needsUser = needsUser
     }
 
-    /// Whether someone waits for a sign-in of their own making, whatever is stored.
+    /// Whether a caller waits for a new sign-in, even if a user is signed in.
     var wantsNewSignIn: Bool { waiters.contains { $0.want.isSignIn } }
 
-    /// Whether nothing is under way.
+    /// Whether there is no activity.
     var isIdle: Bool { activity == .none }
 
-    /// Whether a page is shown, or the code it brought is on its way.
+    /// Whether a page is shown, or the authorization code is being exchanged.
     var isSigningIn: Bool { activity == .signingIn || activity == .exchanging }
 
     enum Event {
@@ -72,22 +72,22 @@ struct SessionMachine {
         case left(WaiterID)
         case storeAnswered(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
         case refreshEnded(RefreshOutcome, epoch: UInt64)
-        /// The person is done, and the flow asks whether to send the code: it may where the activity is `.exchanging` afterwards.
+        /// The user is done, and the flow asks whether to exchange the code. It may if the activity is `.exchanging` afterwards.
         case codeReceived(epoch: UInt64)
         case signInEnded(Result<(Credential, CredentialVersion), SessionError>, epoch: UInt64)
-        /// A sign-in was finished by its callback, beside whatever is under way.
+        /// A sign-in was finished by its callback, concurrently with any other activity.
         case signInFinished(Credential, CredentialVersion, epoch: UInt64)
-        /// A caller waits for a sign-out that has begun or is about to; nil for one that is cancelled already.
+        /// A caller waits for a sign-out that has begun or is about to begin; nil for a caller that is already cancelled.
         case signOutCalled(WaiterID?, wantsPage: Bool)
         case signOutLeft(WaiterID)
         case signOutWanted
-        /// With an error, something may still be stored.
+        /// If there is an error, the credential may still be stored.
         case deletionEnded(SessionError?)
-        /// The session's requests have ended, or their grace is over.
+        /// The session's requests have ended, or their grace period is over.
         case requestsEnded
         case revocationEnded
         case signOutPageEnded
-        /// The store told of the account's record.
+        /// The store reported a change of the account's record.
         case hinted(Hint)
         case lookedAgain(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
     }
@@ -95,7 +95,7 @@ struct SessionMachine {
     enum Action {
         case readStore
         case refresh(HeldCredential)
-        /// A new sign-in, or else any other credential than the one held.
+        /// A new sign-in, or otherwise any credential other than the current one.
         case signIn(isNew: Bool, for: StepUpRequirement)
         case cancelSignIn
         case deleteStored

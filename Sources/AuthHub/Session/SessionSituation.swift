@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a session stands, in few bytes; people are shown its ``state``.
+/// The current situation of a session in a few bytes. Its ``state`` is the form for display.
 struct SessionSituation: Sendable {
     var knowledge = SessionMachine.Knowledge.unknown
     var activity = SessionMachine.Activity.none
@@ -27,11 +27,11 @@ struct SessionSituation: Sendable {
         }
     }
 
-    /// The credential that requests may use now without asking the machine: none while it is renewed, since a server may have refused it.
+    /// The credential that requests may use now without asking the machine; nil during a refresh, because a server may have rejected it.
     var held: HeldCredential? {
         if case .signedIn(let held) = knowledge, activity != .signingOut, activity != .refreshing { held } else { nil }
     }
 
-    /// The same where nothing is under way that may bring another: the machine would answer with it at once.
+    /// The same, but nil if an activity may produce another credential. The machine would return this one immediately.
     var settled: HeldCredential? { activity == .none ? held : nil }
 }

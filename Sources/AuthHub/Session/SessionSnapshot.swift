@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What can be read of a session without waiting for its engine: the credential in use, and the state for people.
+/// The part of a session that can be read without waiting for its engine: the credential in use, and the state for display.
 final class SessionSnapshot: Sendable {
     private struct Content {
         var situation = SessionSituation()
@@ -16,15 +16,15 @@ final class SessionSnapshot: Sendable {
 
     var held: HeldCredential? { content.withLock { $0.situation.held } }
 
-    /// The same where nothing is under way that may bring another.
+    /// The same, but nil if an activity may produce another credential.
     var settled: HeldCredential? { content.withLock { $0.situation.settled } }
 
     var state: SessionState { content.withLock { $0.situation }.state }
 
-    /// How many listen.
+    /// The number of subscribers.
     var subscriberCount: Int { content.withLock { $0.subscribers.count } }
 
-    /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
+    /// Returns a sequence that begins with the current state. A slow reader may miss states in between, but never the latest.
     func states(
         _ policy: AsyncStream<SessionState>.Continuation.BufferingPolicy = .bufferingNewest(1)
     ) -> AsyncStream<SessionState> {
@@ -41,10 +41,9 @@ final class SessionSnapshot: Sendable {
         return stream
     }
 
-    /// States are given to the streams under the lock, so that none comes behind a newer one; a stream takes them in without running what
-    /// reads it.
+    /// Updates the situation. States are yielded under the lock, so that they stay in order. Yielding does not run the reader's code.
     func update(_ situation: SessionSituation) {
-        // The former goes only when the lock is free: its error may hold one of someone else's, whose end runs their code.
+        // The former situation is released after the lock: its error may contain one of the app's errors, whose deinit runs the app's code.
         _ = content.withLock { content in
             let former = content.situation
             content.situation = situation

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A configuration in use, and what all sessions that use it share: the server's metadata, one subscription to the store, and the loaders.
+/// A configuration in use, and the objects that its sessions share: the server's metadata, one subscription to the store, and the loaders.
 final class SharedConfiguration: Sendable {
     let server: ServerDirectory
     let client: OAuthClient

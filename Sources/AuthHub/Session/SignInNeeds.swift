@@ -1,6 +1,7 @@
 import OAuthProtocol
 
-/// What the sign-in under way asks for beyond the usual, and whom not to ask again. Takes one word: most sessions never need it.
+/// The requirements of the current sign-in beyond the defaults, and the credentials for which not to ask the user again. One word in size,
+/// because most sessions never need it.
 struct SignInNeeds: Sendable {
     private struct Content: Equatable {
         var asked = StepUpRequirement()
@@ -22,27 +23,27 @@ struct SignInNeeds: Sendable {
 }
 
 extension SignInNeeds {
-    /// What the page that was shown last asks for.
+    /// The requirements of the page that was shown last.
     var asked: StepUpRequirement { content.asked }
 
-    /// The generation of the credential that someone last wanted another one for.
+    /// The generation of the credential for which a caller last requested a replacement.
     var refused: UInt64? {
         get { content.refused }
         set { content.refused = newValue }
     }
 
-    /// The generation of the credential that there was when asking the user last came to nothing.
+    /// The generation of the credential that was in use when the user last declined to sign in, or the request was rejected.
     var declined: UInt64? { content.declined }
 
-    /// A user who ended a sign-in by choice is not asked again; nor is anyone if the server rejected the program's request.
+    /// If the user cancelled a sign-in, the user is not asked again. The same applies if the server rejected the program's request.
     mutating func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
         let error = error.withoutStrangers
         guard error.whoHasToAct == .person || (error.whoHasToAct == .program && error.serverError != nil) else { return }
         content.declined = held?.generation ?? refused
     }
 
-    /// Notes what a page that is shown now asks for. If more is needed, what is granted is asked for again: a server may grant nothing but
-    /// what the last request asked for.
+    /// Records the requirements of a page that is shown now. If there are additional ones, the scope already granted is requested again,
+    /// because a server may grant only the scope of the last request.
     mutating func ask(for needs: [StepUpRequirement], granted: Scope?) {
         var asked = needs.reduce(StepUpRequirement()) { $0.union($1) }
         if let granted, !needs.isEmpty { asked.scope = granted.union(asked.scope) }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hears of the changes in a store for any number of sessions, by one subscription, as long as there are sessions.
+/// Forwards the changes in a store to any number of sessions with one subscription, which exists as long as there are sessions.
 final class StoreChanges: Sendable {
     private struct Listener {
         weak let engine: SessionEngine?
@@ -22,9 +22,9 @@ final class StoreChanges: Sendable {
         var startedAt: Date?
     }
 
-    /// So many sessions look into the store at a time, when changes were missed.
+    /// The maximum number of sessions that re-read the store concurrently after changes were missed.
     private static let mostLooks = 8
-    /// A feed that has ended is not taken up again sooner: seconds.
+    /// The minimum time before subscribing again to a feed that has finished, in seconds.
     private static let pause = 60.0
 
     private let store: any CredentialChangeFeed
@@ -42,7 +42,7 @@ final class StoreChanges: Sendable {
 }
 
 extension StoreChanges {
-    /// Listens as long as it exists.
+    /// A registration that lasts as long as this object exists.
     final class Listening: Sendable {
         private let changes: StoreChanges
         private let account: CredentialAccount.ID
@@ -58,11 +58,11 @@ extension StoreChanges {
             changes.remove(number, of: account)
         }
 
-        /// Takes up a feed that has ended.
+        /// Subscribes again if the feed has finished.
         func resume() { changes.subscribeIfDue() }
     }
 
-    /// Tells a session what changes from now on.
+    /// Registers a session to be notified of changes from now on.
     func listen(for engine: SessionEngine) -> Listening {
         let account = engine.account.id
         let number = state.withLock { state in
@@ -86,7 +86,8 @@ extension StoreChanges {
         ended?.cancel()
     }
 
-    /// Under the lock, so that whoever has come to listen finds the subscription made, and misses nothing after its first read.
+    /// Under the lock, so that a session that registers concurrently finds the subscription in place and misses no change after its first
+    /// read.
     private func subscribeIfDue() {
         let now = now()
         state.withLock { state in
@@ -117,7 +118,7 @@ extension StoreChanges {
         }
     }
 
-    /// Tells sessions until the feed ends, a few at a time: after an outage all of them look into the store.
+    /// Notifies sessions until the feed finishes, a few at a time, because after an outage all of them re-read the store.
     private static func follow(
         _ changes: AsyncStream<CredentialChange>, missedSome: Bool, listeners: @escaping @Sendable (CredentialChange) -> [SessionEngine]
     ) async {

@@ -2,7 +2,7 @@ import OAuthProtocol
 import WebAuthentication
 
 extension AuthorizationCallback {
-    /// What a browser brought, or a person pasted.
+    /// Creates a callback from one that a browser received or a user pasted.
     init(_ callback: CallbackURL) {
         switch callback.content {
         case .inURL: self = .url(callback.url)
@@ -13,7 +13,7 @@ extension AuthorizationCallback {
 }
 
 extension CallbackCarrier {
-    /// What carries an answer that was asked for in this mode.
+    /// Creates the carrier of a response that was requested in this mode.
     init(_ mode: ResponseMode) {
         switch mode {
         case .query: self = .query

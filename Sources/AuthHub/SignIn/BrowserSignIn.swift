@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Shows the authorization server's page, and judges the callback it leads to.
+/// Shows the authorization server's page and validates the callback.
 struct BrowserSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope?
@@ -56,8 +56,8 @@ struct BrowserSignIn: SignInWay {
         }
     }
 
-    /// The address to show: of the request itself, or of one that was pushed (RFC 9126). A reference that has ended before it could be
-    /// used, as where the machine slept, is asked for once more.
+    /// The URL to show: that of the request itself, or of a pushed request (RFC 9126). If the reference to a pushed request has expired
+    /// before it could be used, for example because the machine was asleep, the request is pushed once more.
     private func address(of request: AuthorizationRequest, at profile: ProviderProfile) async throws -> String {
         guard try profile.pushesAuthorizationRequests() else { return request.url }
         var pushed = try await push(request, at: profile)
@@ -72,7 +72,7 @@ struct BrowserSignIn: SignInWay {
         return try push.accept(answer.head, body: answer.body, from: profile, at: sentAt)
     }
 
-    /// Takes a callback that came by another way than the page.
+    /// Accepts a callback that did not arrive through the page.
     func accept(
         _ callback: Secret<String>, by pending: PendingAuthorization, at profile: ProviderProfile
     ) async throws(SessionError) -> SignInGrant {
@@ -110,7 +110,7 @@ struct BrowserSignIn: SignInWay {
         }
     }
 
-    /// Takes a sign-in out of the store also where the task is cancelled.
+    /// Removes a sign-in from the store, even if the task is cancelled.
     private func take(_ pending: PendingAuthorization) async -> Result<Bool, SessionError> {
         await Task {
             do throws(SessionError) {

@@ -2,9 +2,10 @@ import AuthHubPrimitives
 import OAuthProtocol
 
 extension PendingSignIns {
-    /// The sign-in that waits for a callback, which is not used up by asking.
+    /// Returns the sign-in that waits for a callback, without using it up.
     ///
-    /// - Throws: ``SessionError`` with `.securityCheckFailed` where none does. A stranger's callback ends here, and takes nothing away.
+    /// - Throws: ``SessionError`` with `.securityCheckFailed` if no sign-in waits for it. A forged callback is rejected here and removes
+    ///   nothing.
     func expecting(_ callback: Secret<String>) async throws(SessionError) -> PendingAuthorization {
         let waiting = try await all()
         if let pending = waiting.first(where: { $0.expects(callback) }) { return pending }
@@ -19,11 +20,11 @@ extension PendingSignIns {
         )
     }
 
-    /// Where one sign-in waits, what is wrong with the callback can be told.
+    /// If exactly one sign-in is waiting, the error can say what is wrong with the callback.
     private static func reason(for pending: PendingAuthorization, notExpecting callback: Secret<String>) -> SessionError {
         var judge = pending
         do {
-            // The time of judgement does not matter: a callback that is not expected gets no further than its state.
+            // The time does not matter here: an unexpected callback is already rejected because of its state.
             _ = try judge.accept(.url(callback), at: pending.expiresAt)
             return noneExpects
         } catch {

@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The sign-ins of one account that wait for their callbacks, in the store, so that a callback finds its own after a restart; and notes of
-/// those in progress, so that each of them learns of a sign-out in another process.
+/// The stored list of one account's sign-ins that wait for their callbacks, so that a callback finds its sign-in after a restart. The list
+/// also has notes of sign-ins in progress, so that each of them detects a sign-out in another process.
 ///
-/// Each stands there until its callback is judged or it ends otherwise; what a killed process left goes with the next sign-in after its
-/// time, or with the sign-out.
+/// A sign-in stays in the list until its callback has been checked or it ends otherwise. If a process was killed, the next sign-in removes
+/// its expired entries, and a sign-out removes all entries.
 struct PendingSignIns: Sendable {
     /// Only a program that is killed repeatedly can have more. The oldest is removed.
     static let limit = 4
@@ -86,7 +86,8 @@ struct PendingSignIns: Sendable {
     /// Removes the note of a sign-in that has finished.
     ///
     /// - Returns: Whether it was stored: false if the account was signed out in the meantime.
-    /// - Throws: ``SessionError`` with `.storeFailed`, also for a damaged list, which says nothing about a sign-out.
+    /// - Throws: ``SessionError`` with `.storeFailed`, even if only the list is damaged, because a damaged list does not show whether the
+    ///   account was signed out.
     func end(_ note: Note) async throws(SessionError) -> Bool {
         try await change(replacingDamaged: false) { list in
             guard let index = list.notes.firstIndex(of: note) else { return false }
@@ -95,7 +96,7 @@ struct PendingSignIns: Sendable {
         }
     }
 
-    /// All that is written down and can be read, the oldest first.
+    /// Returns the readable sign-ins in the list, oldest first.
     func all() async throws(SessionError) -> [PendingAuthorization] {
         do throws(CredentialStoreError) {
             return try await read().list.pending
@@ -104,9 +105,9 @@ struct PendingSignIns: Sendable {
         }
     }
 
-    /// Takes a sign-in out, whatever becomes of it.
+    /// Removes a sign-in from the list, whether or not it succeeds later.
     ///
-    /// - Returns: Whether it stood there: true for one caller alone, in all processes.
+    /// - Returns: Whether it was in the list. Of all callers in all processes, only one gets true.
     func remove(_ pending: PendingAuthorization) async throws(SessionError) -> Bool {
         try await change { list in
             guard let index = list.pending.firstIndex(where: { $0.isSameSignIn(as: pending) }) else { return false }
@@ -117,13 +118,14 @@ struct PendingSignIns: Sendable {
 }
 
 extension PendingSignIns {
-    /// - Parameter body: Changes the list, or returns false to leave it. Called again where another process was faster.
+    /// - Parameter body: Changes the list, or returns false to leave it unchanged. Called again if another process changed the list first.
     private func change(replacingDamaged: Bool = true, _ body: (inout List) -> Bool) async throws(SessionError) -> Bool {
         do {
             for _ in 0..<Self.attempts {
                 var (list, version) = try await replacingDamaged ? readForChange() : read()
                 guard body(&list) else { return false }
-                // Also where none is left: a deletion would not tell two apart who take out the same one.
+                // The list is written even if it is empty now: if it were only deleted, two callers that remove the same entry would both
+                // succeed.
                 guard case .stored(let stored) = try await store.write(record(of: list), for: account, replacing: version) else { continue }
                 if list.isEmpty { _ = try? await store.delete(account, at: stored) }
                 return true
@@ -142,7 +144,7 @@ extension PendingSignIns {
         return (List(pending: pending, notes: (record["in_progress"]?.array ?? []).compactMap(Note.init)), stored.version)
     }
 
-    /// A damaged list holds nothing that could be finished, and must not keep anyone from signing in.
+    /// Returns the list, or an empty one if it is damaged: a damaged list has no sign-ins to finish, and must not prevent new ones.
     private func readForChange() async throws(CredentialStoreError) -> (list: List, version: CredentialVersion?) {
         do throws(CredentialStoreError) {
             return try await read()

@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One sign-in from the first question to the stored credential.
+/// One sign-in, from showing the sign-in page to storing the credential.
 struct SignInFlow: Sendable {
-    /// What someone else's sign-in has to bring to do as well.
+    /// The condition under which another session's sign-in can be used instead of this one.
     enum Want: Sendable {
-        /// Another credential than the one known here (nil: none is).
+        /// The store holds a credential other than this one (nil: this session knows of none).
         case credential(otherThan: CredentialVersion?)
-        /// A sign-in that began to count after this one was asked for.
+        /// The store holds a credential of a sign-in that was stored after this one was requested.
         case newSignIn
     }
 
@@ -28,16 +28,16 @@ struct SignInFlow: Sendable {
     let collection: TokenCollection
     let now: @Sendable () -> Date
 
-    /// Waits for its turn, asks the person, collects and stores the tokens, and then tells the person.
+    /// Waits for its turn, asks the user to sign in, obtains and stores the tokens, and shows the user the result.
     ///
-    /// Where someone else who shares the store has signed in while this one waited, theirs is returned, and no page is shown. Cancelling
-    /// ends it while it waits and while the person is asked. Once tokens are asked for, the collecting and the storing are finished.
+    /// If another session that shares the store has signed in while this one waited, its credential is returned, and no page is shown.
+    /// Cancelling the task stops the wait and the sign-in page. Once the tokens have been requested, they are always received and stored.
     ///
     /// - Parameters:
-    ///   - need: What to ask for beside the session's scope.
-    ///   - watch: Told of what happens while the person is asked.
-    ///   - mayExchange: Told that the grant was good; answers whether to collect the tokens.
-    ///   - mayStore: Whether what was granted may still be stored: not after a sign-out.
+    ///   - need: What to request in addition to the session's scope.
+    ///   - watch: Notified of events while the user signs in.
+    ///   - mayExchange: Called when the grant has been received; returns whether to obtain the tokens.
+    ///   - mayStore: Returns whether the tokens may still be stored. They may not after a sign-out.
     @concurrent
     func run(
         _ want: Want, for need: StepUpRequirement, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
@@ -54,7 +54,7 @@ struct SignInFlow: Sendable {
             throw error
         }
         if let others = brought {
-            // What came after the session's sign-out is none of its business: taken, it would be deleted as a late result.
+            // A credential stored after this session's sign-out does not belong to the session, which would delete it as a late result.
             let mayStore = await mayStore()
             await lease.release()
             guard mayStore else { throw SessionError.signedOutMeanwhile }
@@ -71,11 +71,11 @@ struct SignInFlow: Sendable {
             page = progress.page
             let grant = try progress.granted.get()
             guard await mayExchange() else {
-                // Nor is this one cancelled: what nobody has must not stay good.
+                // This task must not be cancelled: a grant that no one uses must not stay valid.
                 await Task { await collection.decline(grant) }.value
                 throw SessionError(.cancelledByProgram, "the caller no longer waits for this sign-in")
             }
-            // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
+            // In a separate task, which is not cancelled: tokens that were issued must not get lost.
             outcome = await Task {
                 await collection.collect(grant, at: profile, mayStore: mayStore) { await finishUnlessSignedOut(begun) }
             }.value
@@ -93,16 +93,17 @@ struct SignInFlow: Sendable {
         return try outcome.get()
     }
 
-    /// Finishes a sign-in whose callback came by another way than its page, such as to a program that was started again.
+    /// Finishes a sign-in whose callback did not arrive through its page, for example because the program was restarted.
     ///
-    /// Takes the turn if it is free, so that others wait for it rather than show a page; it does not wait for another's page.
+    /// If the turn is free, the sign-in takes it, so that others wait instead of showing a page. It does not wait for another sign-in's
+    /// page.
     @concurrent
     func finish(
         _ callback: Secret<String>, mayStore: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let pending = try await pendingSignIns.expecting(callback)
         guard let browser = way as? BrowserSignIn else { throw PendingSignIns.noneExpects }
-        // Before it is used up: without the server's metadata nothing could be done with the code.
+        // Before the callback is used up: without the server's metadata, the code could not be exchanged.
         let profile = try await server.resolved(needing: way.endpoints)
         let lease = await turn.beginIfFree()
         var note: PendingSignIns.Note?
@@ -123,7 +124,7 @@ struct SignInFlow: Sendable {
 }
 
 extension SignInFlow {
-    /// Whether the account was not signed out since the sign-in began, in any process. A store that cannot say so keeps the tokens.
+    /// Whether no process has signed the account out since the sign-in began. If the store cannot be read, the tokens are kept.
     private func finishUnlessSignedOut(_ note: PendingSignIns.Note) async -> Bool {
         (try? await pendingSignIns.end(note)) ?? true
     }
@@ -133,7 +134,7 @@ extension SignInFlow {
         _ = await Task { try? await pendingSignIns.end(note) }.value
     }
 
-    /// Before the person is asked for anything: tokens that cannot be stored are worth nothing to them.
+    /// Runs before the user has to do anything: there is no point in signing in if the tokens cannot be stored.
     private func requireRoom() async throws(SessionError) {
         do throws(CredentialStoreError) {
             try await store.prepareToWrite(for: account)
@@ -142,10 +143,10 @@ extension SignInFlow {
         }
     }
 
-    /// What stands in the store; nil also for a record that a sign-in replaces because it is lost.
+    /// The stored credential; nil if there is none, or if the record is lost and a sign-in replaces it.
     ///
-    /// - Throws: What keeps the store from being read. The tokens could not be stored either, and a person who has just declined to open it
-    ///   is not to be asked again at each further step.
+    /// - Throws: ``SessionError`` if the store cannot be read. In that case the tokens could not be stored either, and a user who has just
+    ///   declined to unlock the store should not be asked again at every step.
     private func standing() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
         do throws(SessionError) {
             return try await store.credential(of: account)
@@ -154,15 +155,16 @@ extension SignInFlow {
         }
     }
 
-    /// The sign-in that the stored credential comes from, where only a later one will do.
+    /// The ID of the sign-in that the stored credential comes from; nil if any newer credential will do.
     private func earlierSignIn(for want: Want) async throws(SessionError) -> String? {
         guard case .newSignIn = want else { return nil }
         return try await standing()?.credential.signInID
     }
 
-    /// A renewed token is a new version, too: for who wants a new sign-in that is not one.
+    /// The stored credential if it satisfies `want`. A refreshed token is a new version, but not a new sign-in.
     ///
-    /// How strong or how new someone else's sign-in was is not known, so that who needs it stronger or newer shows the page.
+    /// The strength and time of another session's authentication are unknown. A caller that needs stronger or more recent authentication
+    /// therefore has to show the page.
     private func broughtByOthers(
         _ want: Want, for need: StepUpRequirement, since earlier: String?
     ) async throws(SessionError) -> (Credential, CredentialVersion)? {

@@ -7,40 +7,40 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a sign-in was granted, before anything of it is stored.
+/// The result of a sign-in, before anything is stored.
 enum SignInGrant: Sendable {
-    /// Nothing is issued yet: this request asks for the tokens.
+    /// No tokens have been issued yet. Sending this request obtains them.
     case request(TokenRequest)
-    /// Issued already.
+    /// The tokens have already been issued.
     case tokens(TokenResponse, issuedAt: Date, sentAt: Date?)
 }
 
-/// Where a sign-in has got to when the person is done: what was granted, or why nothing was, and a page that waits to be told the end.
+/// The state of a sign-in when the user is done: the grant or an error, and the page that waits for the final result.
 struct SignInProgress: Sendable {
     let granted: Result<SignInGrant, SessionError>
     var page: ReceivedCallback?
 }
 
-/// Who follows a sign-in while the person is asked.
+/// Callbacks that follow a sign-in while the user is asked.
 struct SignInWatch: Sendable {
-    /// Gets what shows the page, before it does.
+    /// Receives the attempt before it shows the page.
     var shows: @Sendable (any WebAuthenticationAttempt) -> Void
-    /// Gets what arrived and was not accepted.
+    /// Receives the callbacks that arrived and were rejected.
     var ignored: @Sendable (IgnoredCallbacks) -> Void
 }
 
-/// One way to be granted tokens. It stores nothing of them: that is the same for every way.
+/// One way to obtain a grant. It stores no tokens; the sign-in flow does that for every way.
 protocol SignInWay: Sendable {
-    /// The endpoints that it uses, if the server has them.
+    /// The endpoints that this way uses, if the server has them.
     var endpoints: Set<Endpoints.Name> { get }
 
-    /// Asks the person, or whoever decides, and returns when they have.
+    /// Asks the user, or the server if there is no user to ask, and returns when the grant has been given or refused.
     ///
-    /// Cancelling the task ends the asking. It must not lose tokens: where they may have been issued, it waits for the answer.
+    /// Cancelling the task stops the sign-in. Tokens must not get lost: if some may have been issued, the method waits for the response.
     ///
     /// - Parameters:
-    ///   - need: What to ask for beside the session's scope.
-    ///   - watch: Told of what happens meanwhile.
-    /// - Throws: ``SessionError`` where it ended without a page that could be told.
+    ///   - need: What to request in addition to the session's scope.
+    ///   - watch: Notified of events during the sign-in.
+    /// - Throws: ``SessionError`` if the sign-in failed before there was a page that could show the error.
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress
 }

@@ -3,9 +3,9 @@ import CredentialStorage
 import Logging
 import Synchronization
 
-/// Whose turn it is to show the sign-in page of an account, among all sessions and processes that share its store.
+/// Ensures that only one of the sessions and processes that share a store shows the sign-in page of an account at a time.
 ///
-/// The lease is not the one of refreshes: a sign-in takes minutes. The system frees that of a process that died.
+/// This lease is separate from the refresh lease, because a sign-in takes minutes. If a process dies, the system releases its lease.
 final class SignInTurn: Sendable {
     private let account: CredentialAccount
     private let store: any CredentialStore
@@ -13,7 +13,7 @@ final class SignInTurn: Sendable {
     private let logger: Logger?
     private let current: Mutex<CredentialLease?> = Mutex(nil)
 
-    /// - Parameter timeout: How long to wait for the one whose turn it is.
+    /// - Parameter timeout: How long to wait for another sign-in to finish.
     init(account: CredentialAccount, store: any CredentialStore, timeout: Duration, logger: Logger?) {
         self.account = account
         self.store = store
@@ -21,8 +21,8 @@ final class SignInTurn: Sendable {
         self.logger = logger
     }
 
-    /// - Throws: ``SessionError`` with `.timedOut`, and the store's `.leaseHeld` underneath, where the other sign-in does not end;
-    ///   `.cancelledByProgram` where the task is cancelled meanwhile.
+    /// - Throws: ``SessionError`` with `.timedOut`, with the store's `.leaseHeld` as underlying error, if the other sign-in does not finish
+    ///   in time; `.cancelledByProgram` if the task is cancelled while it waits.
     func begin() async throws(SessionError) -> CredentialLease {
         do throws(CredentialStoreError) {
             return try await lease(waitingAtMost: .zero)
@@ -45,12 +45,12 @@ final class SignInTurn: Sendable {
         }
     }
 
-    /// The lease, where it is free at this moment.
+    /// Returns the lease if it is free now; otherwise nil.
     func beginIfFree() async -> CredentialLease? {
         try? await lease(waitingAtMost: .zero)
     }
 
-    /// Ends this session's turn: what a sign-in that was given up still does holds up nobody.
+    /// Ends this session's turn, so that an abandoned sign-in that is still working blocks no other.
     func giveUp() async {
         await current.withLock { $0.take() }?.release()
     }

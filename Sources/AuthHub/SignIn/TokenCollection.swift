@@ -73,7 +73,7 @@ struct TokenCollection: Sendable {
         }
     }
 
-    /// A sign-in replaces whatever stands there.
+    /// Stores the credential of a sign-in, which replaces any other.
     private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
         let version: CredentialVersion?
         do throws(CredentialStoreError) {
@@ -89,8 +89,8 @@ struct TokenCollection: Sendable {
         return version
     }
 
-    /// Deletes the tokens of this sign-in, also if another process has refreshed them since, and revokes what was deleted, as a sign-out
-    /// does: tokens that the server does not revoke now are in the record of an unfinished sign-out.
+    /// Deletes the tokens of this sign-in, even if another process has refreshed them since, and revokes them as a sign-out does. If the
+    /// server cannot revoke them now, they stay in the record of an unfinished sign-out.
     ///
     /// - Returns: Why the server may still accept the tokens; nil if it does not.
     private func withdraw(_ credential: Credential) async -> SessionError? {
@@ -119,10 +119,10 @@ struct TokenCollection: Sendable {
         return problem
     }
 
-    /// How often a refresh of another process that was faster is followed.
+    /// How often to retry if another process refreshes the tokens first.
     private static let attempts = 8
 
-    /// Whether a credential may have come into the store by a write that failed.
+    /// Whether a failed write may have stored the credential.
     private func mayStand(_ credential: Credential, after error: CredentialStoreError) async -> Bool {
         guard error.code == .failed else { return false }
         do {

@@ -1,7 +1,7 @@
 import HTTPLoading
 import Synchronization
 
-/// The chains of the app that are reset with a sign-out, as long as the app keeps them.
+/// The chains of the app that are reset with a sign-out, for as long as the app holds them.
 final class AttachedChains: Sendable {
     private struct Entry {
         weak var chain: Chain?

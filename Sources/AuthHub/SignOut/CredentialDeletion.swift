@@ -1,7 +1,7 @@
 import CredentialStorage
 import Logging
 
-/// Deletes what is stored of an account, readable or not, and tells what it was: for its revocation, which comes afterwards.
+/// Deletes the stored credential of an account, even if it is unreadable, and returns it, so that it can be revoked afterwards.
 ///
 /// Cancelling the task ends only the wait for another process that is writing.
 struct CredentialDeletion: Sendable {
@@ -12,13 +12,13 @@ struct CredentialDeletion: Sendable {
     struct Outcome: Sendable {
         /// The credential that was stored, or that an earlier sign-out left; an error if it could not be read.
         var found: Result<Credential?, SessionError>
-        /// Why something may still stand there.
+        /// The reason that the credential may still be stored; nil if it was deleted.
         var problem: SessionError?
         /// The record of the tokens until they are revoked.
         let unfinished: UnfinishedSignOut
     }
 
-    /// How often a writer that is faster is followed, before its record is deleted unread.
+    /// How often to retry if another process writes the record first, before it is deleted unread.
     private static let attempts = 8
 
     @concurrent
@@ -45,7 +45,7 @@ struct CredentialDeletion: Sendable {
             guard let stored else { return await left(by: unfinished) }
             try await unfinished.begin(stored.credential)
             if try await store.delete(account, at: stored.version) { return .success(stored.credential) }
-            // A refresh was faster: its tokens are the ones to revoke.
+            // A refresh has written the record first: its tokens are the ones to revoke.
             found = await read()
         }
         try await store.delete(account, at: nil)
@@ -60,10 +60,10 @@ struct CredentialDeletion: Sendable {
         }
     }
 
-    /// Runs first, so that a later callback finds no sign-in to finish. Only a wait for another process makes it fail: nothing else keeps
-    /// the user from signing out.
+    /// Deletes the pending sign-ins. Runs first, so that a later callback finds no sign-in to finish. Fails only if waiting for another
+    /// process fails: no other error should prevent the user from signing out.
     ///
-    /// - Returns: What was deleted, if it could be read.
+    /// - Returns: The deleted record, if it could be read.
     private func forgetSignIns() async throws(CredentialStoreError) -> StoredCredential? {
         let signIns = try? await store.read(account.signIns)
         do throws(CredentialStoreError) {

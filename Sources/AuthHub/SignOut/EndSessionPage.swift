@@ -3,16 +3,16 @@ import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
 
-/// Shows the server's own page for signing out, so that the browser's session there ends, too.
+/// Shows the server's logout page, so that the browser's session at the server ends as well.
 struct EndSessionPage: Sendable {
     let client: OAuthClient
     let server: ServerDirectory
     let browser: any WebAuthenticator
-    /// How long a person may take.
+    /// How long the user may take.
     let timeout: Duration
     let clock: LoadClock
 
-    /// Cancelling the task closes the page, where the browser can.
+    /// Shows the page. Cancelling the task closes it, if the browser can.
     @concurrent
     func show() async -> SignOutReport.ServerSession {
         do {
@@ -38,7 +38,7 @@ struct EndSessionPage: Sendable {
         return try profile.get()
     }
 
-    /// - Returns: Whether there is such a page.
+    /// - Returns: Whether the server has such a page.
     private func visit(_ profile: ProviderProfile) async throws -> Bool {
         guard profile.endpoints?.endSession != nil else { return false }
         let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))

@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import HTTPLoading
 
 extension Revoker {
-    /// Revokes what was deleted, within ``timeLimit``.
+    /// Revokes the deleted tokens, within ``timeLimit``.
     ///
-    /// - Parameter unsaved: Tokens that never came to be stored; what becomes of them is not told.
+    /// - Parameter unsaved: Tokens that could not be stored. The result of revoking them is not reported.
     func revoke(
         _ deletion: CredentialDeletion.Outcome, and unsaved: Credential? = nil, on clock: LoadClock
     ) async -> SignOutReport.Revocation {

@@ -3,13 +3,13 @@ import CredentialStorage
 import HTTPLoading
 import Logging
 
-/// The tokens that a sign-out deletes, in a separate record of the store until they are revoked: a process that is killed between deletion
-/// and revocation leaves no valid grant behind.
+/// The record of the tokens that a sign-out deletes. It stays in the store, separately, until the tokens are revoked, so that a process
+/// that is killed between deletion and revocation leaves no valid grant behind.
 ///
-/// The account's next session or sign-out revokes them. If no response arrives, or 429 or 5xx, there are ``tries`` attempts in all; any
-/// other response removes the record. Each attempt is counted before it begins, and one that cannot be counted is not made. If the account
-/// has tokens again, nothing is revoked: the deletion did not happen, or the user has signed in since, and some servers revoke everything
-/// that they have issued to the client for the user.
+/// The account's next session or sign-out revokes them. If there is no response, or status 429 or 5xx, there are ``tries`` attempts in all;
+/// after any other response, the record is removed. Each attempt is counted before it begins; if it cannot be counted, it is not made. If
+/// the account has tokens again, nothing is revoked: either the deletion did not happen, or the user has signed in since, and some servers
+/// revoke everything they have issued to the client for the user.
 struct UnfinishedSignOut: Sendable {
     /// The number of attempts, including that of the sign-out itself.
     static let tries: Int64 = 3
@@ -21,7 +21,7 @@ struct UnfinishedSignOut: Sendable {
 
     private struct Note {
         let credential: Credential
-        /// Those that have begun.
+        /// The number of attempts that have begun.
         let tries: Int64
         let version: CredentialVersion
     }
@@ -30,8 +30,8 @@ struct UnfinishedSignOut: Sendable {
 extension UnfinishedSignOut {
     /// Stores the credential that is about to be deleted, and counts the first attempt.
     ///
-    /// - Throws: ``CredentialStoreError`` if another process holds the record up, or the task was cancelled. Nothing else, such as a full
-    ///   disk, keeps the user from signing out.
+    /// - Throws: ``CredentialStoreError`` if the wait for another process timed out or the task was cancelled. No other error, such as a
+    ///   full disk, should prevent the user from signing out.
     func begin(_ credential: Credential) async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
             _ = try await store.overwrite(account.signOut, with: Self.record(of: credential, tries: 1))
@@ -51,16 +51,16 @@ extension UnfinishedSignOut {
     /// The credential that an earlier sign-out left; nil if there is none.
     func credential() async -> Credential? { await readableNote()?.credential }
 
-    /// The credential that an earlier sign-out left, for one more attempt, which is counted; nil if there is none.
+    /// Returns the credential that an earlier sign-out left, and counts one more attempt; nil if there is none.
     ///
-    /// - Throws: ``CredentialStoreError`` if the store cannot be read, or does not take the count.
+    /// - Throws: ``CredentialStoreError`` if the store cannot be read or the count cannot be stored.
     func nextAttempt() async throws(CredentialStoreError) -> Credential? {
         guard let note = try await note() else { return nil }
         guard note.tries < Self.tries else {
             await end()
             return nil
         }
-        // Superseded: another process counts, and makes, an attempt of its own.
+        // If the write was superseded, another process has counted its own attempt.
         _ = try await store.write(
             Self.record(of: note.credential, tries: note.tries + 1), for: account.signOut, replacing: note.version)
         return note.credential
@@ -68,7 +68,7 @@ extension UnfinishedSignOut {
 
     /// Removes the record after an attempt, unless another attempt may succeed.
     ///
-    /// - Returns: What to report: a failure says so if no further attempt will be made.
+    /// - Returns: The result to report. A failure says if no further attempt will be made.
     func attempted(_ revocation: SignOutReport.Revocation, isLast: Bool = false) async -> SignOutReport.Revocation {
         // Nothing was sent: the store has failed.
         if case .failed(let error) = revocation, error.code == .storeFailed { return revocation }
@@ -89,7 +89,7 @@ extension UnfinishedSignOut {
     /// - Parameter isLast: Whether this is the last attempt, because the user is about to sign in.
     /// - Throws: ``CredentialStoreError`` if the store cannot be read.
     func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
-        // First, so that without such a record nothing depends on the account's own, which may be damaged.
+        // This check comes first: without such a record, the account's own record, which may be damaged, does not matter.
         guard try await note() != nil else { return }
         guard try await store.read(account) == nil else { return await end() }
         let credential: Credential?
@@ -110,7 +110,7 @@ extension UnfinishedSignOut {
 
     private func end() async {
         do throws(CredentialStoreError) {
-            // Read first: otherwise each sign-out of a signed-out account would write.
+            // Read first: otherwise every sign-out would write.
             guard try await store.read(account.signOut) != nil else { return }
             try await store.delete(account.signOut, at: nil)
         } catch {

@@ -39,7 +39,7 @@ struct DeviceSignIn: SignInWay {
         } catch {
             outcome = .failure(error)
         }
-        // A task that is cancelled still has something on its screen.
+        // Even if the task is cancelled, the code is still on the screen and has to be dismissed.
         await Task { await presentation.dismiss(code) }.value
         return SignInProgress(granted: outcome)
     }
