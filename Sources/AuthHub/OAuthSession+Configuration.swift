@@ -74,7 +74,8 @@ extension OAuthSession {
 }
 
 extension OAuthSession.Configuration {
-    /// What sessions share, created for the first of them. Copies of a configuration refer to the same object until a property is set.
+    /// The objects that sessions share, created for the first session. Copies of a configuration refer to the same object until a property
+    /// is set.
     private final class Shared: Sendable {
         private let configuration = Mutex<SharedConfiguration?>(nil)
 

@@ -1,13 +1,13 @@
 package import CredentialStorage
 
-/// Changes that keep what another sign-in has saved since: its settings lead to its tokens.
+/// Changes that preserve settings that another sign-in has saved in the meantime: its tokens are found through them.
 extension AccountBook {
     /// - Returns: nil if there are no settings.
     package func version(of label: String) async throws(SessionError) -> CredentialVersion? {
         try await record(of: label)?.version
     }
 
-    /// Deletes settings, unless others have saved some since.
+    /// Deletes settings, unless others have been saved in the meantime.
     package func forget(_ label: String, at version: CredentialVersion) async throws(SessionError) {
         do throws(CredentialStoreError) {
             try await store.delete(AccountSettings.recordAccount(label: label), at: version)
@@ -16,7 +16,7 @@ extension AccountBook {
         }
     }
 
-    /// Takes back settings that were saved for a sign-in that failed, unless others have saved some since, or signed in with them.
+    /// Reverts settings that were saved for a sign-in that failed, unless others have been saved, or used to sign in, in the meantime.
     ///
     /// - Parameter known: The settings that were stored before.
     package func takeBack(

@@ -74,7 +74,7 @@ extension AccountBook {
 }
 
 extension AccountBook {
-    /// Deletes the settings and all tokens of a label: without settings no program finds the tokens any more.
+    /// Deletes the settings and all tokens of a label: without the settings, no program would find the tokens.
     package func forgetEverything(_ label: String) async throws(SessionError) {
         do throws(CredentialStoreError) {
             for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {

@@ -1,22 +1,22 @@
 import CredentialStorage
 
-/// Moves a record: written to its new place first, and then taken from the old one, if nobody has touched that meanwhile.
+/// Moves a record: writes it under the new account, and then deletes the old one if it has not changed in the meantime.
 struct AccountMove: Sendable {
     let store: any CredentialStore
     let source: CredentialAccount
     let target: CredentialAccount
 
-    /// How often a sign-in that replaces the record in between is followed.
+    /// How often to retry if a sign-in replaces the record in between.
     private static let attempts = 8
 
     func perform() async throws {
-        // In one order, whatever the direction, so that two moves never wait for each other.
+        // In a fixed order, whatever the direction, so that two moves never wait for each other.
         let order = [source, target].sorted { $0.identity.lexicographicallyPrecedes($1.identity) }
         let lease = try await store.lease(order[0], waitingAtMost: Refresher.leaseTimeout)
         let outcome: Result<Void, any Error>
         do {
             outcome = try await store.withLease(on: order[1], waitingAtMost: Refresher.leaseTimeout) {
-                // Not to be cancelled halfway.
+                // The move must not be cancelled halfway.
                 await Task { try await move() }.result
             }
         } catch {
@@ -37,7 +37,7 @@ struct AccountMove: Sendable {
             do {
                 switch try await store.write(MovedRecord.payload, for: source, replacing: standing.version) {
                 case .stored(let version):
-                    // Where this fails, what is left is as good as no record.
+                    // If this fails, the remaining placeholder counts as no record.
                     _ = try? await store.delete(source, at: version)
                     return
                 case .superseded(nil):
@@ -60,7 +60,7 @@ struct AccountMove: Sendable {
         switch try await store.write(standing.payload, for: target, replacing: written) {
         case .stored(let version): return version
         case .superseded(let other?) where other.payload.reveal() == standing.payload.reveal():
-            // A move that was interrupted has come this far.
+            // An interrupted move has already written this record.
             return other.version
         case .superseded(let other?) where MovedRecord.isOne(other):
             return try await copy(standing, replacing: other.version)

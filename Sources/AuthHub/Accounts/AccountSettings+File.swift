@@ -5,7 +5,7 @@ extension AccountSettings {
     /// Creates the settings of an account from a settings file's content.
     ///
     /// - Parameters:
-    ///   - settings: What the file says.
+    ///   - settings: The content of the file.
     ///   - secret: The client secret from the file that `settings` names.
     package init(_ settings: ClientSettings, secret: Secret<String>?) {
         let provider: ProviderReference =

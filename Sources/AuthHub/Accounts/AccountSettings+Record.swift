@@ -2,7 +2,7 @@ package import AuthHubPrimitives
 package import CredentialStorage
 import OAuthProtocol
 
-/// Settings are stored in the credential store, because a client secret is among them, under an account made of the label only.
+/// Settings are stored in the credential store, because they contain a client secret. Their account consists of the label only.
 extension AccountSettings {
     package static func recordAccount(label: String) -> CredentialAccount {
         CredentialAccount(server: "authhub:settings", clientID: "authhub", label: label)
@@ -16,7 +16,7 @@ extension AccountSettings {
     package func record(label: String) throws(SessionError) -> Secret<[UInt8]> {
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
-        // The account of the tokens, so that a cached token is found without making a profile.
+        // The tokens' account, so that a cached token can be found without creating a profile.
         members["server"] = .string(try account(label: label).server)
         members["client_id"] = .string(client.id)
         members["client_secret"] = client.secret.map { .string($0.reveal()) }
@@ -43,7 +43,7 @@ extension AccountSettings {
         return Secret(JSONValue.object(members).serialized())
     }
 
-    /// - Throws: ``SessionError`` with `.storeFailed` for a record that is damaged, or that a newer program wrote.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the record is damaged or was written by a newer version of the program.
     package init(record: Secret<[UInt8]>) throws(SessionError) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
             let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
@@ -81,7 +81,7 @@ extension AccountSettings {
         SessionError(.storeFailed, message, underlying: UnreadableRecord())
     }
 
-    /// The underlying error of a record that cannot be read: only signing in again replaces it.
+    /// The underlying error if a record cannot be read. Only signing in again replaces the record.
     package struct UnreadableRecord: Error {}
 }
 

@@ -31,8 +31,8 @@ public struct AccountSettings: Sendable, Equatable {
     public var allowsInsecureLoopback: Bool
     /// Whether tokens are issued to the client itself instead of a user (client credentials grant, RFC 6749 §4.4).
     public var usesClientCredentials: Bool
-    /// The absolute path of the settings file that the client and the provider were read from; nil if they were not, or if another client
-    /// was named since.
+    /// The absolute path of the settings file that the client and the provider were read from; nil if there is none, or if another client
+    /// has been specified since.
     package var settingsFile: String?
 
     /// Creates settings. Parameters that you omit have the provider's defaults.

@@ -8,9 +8,9 @@ public import Foundation
 
 /// An account that is stored. Contains no secret.
 public struct OAuthAccount: Sendable {
-    /// What the account's record says.
+    /// The content of the account's record.
     package enum Content: Sendable {
-        /// There are tokens; ``OAuthAccount/status(at:)`` says whether they are still valid.
+        /// The record has tokens. ``OAuthAccount/status(at:)`` returns whether they are still valid.
         case signedIn(SessionState.SignedIn)
         /// The record is damaged, or a newer program wrote it. Signing in again replaces it.
         case unreadable(SessionError)
@@ -18,7 +18,7 @@ public struct OAuthAccount: Sendable {
 
     /// The account's server, client and label.
     public let account: CredentialAccount
-    /// What the account's record says.
+    /// The content of the account's record.
     package let content: Content
     /// The time the refresh token expires; nil if there is none, or if the server did not say.
     package let refreshTokenExpiresAt: Date?

@@ -17,7 +17,7 @@ extension OAuthAccounts {
     /// The order is the opposite of ``remove(_:of:client:dependencies:)``: if the server cannot be reached, nothing has changed. Tokens
     /// that were refreshed in the meantime are revoked, too.
     ///
-    /// - Parameter keepsRecord: Whether to keep the record, which is of no use any longer, for inspection.
+    /// - Parameter keepsRecord: Whether to keep the record, which can no longer be used, for inspection.
     /// - Throws: ``SessionError``: `.storeFailed`, `.unreachable` or `.serverRejected`. The record is unchanged then.
     package func revoke(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, keepsRecord: Bool = false, dependencies: Dependencies
@@ -46,7 +46,7 @@ extension OAuthAccounts {
     ///
     /// - Parameter asker: The client that sends the request, if it is not the account's own: most servers respond only to clients with a
     ///   secret.
-    /// - Returns: What the server says about the token; nil if nothing is stored under the label.
+    /// - Returns: The server's response about the token; nil if nothing is stored under the label.
     /// - Throws: ``SessionError`` as ``AuthorizationServer/introspect(_:hint:as:)`` does, and `.storeFailed`.
     package func introspect(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, asker: OAuthClient? = nil, dependencies: Dependencies

@@ -88,8 +88,8 @@ extension OAuthAccounts {
         await UnfinishedSignOut(account: account, store: store).credential() != nil
     }
 
-    /// Deletes the records of an account and of its sign-ins in progress, readable or not, without revoking the tokens: they are valid at
-    /// the server until they expire.
+    /// Deletes the records of an account and of its sign-ins in progress, even if they cannot be read, without revoking the tokens. The
+    /// tokens stay valid at the server until they expire.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed`.
     public func forget(_ account: CredentialAccount) async throws(SessionError) {
@@ -102,7 +102,7 @@ extension OAuthAccounts {
         }
     }
 
-    /// Removes the records that cannot be opened, of all accounts; see ``Listing/unreadable``.
+    /// Removes the records, of all accounts, that cannot be read; see ``Listing/unreadable``.
     ///
     /// - Returns: The number of removed records; 0 for a store that cannot find them.
     @discardableResult

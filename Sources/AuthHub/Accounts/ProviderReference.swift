@@ -50,23 +50,23 @@ extension ProviderReference {
     /// Whether the reference is an issuer's URL.
     package var isIssuer: Bool { description == nil && name.isURL }
 
-    /// Whether the reference has a description of its own.
+    /// Whether the reference has its own description.
     package var isDescribed: Bool { description != nil }
 
     /// The built-in provider; nil for all others, and for a name that is not built in any more.
     package var known: BuiltInProvider? { isDescribed ? nil : ProviderProfile.builtIn(name) }
 
-    /// Whether a described provider has a name that is built in too, so that the name alone means the built-in one.
+    /// Whether a described provider has the name of a built-in one. The name by itself then means the built-in one.
     package var isShadowedByBuiltIn: Bool { isDescribed && ProviderProfile.builtIn(name.lowercased()) != nil }
 
-    /// Where the provider is, if its name does not tell.
+    /// The URL of the server, or the tenant, if the name does not determine it.
     package var location: String? { isIssuer ? name : place }
 }
 
 extension ProviderReference {
-    /// Makes the profile.
+    /// Creates the profile.
     ///
-    /// - Parameter hasSecret: Whether the client has a secret: some providers offer such clients another grant.
+    /// - Parameter hasSecret: Whether the client has a secret. Some providers offer a different grant to such clients.
     /// - Throws: ``SessionError`` with `.misconfigured` if the provider is unknown or cannot be used.
     package func profile(hasSecret: Bool, transport: TransportPolicy) throws(SessionError) -> ProviderProfile {
         do {
@@ -94,7 +94,7 @@ extension ProviderReference {
     }
 }
 
-/// Tells which provider could not be used, for programs that say what to do about it.
+/// Names the provider that could not be used, for programs that suggest what to do about it.
 package struct ProviderReferenceError: Error {
     package let provider: ProviderReference
     package let allowsInsecureLoopback: Bool

@@ -2,7 +2,8 @@ package import OAuthProtocol
 package import WebAuthentication
 
 extension CallbackMethod {
-    /// How callbacks to a redirect URI come back at a provider: where it is the provider's own pin page, by the person's hand.
+    /// The method by which a provider returns callbacks to a redirect URI. If that is the provider's own pin page, the user pastes the
+    /// callback.
     package init(_ redirectURI: RedirectURI, at profile: ProviderProfile) {
         let address = redirectURI.description
         if let page = profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState, page.utf8.elementsEqual(address.utf8) {
@@ -12,7 +13,7 @@ extension CallbackMethod {
         }
     }
 
-    /// How callbacks to a redirect URI come back.
+    /// The method by which callbacks to a redirect URI are returned.
     package init(_ redirectURI: RedirectURI) {
         switch redirectURI.kind {
         case .loopback(let port, let path): self = .loopback(port: port, path: path)

@@ -58,7 +58,7 @@ extension Dependencies {
         Chain(transport: transport, clock: clock, ordered: observed(loaders))
     }
 
-    /// The same loaders for chains that share them.
+    /// The same loaders, for chains that share them.
     func links(_ loaders: [any Loader]) -> ChainLinks {
         ChainLinks(loaders: observed(loaders), transport: transport, clock: clock)
     }

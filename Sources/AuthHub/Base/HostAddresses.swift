@@ -8,9 +8,9 @@ import Glibc
 import Musl
 #endif
 
-/// What names stand for, as the system knows it.
+/// Resolves host names with the system's resolver.
 enum HostAddresses {
-    /// On a thread of its own: the system's resolver may take long.
+    /// Runs in a separate thread, because the system's resolver may block for a long time.
     @Sendable
     static func ofSystem(_ host: String) async -> [String] {
         await withCheckedContinuation { continuation in

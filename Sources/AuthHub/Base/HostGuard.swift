@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Which of the hosts that a stranger named may be connected to, and at which addresses.
+/// Decides which hosts that an untrusted server named may receive requests, and at which IP addresses.
 struct HostGuard: Sendable {
     let reach: HostPolicy
-    /// The host that is always allowed, such as the stranger's own; nil for none.
+    /// The host that is always allowed, such as the untrusted server's own; nil for none.
     let exemptHost: String?
     /// Returns the addresses of a host; if nil, only names are checked.
     let resolve: (@Sendable (_ host: String) async -> [String])?

@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The metadata that was read, for all sessions that share it: each document is read once, however many want it at the same time.
+/// The metadata cache that sessions share. Concurrent callers that need the same document share one request.
 final class MetadataCache: Sendable {
     typealias Outcome = Result<MetadataShelf.Copy, SessionError>
     typealias Reading = Result<MetadataShelf.Reading, SessionError>
 
     private struct State {
         var shelf = MetadataShelf()
-        /// Those who wait for the readings under way.
+        /// The callers that wait for documents being read.
         var waiting: [MetadataShelf.Key: [AsyncStream<Outcome>.Continuation]] = [:]
     }
 
@@ -22,7 +22,7 @@ final class MetadataCache: Sendable {
 
     /// - Parameters:
     ///   - now: The wall clock.
-    ///   - read: Reads the document; in a task of its own, which goes on where the caller that began it is cancelled.
+    ///   - read: Reads the document. Runs in a separate task, which continues even if the caller that started it is cancelled.
     /// - Throws: ``SessionError``, `.cancelledByProgram` for a caller that is cancelled while it waits.
     func metadata(
         for key: MetadataShelf.Key, now: @escaping @Sendable () -> Date, read: @escaping @Sendable () async -> Reading

@@ -8,25 +8,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rules by which metadata is kept: for how long it is fresh, what serves when it cannot be read anew, and what has to make room.
+/// The rules of the metadata cache: how long metadata is fresh, which copy is used if it cannot be read again, and which entry is evicted.
 struct MetadataShelf: Sendable {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let quirks: ProviderQuirks.DiscoveryQuirks
-        /// Whether all documents of the issuer are read, and not only the first.
+        /// Whether all documents of the issuer were read, not only the first.
         var isCompleted = false
     }
 
-    /// What was read at the issuer.
+    /// The metadata read from an issuer.
     struct Reading: Sendable {
         let metadata: ServerMetadata
-        /// Where the search for the issuer's other documents goes on.
+        /// The rest of the search, for the issuer's other documents.
         var rest: MetadataSearch<ServerMetadata>?
-        /// In seconds.
+        /// How long the metadata is fresh, in seconds.
         let freshFor: Double
     }
 
-    /// A reading that is kept, with its number.
+    /// A cached reading, with its number.
     struct Copy: Sendable {
         let reading: Reading
         let number: UInt64
@@ -36,7 +36,7 @@ struct MetadataShelf: Sendable {
 
     enum Finding: Sendable {
         case fresh(Copy)
-        /// It failed a moment ago.
+        /// Reading it failed a moment ago.
         case failed(SessionError)
         case missing
     }
@@ -44,23 +44,24 @@ struct MetadataShelf: Sendable {
     private struct Entry {
         var copy: Copy?
         var error: SessionError?
-        /// When it was read or tried; a clock that was set back makes it stale.
+        /// When the metadata was read, or the last attempt failed. If the clock was set back since, the entry is stale.
         var from: Date
         var until: Date
-        /// When the copy serves no more, though nothing newer can be had.
+        /// When the copy can no longer be used, even if nothing newer is available.
         var end: Date
         var use: UInt64
     }
 
-    /// The most servers that are remembered; the one whose use lies back farthest makes room.
+    /// The maximum number of cached servers. The least recently used one is evicted.
     static let limit = 64
-    /// How long an answer that is no metadata is believed, in seconds.
+    /// How long a response that is not valid metadata is cached as an error, in seconds.
     static let refusalTime: Double = 30
-    /// How long a server that answered that it is down is left alone, in seconds. Where no answer came, the next who asks tries again.
+    /// How long the metadata is not requested again after a server responded that it is unavailable, in seconds. If no response arrived,
+    /// the next caller retries.
     static let failureTime: Double = 5
-    /// When the next reading is tried where one failed and an old copy serves, in seconds.
+    /// The time until the next attempt if one failed and an old copy is used instead, in seconds.
     static let staleTime: Double = 60
-    /// How long a copy serves after its time where nothing newer can be had, in seconds.
+    /// How long a stale copy is used if nothing newer is available, in seconds.
     static let staleLimit: Double = 7 * 86_400
 
     private var entries: [Key: Entry] = [:]
@@ -76,7 +77,7 @@ struct MetadataShelf: Sendable {
         return entry.error.map { .failed($0) } ?? .missing
     }
 
-    /// Keeps what was read.
+    /// Caches a reading.
     mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy {
         clock += 1
         let copy = Copy(reading: reading, number: clock)
@@ -87,9 +88,9 @@ struct MetadataShelf: Sendable {
         return copy
     }
 
-    /// Notes that a reading failed.
+    /// Records that reading failed.
     ///
-    /// - Returns: An older copy that serves meanwhile, or the error.
+    /// - Returns: An older copy to use for now; otherwise the error.
     mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError> {
         clock += 1
         if let old = entries[key], let copy = old.copy, now < old.end {
@@ -112,14 +113,14 @@ struct MetadataShelf: Sendable {
 extension MetadataShelf {
     /// How long a document without `max-age` is fresh, in seconds.
     static let usualTime: Double = 3600
-    /// However short the server says: a storm of sign-ins must not become one of readings.
+    /// The minimum, whatever the server says: many sign-ins must not cause as many requests for metadata.
     static let shortestTime: Double = 300
-    /// However long the server says: endpoints that were withdrawn must not be used for ever.
+    /// The maximum, whatever the server says: endpoints that were withdrawn must not be used forever.
     static let longestTime: Double = 86_400
 
-    /// For how long a document is fresh, by `Cache-Control` and `Age` (RFC 9111 §4.2.1), within limits.
+    /// Returns how long a document is fresh according to `Cache-Control` and `Age` (RFC 9111 §4.2.1), within limits.
     ///
-    /// The document is public and without secrets, so that `no-store` is no reason to read it for each use.
+    /// The document is public and contains no secret, so `no-store` does not mean that every use has to fetch it.
     static func freshness(of head: HTTPResponse) -> Double {
         let fields = head.headerFields[values: .cacheControl].flatMap { $0.lowercased().split(separator: ",") }
         let directives = fields.map { field in String(field.filter { !$0.isWhitespace }) }

@@ -4,7 +4,7 @@ import OAuthProtocol
 import WebAuthentication
 
 extension SessionError {
-    /// What an error of a floor below means for a session.
+    /// Creates the session's error for an underlying error.
     init(cause error: any Error) {
         switch error {
         case let error as SessionError: self = error
@@ -70,8 +70,8 @@ extension SessionError {
 }
 
 extension SessionError {
-    /// The time-out or cancellation that ended the sign-in, if this is reported instead because of what strangers had sent; else the error
-    /// itself.
+    /// The timeout or cancellation that ended the sign-in, if a different error is reported because of foreign callbacks; otherwise the
+    /// error itself.
     var withoutStrangers: Self {
         guard let error = underlying as? WebAuthenticationError, error.code == .unexpectedCallback,
             let end = error.underlying as? WebAuthenticationError
@@ -79,17 +79,17 @@ extension SessionError {
         return Self(end)
     }
 
-    /// Whether the program ended the sign-in, whatever had arrived by then.
+    /// Whether the program ended the sign-in, whatever callbacks had arrived by then.
     var isCancelledByProgram: Bool { withoutStrangers.code == .cancelledByProgram }
 
-    /// For whoever waits for a token or a sign-in while the session is signed out, and for what comes too late.
+    /// For callers that wait for a token or a sign-in when the session is signed out, and for results that arrive after that.
     static var signedOutMeanwhile: Self {
         Self(.cancelledByProgram, "the session was signed out in the meantime")
     }
 
     /// For a sign-in whose account another session or process signed out before the tokens were stored.
     ///
-    /// - Parameter problem: Why the tokens could not be revoked.
+    /// - Parameter problem: The reason that the tokens could not be revoked.
     static func signedOutElsewhere(_ problem: SessionError?) -> Self {
         let problem = problem.map { "; revoking them failed: \($0.explanation)" } ?? ""
         return Self(

@@ -43,7 +43,7 @@ public struct SessionError: Error {
         case person, program, server, network, store
     }
 
-    // In one object, because every session keeps room for several errors, and few ever have one.
+    // In one object, because every session reserves memory for several errors, and few sessions ever have one.
     private let facts: Facts
 
     /// The kind of error.
@@ -55,7 +55,7 @@ public struct SessionError: Error {
     /// The underlying error, which is meant for logs, not for display.
     public var underlying: (any Error)? { facts.underlying }
 
-    /// Whether the server has replaced the refresh token, and the store has not taken the new one: the session has it in memory only.
+    /// Whether the server has replaced the refresh token and the new one could not be stored, so that the session has it only in memory.
     package var refreshTokenIsSpent: Bool { facts.refreshTokenIsSpent }
 
     /// Creates an error. `explanation` and `serverError` must not contain a secret.
@@ -85,7 +85,7 @@ public struct SessionError: Error {
 }
 
 extension ServerErrorCode {
-    /// Whether the error is about what the program requests, or what it is registered for.
+    /// Whether the error is about the program's request or the client's registration.
     fileprivate var isAboutProgram: Bool {
         switch self {
         case .invalidClient, .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,

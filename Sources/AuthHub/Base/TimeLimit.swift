@@ -1,8 +1,8 @@
 import HTTPLoading
 
-/// Waits for a piece of work no longer than this. One that takes longer is cancelled, and not waited for any more.
+/// Waits for a task for at most this long. If the task takes longer, it is cancelled and its result is ignored.
 ///
-/// - Returns: nil where the time was over first, or the calling task was cancelled.
+/// - Returns: nil if the time ran out first, or if the calling task was cancelled.
 func result<Value: Sendable>(
     within limit: Duration, on clock: LoadClock, of work: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -12,7 +12,7 @@ struct Revoker: Sendable {
 
     /// Sends a request for each token, because a server that does not revoke one kind may revoke the other (RFC 7009 §2.2.1).
     ///
-    /// - Returns: Whether the tokens are revoked; false if the server has no revocation endpoint.
+    /// - Returns: Whether the tokens are revoked; false if the server does not offer revocation.
     /// - Throws: ``SessionError`` for the first rejected request, or with `.unreachable` as soon as there is no response.
     @concurrent
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {

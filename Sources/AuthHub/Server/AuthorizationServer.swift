@@ -26,9 +26,10 @@ public struct AuthorizationServer: Sendable {
         now = dependencies.now
     }
 
-    /// Returns the provider with what its metadata says, which is read if needed.
+    /// Returns the provider, completed with its metadata, which is fetched if needed.
     ///
-    /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
+    /// - Parameter endpoints: Endpoints that the caller will use. If the server's first metadata document lacks one of them, its other
+    ///   documents are fetched as well.
     ///   documents are read, too.
     /// - Throws: ``SessionError`` if metadata is needed but not available.
     package func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {

@@ -3,7 +3,7 @@ import HTTPTypes
 import OAuthProtocol
 
 extension BackChannel {
-    /// An authorization server's metadata, from the cache that sessions share, or read now.
+    /// Returns an authorization server's metadata, from the shared cache or from the server.
     ///
     /// - Parameter needed: Endpoints without which the first document is not enough: if it lacks one of them, the issuer's other documents
     ///   are read as well, and complete it.
@@ -54,7 +54,7 @@ extension BackChannel {
 
     /// Requests one URL after the other, up to the next document.
     ///
-    /// - Parameter nothing: Makes the error if there is none, given each requested URL and its status.
+    /// - Parameter nothing: Creates the error if no document is found, from the requested URLs and their statuses.
     func find<Document>(
         _ search: inout MetadataSearch<Document>, orElse nothing: (_ places: String) -> SessionError
     ) async throws(SessionError) -> (Document, HTTPResponse) {

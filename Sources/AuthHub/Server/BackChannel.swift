@@ -10,13 +10,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds. The app's loaders stand
-/// in front of these rules.
+/// Sends requests to the authorization server's own endpoints: without the access token, redirects or retries, with at most 1 MiB per
+/// response and 30 seconds per request. The app's loaders run before these rules are applied.
 struct BackChannel: Sendable {
     private let chain: Chain
-    /// nil if the app has no loaders of its own here.
+    /// nil if the app has set no loaders for these requests.
     private let serverLoaders: ServerLoaders?
-    /// What was read over it, shared with all that have the same dependencies.
+    /// The metadata cache, shared by everything that has the same dependencies.
     let cache: MetadataCache
     let now: @Sendable () -> Date
     private let logger: Logger?
@@ -26,7 +26,7 @@ struct BackChannel: Sendable {
         now = dependencies.now
         logger = dependencies.logger
         serverLoaders = ServerLoaders(dependencies.serverLoaders)
-        // Not every transport keeps the time by itself, and everyone would wait for one that does not.
+        // Not every transport enforces the timeout itself, and one that does not would block all waiting callers.
         let rules: [any Loader] = [AttemptTimeoutLoader()] + (dependencies.hostGuard.map { [ReachLoader($0)] } ?? [])
         chain = dependencies.chain((serverLoaders?.loaders ?? []) + rules)
     }
@@ -36,7 +36,7 @@ struct BackChannel: Sendable {
         return try await send(LoadRequest(message.head, body: bytes.isEmpty ? .empty : .bytes(bytes)))
     }
 
-    /// Logs what was odd about a response that was accepted.
+    /// Logs the irregularities of a response that was accepted.
     func tell(_ response: TokenResponse) {
         for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
     }

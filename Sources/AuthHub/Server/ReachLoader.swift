@@ -2,12 +2,12 @@ import AuthHubPrimitives
 package import HTTPLoading
 package import OAuthProtocol
 
-/// Keeps the requests of a chain, redirects included, out of networks that a stranger must not lead into, and connects to the address that
-/// was checked: a name may resolve to another address the second time (DNS rebinding).
+/// Rejects requests of a chain, including redirects, to networks that an untrusted server must not reach. Connects to the IP address that
+/// was checked, because the name may resolve to a different one the next time (DNS rebinding).
 package struct ReachLoader: Loader {
     private let hosts: HostGuard
 
-    /// How many of a host's addresses are tried, one after the other.
+    /// The maximum number of a host's IP addresses to try, one after the other.
     private static let addressLimit = 4
 
     init(_ hosts: HostGuard) {
@@ -16,12 +16,12 @@ package struct ReachLoader: Loader {
 
     /// - Parameters:
     ///   - host: The host, as in ``Origin``, that is always allowed; nil for none.
-    ///   - dependencies: Resolve the names of hosts.
+    ///   - dependencies: The dependencies whose resolver is used.
     package init(_ reach: HostPolicy, exempting host: String?, by dependencies: Dependencies) {
         self.init(HostGuard(reach, exempting: host, by: dependencies))
     }
 
-    /// - Throws: ``LoadError`` with `.invalidRequest` for a host that is not allowed, `.cannotConnect` for a host without an address.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the host is not allowed; with `.cannotConnect` if the host has no IP address.
     package func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let origin = Origin(request.head) else { return try await next(request) }
         switch await hosts.verdict(on: origin) {

@@ -3,37 +3,37 @@ import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
-/// Knows the server's endpoints: from its profile, or from its metadata, which is read anew when its time is over.
+/// The server's endpoints, from its profile or from its metadata, which is fetched again when it is no longer fresh.
 ///
-/// Whoever begins something holds on to the profile it began with (RFC 9700 §4.4).
+/// An operation uses the profile it began with until it ends (RFC 9700 §4.4).
 final class ServerDirectory: Sendable {
     private struct Knowledge {
         let profile: ProviderProfile
-        /// Which reading of the metadata it comes from.
+        /// The number of the metadata reading that the profile comes from.
         let number: UInt64?
-        /// Asked for with every request, so put together once. They are few: comparing them is faster than hashing the one asked for.
+        /// Needed for every request, so computed once. There are few, so comparing them is faster than hashing.
         let tokenOrigins: [Origin]
 
         init(_ profile: ProviderProfile, number: UInt64? = nil, tokenOrigins: Set<Origin>) {
             self.profile = profile
             self.number = number
-            // RFC 6750 §5.3: never over a network where everyone can read it.
+            // RFC 6750 §5.3: never send the token over a connection that others can read.
             self.tokenOrigins = profile.tokenOrigins.union(tokenOrigins).filter { $0.scheme == "https" || $0.isLoopback }
         }
     }
 
-    /// As the program made it.
+    /// The profile as the program created it.
     private let profile: ProviderProfile
     private let knowledge: Mutex<Knowledge>
-    /// All endpoints that were ever needed, so that re-reading the metadata loses none of them.
+    /// All endpoints that were ever needed, so that reading the metadata again loses none of them.
     private let needed = Mutex<Set<Endpoints.Name>>([])
     /// Origins that the program named itself.
     let tokenOrigins: Set<Origin>
-    /// What every request to the API needs besides the token; most providers need nothing.
+    /// Header fields that every request to the API needs in addition to the token. Most providers need none.
     let apiHeaders: [HTTPField]
     private let backChannel: BackChannel
 
-    /// - Parameter tokenOrigins: Origins that may see the access token besides those of the profile.
+    /// - Parameter tokenOrigins: Origins that may receive the access token, in addition to those of the profile.
     init(_ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, backChannel: BackChannel) {
         self.profile = profile
         knowledge = Mutex(Knowledge(profile, tokenOrigins: tokenOrigins))
@@ -44,15 +44,15 @@ final class ServerDirectory: Sendable {
         }
     }
 
-    /// Whether requests to this origin may carry the access token, by what is known now.
+    /// Whether requests to this origin may carry the access token, as far as is known now.
     func sendsToken(to origin: Origin) -> Bool {
         knowledge.withLock { $0.tokenOrigins.contains(origin) }
     }
 
-    /// The profile with its endpoints.
+    /// Returns the profile with its endpoints.
     ///
     /// - Parameter names: Endpoints that the caller will use, if the server has them.
-    /// - Throws: ``SessionError`` where metadata is needed and cannot be had, or is not acceptable.
+    /// - Throws: ``SessionError`` if metadata is needed and is not available or not valid.
     func resolved(needing names: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
         guard profile.endpoints == nil else { return profile }
         guard let text = profile.issuer else {
@@ -82,7 +82,7 @@ final class ServerDirectory: Sendable {
         do throws(SessionError) {
             return try await backChannel.metadata(of: issuer, quirks: quirks, needing: all)
         } catch {
-            // A refresh must not fail for an endpoint that something else needed.
+            // A refresh must not fail because of an endpoint that another operation needed.
             guard all != names, error.code != .cancelledByProgram else { throw error }
             return try await backChannel.metadata(of: issuer, quirks: quirks, needing: names)
         }
@@ -90,7 +90,7 @@ final class ServerDirectory: Sendable {
 }
 
 extension ProviderProfile {
-    /// Those of the endpoints that must be read from metadata.
+    /// Returns the endpoints that have to be looked up in the metadata.
     fileprivate func endpointsToLookFor(_ wanted: Set<Endpoints.Name>) -> Set<Endpoints.Name> {
         var names = wanted
         if names.contains(.authorization), pushedAuthorization == .always { names.insert(.pushedAuthorization) }

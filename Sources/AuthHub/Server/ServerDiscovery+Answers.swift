@@ -9,7 +9,7 @@ package struct MetadataAnswer: Sendable {
         case found(ServerMetadata)
         /// There is no document: a status of 4xx other than 429.
         case nothing
-        /// The server redirects, to a URL that is cleaned for display; nil if it names none.
+        /// The server redirects. The URL is sanitized for display; nil if the response has none.
         case redirect(to: String?)
         case failed(SessionError)
     }
@@ -23,8 +23,8 @@ package struct MetadataAnswer: Sendable {
 }
 
 extension ServerDiscovery {
-    /// Requests all URLs where an issuer may publish metadata, one after the other and without the cache: to inspect a server, not to use
-    /// it.
+    /// Requests all URLs where an issuer may publish metadata, one after the other, without the cache. This is for inspecting a server, not
+    /// for using it.
     ///
     /// ``metadata(of:quirks:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
     ///

@@ -138,7 +138,7 @@ extension ServerDiscovery {
         }.0
     }
 
-    /// RFC 9728 §7.7: a URL from an untrusted server leads to no host that this server could not reach itself, except for its own.
+    /// RFC 9728 §7.7: a URL named by an untrusted server must not lead to a host that this server could not reach itself, except its own.
     private func hosts(namedBy resource: String) -> HostGuard {
         HostGuard(reach, exempting: Origin(url: resource)?.host, by: dependencies)
     }

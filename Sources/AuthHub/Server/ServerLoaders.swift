@@ -1,11 +1,10 @@
 import HTTPLoading
 
-/// The loaders that an app puts in front of its requests to the authorization server, and behind them the guard that keeps the requests
-/// what they are.
+/// The loaders that an app sets for its requests to the authorization server, followed by the guard that rejects unwanted changes.
 struct ServerLoaders: Sendable {
     /// The app's loaders and the guard.
     let loaders: [any Loader]
-    /// Why these loaders cannot be used.
+    /// The reason that these loaders cannot be used; nil if they can.
     private let fault: SessionError?
 
     /// - Returns: nil if there are none.
@@ -15,7 +14,7 @@ struct ServerLoaders: Sendable {
         self.loaders = loaders + [ServerGuardLoader()]
     }
 
-    /// Lets one request pass the app's loaders.
+    /// Creates the passage of one request through the app's loaders.
     ///
     /// - Throws: ``LoadError`` with `.invalidRequest` if the loaders cannot be used.
     func passage(of request: LoadRequest) throws(LoadError) -> ServerPassage {
@@ -32,7 +31,7 @@ struct ServerLoaders: Sendable {
     }
 }
 
-/// Stands between the app's loaders and the network: passes on only the session's own request, to the same URL, and once.
+/// Runs after the app's loaders and passes on only the session's own request, to the same URL, and once.
 struct ServerGuardLoader: Loader {
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let passage = request.options[ServerPassage.self] else {

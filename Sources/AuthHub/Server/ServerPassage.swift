@@ -2,7 +2,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// One request on its way through the app's loaders, which the guard behind them compares with what they pass on.
+/// One request on its way through the app's loaders. The guard behind them compares it with the request they pass on.
 final class ServerPassage: Sendable {
     private enum State {
         case open
@@ -26,7 +26,7 @@ final class ServerPassage: Sendable {
         return request
     }
 
-    /// Checks what the loaders pass on.
+    /// Checks the request that the loaders pass on.
     ///
     /// - Returns: The request to send: the session's own, with the loaders' header fields and body.
     /// - Throws: ``LoadError``: `.invalidRequest` if it is another request or was sent before, the error of the first attempt if that one
@@ -62,16 +62,16 @@ final class ServerPassage: Sendable {
         return admitted
     }
 
-    /// The server has responded.
+    /// Records that the server has responded.
     func sent() { end(.sent) }
 
-    /// A request that surely was not sent may be sent again.
+    /// Records that the attempt failed. A request that was certainly not sent may be sent again.
     func failed(_ error: LoadError) { end(error.mayHaveBeenSent ? .failed(error) : .open) }
 
-    /// Nothing passes any more: the loaders were left behind.
+    /// Rejects all further requests: the caller no longer waits for the loaders.
     func close() { state.withLock { $0 = .closed } }
 
-    /// Reading metadata again spends nothing.
+    /// Metadata may be requested again, because a request for it uses nothing up.
     private func end(_ outcome: State) {
         state.withLock { state in
             if case .underWay = state { state = original.head.method == .get ? .open : outcome }

@@ -78,7 +78,7 @@ extension SessionMachine {
     /// The session may already have read the credential from the store, and a server may have rejected it since.
     mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
         let held = know(credential, version, from: .signIn)
-        // The hints since the credential was stored are unknown, too.
+        // A hint that was received since the credential was stored may mean that the store already holds a newer one.
         if hasHeard { hear(.missed) }
         switch activity {
         case .none:

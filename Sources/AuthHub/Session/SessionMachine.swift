@@ -99,17 +99,17 @@ struct SessionMachine {
         case signIn(isNew: Bool, for: StepUpRequirement)
         case cancelSignIn
         case deleteStored
-        /// Ends the wait for another process that keeps the record from being deleted.
+        /// Ends the wait for another process that blocks the deletion of the record.
         case giveUpDeletion
         case revokeDeleted
         case showSignOutPage
         case closeSignOutPage
-        /// The page is abandoned if everyone who wanted it left before it was shown.
+        /// The page is abandoned if all callers that requested it left before it was shown.
         case endSignOut(isPageAbandoned: Bool)
         case answer(WaiterID, Result<HeldCredential, SessionError>)
-        /// An activity ended after a sign-out: what it brought has to go.
+        /// An activity ended after a sign-out. Its result must be deleted and revoked.
         case discard(Credential, CredentialVersion)
-        /// Reads the store beside whatever is under way.
+        /// Re-reads the store, concurrently with any activity.
         case lookAgain
     }
 
@@ -135,7 +135,7 @@ struct SessionMachine {
             activity = .none
             return takeRefreshed(outcome, at: now)
         case .codeReceived(let epoch):
-            // A caller that came after the cancellation of an abandoned sign-in is served by it, unless its page asked for too little.
+            // A sign-in that was being cancelled serves callers that arrived since, unless its page requested too little for all of them.
             guard epoch == self.epoch, activity == .signingIn, !isCancellingSignIn || waiters.contains(where: { !$0.want.needsMore })
             else { return [] }
             activity = .exchanging
@@ -144,7 +144,7 @@ struct SessionMachine {
         case .signInEnded(let result, let epoch):
             count(result, at: now)
             guard epoch == self.epoch, isSigningIn else {
-                // A sign-out waits for the storing, and then deletes and revokes what stands there. So it does for the next case.
+                // A sign-out waits until the credential is stored, and then deletes and revokes it. The same applies to `.signInFinished`.
                 if activity == .signingOut { return [] }
                 if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
                 return []

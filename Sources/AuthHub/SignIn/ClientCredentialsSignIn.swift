@@ -1,6 +1,6 @@
 import OAuthProtocol
 
-/// A token for the program itself: no person, no page, no refresh token (RFC 6749 §4.4).
+/// A token for the program itself: no user, no page, no refresh token (RFC 6749 §4.4).
 struct ClientCredentialsSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope?

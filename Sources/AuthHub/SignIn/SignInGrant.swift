@@ -34,7 +34,7 @@ protocol SignInWay: Sendable {
     /// The endpoints that this way uses, if the server has them.
     var endpoints: Set<Endpoints.Name> { get }
 
-    /// Asks the user, or the server if there is no user to ask, and returns when the grant has been given or refused.
+    /// Obtains a grant, usually by asking the user, and returns when it was given or denied.
     ///
     /// Cancelling the task stops the sign-in. Tokens must not get lost: if some may have been issued, the method waits for the response.
     ///

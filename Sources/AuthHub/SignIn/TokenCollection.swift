@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a stored credential of what a sign-in was granted.
+/// Obtains the tokens of a grant and stores them as a credential.
 struct TokenCollection: Sendable {
     let account: CredentialAccount
     let client: OAuthClient
@@ -17,8 +17,8 @@ struct TokenCollection: Sendable {
     let backChannel: BackChannel
     let now: @Sendable () -> Date
 
-    /// Asks for the tokens that are not issued yet, and stores them, or has them revoked where they cannot be stored: nobody would ever
-    /// have them. To be finished once begun: tokens that were issued must not get lost.
+    /// Requests the tokens if they have not been issued yet, and stores them. If they cannot be stored, they are revoked, because no one
+    /// would ever use them. Must not be cancelled once begun: tokens that were issued must not get lost.
     ///
     /// - Parameters:
     ///   - mayStore: Whether to store the tokens that were received; if not, they are revoked.
@@ -44,13 +44,13 @@ struct TokenCollection: Sendable {
         }
     }
 
-    /// Does without what was granted: tokens that are issued already are revoked.
+    /// Discards a grant. Tokens that have already been issued are revoked.
     func decline(_ grant: SignInGrant) async {
         guard case .tokens(let response, let issuedAt, let sentAt) = grant else { return }
         await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
     }
 
-    /// Revokes the tokens in a response because of which the sign-in failed.
+    /// Revokes the tokens in the response that made the sign-in fail.
     func revokeWhatCame(with error: SessionError) async {
         guard let issued = (error.underlying as? OAuthError)?.issued else { return }
         await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(issued)
