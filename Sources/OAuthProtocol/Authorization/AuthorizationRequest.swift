@@ -31,7 +31,7 @@ package struct AuthorizationRequest: Sendable {
     ///   - redirectURI: The redirect URI exactly as registered, or a loopback URI with its port.
     ///   - acrValues: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
     ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile.
-    ///   - maximumAge: The most seconds since the user signed in; 0 requests a new sign-in. It replaces that of the profile.
+    ///   - maximumAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. It replaces the profile's value.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
     ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.

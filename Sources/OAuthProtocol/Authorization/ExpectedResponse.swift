@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The response that a pending sign-in expects. It is fixed when the request is created, whatever the profile says when the callback
+/// The response that a pending sign-in expects. It is fixed when the request is created, even if the profile has changed when the callback
 /// arrives.
 struct ExpectedResponse: Sendable, Hashable {
     var type = ResponseType.code
@@ -33,7 +33,7 @@ extension ExpectedResponse {
         grantedScopeSeparators = server.grantedScopeSeparators
     }
 
-    /// The parameters of which a response has one.
+    /// Every response has at least one of these parameters.
     static let responseParameters = ["code", "error", "access_token"]
 
     /// The parameters that must not occur twice (RFC 6749 §3.1).

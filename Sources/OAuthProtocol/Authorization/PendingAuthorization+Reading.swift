@@ -62,7 +62,7 @@ extension PendingAuthorization {
         let (text, fragment) = callback.splitAtFirst("#")
         guard text.utf8.starts(with: redirectURI.utf8) else { throw Self.elsewhere }
         var rest = text.utf8.dropFirst(redirectURI.utf8.count)
-        // Browsers write a path where an address is a bare origin (WHATWG URL Standard §4.4).
+        // Browsers add a path to a URL that is a bare origin (WHATWG URL Standard §4.4).
         if rest.first == UInt8(ascii: "/"), isBareOrigin { rest = rest.dropFirst() }
         let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
         guard rest.isEmpty || rest.first == separator else { throw Self.elsewhere }
@@ -92,8 +92,8 @@ extension PendingAuthorization {
         return parameters
     }
 
-    /// Rejects a response in another part than requested: an attacker put it there, or a server that misread the request (OAuth 2.0
-    /// Multiple Response Type Encoding Practices §2.1).
+    /// Rejects a response in a different part of the callback than requested. Either an attacker put it there, or the server misread the
+    /// request (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
     private func rejectResponse(in text: String, named place: String) throws(OAuthError) {
         guard let beside = try? FormParameters(decoding: text),
             ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
@@ -111,7 +111,7 @@ extension PendingAuthorization {
 }
 
 extension String {
-    /// The text before the first occurrence, and what follows it.
+    /// Splits the string at the first occurrence of the separator. The second part is nil if there is none.
     fileprivate func splitAtFirst(_ separator: Unicode.Scalar) -> (String, String?) {
         guard let index = unicodeScalars.firstIndex(of: separator) else { return (self, nil) }
         return (String(unicodeScalars[..<index]), String(unicodeScalars[unicodeScalars.index(after: index)...]))

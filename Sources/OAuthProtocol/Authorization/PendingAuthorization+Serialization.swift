@@ -34,7 +34,7 @@ extension PendingAuthorization {
 
     /// Creates a sign-in from the output of ``serialized()``.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` for any other bytes, and for those of a newer program. The error holds nothing of them.
+    /// - Throws: ``OAuthError`` with `.misuse` for any other bytes, and for bytes from a newer program. The error contains none of them.
     package init(serialized text: Secret<[UInt8]>) throws(OAuthError) {
         guard let members = try? JSONValue(strict: text.reveal()).object, let format = members["format"]?.number?.int64 else {
             throw Self.damaged
@@ -81,7 +81,7 @@ extension PendingAuthorization {
 }
 
 extension ExpectedResponse {
-    /// nil for a code in the query, which older records mean by leaving it out.
+    /// nil for a code in the query, because older records omit the member in that case.
     fileprivate var record: JSONValue? {
         guard self != .codeInQuery else { return nil }
         var members = JSONObject()

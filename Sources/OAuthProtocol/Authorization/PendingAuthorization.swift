@@ -138,7 +138,8 @@ extension PendingAuthorization {
     /// The length of the shortest token that no one can guess: 128 bits in visible ASCII (RFC 6749 §10.10).
     private static let shortestToken = 20
 
-    /// Whether the pasted text may be what the page shows. Nothing checks a pasted token before it is used; the server checks a code.
+    /// Whether the pasted text could be the code or token from the page. A pasted token is not checked before it is used; the server checks
+    /// a code.
     private func isPlausible(pin text: Secret<String>) -> Bool {
         text.reveal().utf8.count >= (response.type == .token ? Self.shortestToken : 1)
     }

@@ -27,7 +27,7 @@ extension BackChannelRequest {
         return Redaction(sent + relatedSecrets.map { $0.reveal() } + secrets)
     }
 
-    /// The credentials in the `Authorization` field: the token, or the secret in every form in which a server may have it.
+    /// The credentials in the `Authorization` field: the token, or the secret in every form that a server may repeat.
     private var credentials: [String] {
         guard let field = head.headerFields[.authorization] else { return [] }
         let value = field.drop { $0 != " " }.drop { $0 == " " }

@@ -9,14 +9,14 @@ import Foundation
 
 /// A request to an endpoint of the authorization server, ready for any HTTP client. Do not follow redirects, and do not send it twice.
 package struct BackChannelRequest: Sendable {
-    /// Method, URL and header fields. They may hold client credentials: do not log them.
+    /// Method, URL and header fields. They may contain client credentials: do not log them.
     package let head: HTTPRequest
-    /// The body, such as encoded form parameters; it may hold a token, a code or a client secret.
+    /// The body, such as encoded form parameters. It may contain a token, a code or a client secret.
     package let body: Secret<[UInt8]>
-    /// Secrets that this request does not hold, but that the server may put into its errors: the token that a refresh replaces.
+    /// Secrets that this request does not contain but that the server may include in its errors, such as the token that a refresh replaces.
     var relatedSecrets: [Secret<String>] = []
 
-    /// The most bytes of a response. A longer response is rejected, so you need not read it to its end.
+    /// The maximum size of a response in bytes. A longer response is rejected, so you need not read it to its end.
     package static let responseLimit = 1024 * 1024
 
     /// - Throws: ``OAuthError`` with `.configuration` if the endpoint is not an https URL, or an http URL on loopback.

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// How a client authenticates at the token endpoint. Decided before anything is sent, and never by trial.
+/// How a client authenticates at the token endpoint. The method is chosen before anything is sent, never by trial and error.
 package struct ClientAuthentication: Sendable {
     let clientID: String
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
     let quirks: ProviderQuirks.RequestQuirks
 
-    /// Chooses the method for a client at a server: that of the client, else of the profile, else of the metadata.
+    /// Chooses the method for a client at a server: the client's own; otherwise the profile's; otherwise one from the metadata.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if the server accepts none of the client's methods, and `.misuse` if the method
     ///   needs a secret and the client has none.
@@ -24,7 +24,8 @@ package struct ClientAuthentication: Sendable {
         guard [.none, .basic, .post].contains(method) else {
             throw OAuthError(.configuration, "the client authentication \(displayable(method.rawValue, limit: 60)) is not supported")
         }
-        // The profile knows better than the list; and servers that take clients without a secret often leave `none` out of it.
+        // A method in the profile takes precedence over the list. Servers that accept clients without a secret often omit `none` from the
+        // list.
         if server.clientAuthentication == nil, method != .none, let listed = server.metadata?.tokenEndpointAuthenticationMethods,
             !listed.contains(method.rawValue)
         {

@@ -28,13 +28,13 @@ enum MixUpDefence {
                 + "if they do, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
-    /// The same for a device's sign-in (RFC 8628), where no response names its issuer and no redirect URI tells issuers apart.
+    /// The same for a sign-in on a device (RFC 8628). There, no response names its issuer, and no redirect URI distinguishes issuers.
     static func checkDevice(_ server: ProviderProfile) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, server.endpointOverrides.deviceAuthorization == nil, let metadata = server.metadata,
             let endpoints = server.endpoints, let device = endpoints.deviceAuthorization.flatMap(Origin.init(url:)),
             let token = endpoints.token.flatMap(Origin.init(url:))
         else { return }
-        // The issuer may send its own tokens wherever it likes.
+        // If the token endpoint is on the issuer's own origin, the issuer may use the tokens at any other endpoint.
         let other = token == Origin(url: metadata.issuer) ? token : endpoints.firstOriginThatGetsTokens(otherThan: device) ?? token
         guard other != device, !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization) else { return }
         throw OAuthError(
@@ -43,12 +43,12 @@ enum MixUpDefence {
                 + "are sent to \(other); if both belong to the server, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
-    /// The only origin that may get the tokens of a sign-in, which stays so if the metadata changes later; nil if the sign-in shows that
-    /// they are the issuer's own, which may use them anywhere.
+    /// Returns the only origin that may get a sign-in's tokens, even if the metadata changes later; nil if the sign-in shows that the tokens
+    /// are the issuer's own, so that they may be sent to any of its endpoints.
     ///
     /// - Parameters:
     ///   - client: The client of an authorization request; nil for any other grant, where no response names the issuer.
-    ///   - beginning: The endpoint that the sign-in begins at.
+    ///   - beginning: The endpoint where the sign-in begins.
     static func soleOrigin(
         at server: ProviderProfile, for client: OAuthClient? = nil, beginningAt beginning: KeyPath<Endpoints, String?>
     ) -> Origin? {
@@ -59,7 +59,7 @@ enum MixUpDefence {
         return isBuiltIn(metadata.issuer, endpoints, beginning) ? nil : token
     }
 
-    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.
+    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and for the endpoint where the sign-in begins.
     private static func isBuiltIn(_ issuer: String, _ endpoints: Endpoints, _ beginning: KeyPath<Endpoints, String?>) -> Bool {
         ProviderProfile.builtIn.contains { known in
             guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false, let own = profile.endpoints

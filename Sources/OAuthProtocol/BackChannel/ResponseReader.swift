@@ -14,12 +14,12 @@ struct ResponseReader {
     /// The request whose response is read.
     let request: BackChannelRequest
     let server: ProviderProfile
-    /// When the response arrived; nil if the caller does not say. Then a `Retry-After` is read in seconds only.
+    /// The time the response arrived; nil if unknown. Without it, `Retry-After` is read only in seconds.
     var now: Date?
 
     struct Content {
         var members: JSONObject
-        /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
+        /// The irregularities of an accepted response, as log messages that contain nothing from the response.
         var irregularities: [String] = []
     }
 
@@ -30,7 +30,7 @@ struct ResponseReader {
         try content(head, body: body).members
     }
 
-    /// Reads a response that is not an error, and lists what was odd about it.
+    /// Reads a response that is not an error, and lists its irregularities.
     func content(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Content {
         if head.status.kind == .redirection {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
@@ -60,8 +60,8 @@ struct ResponseReader {
         return content
     }
 
-    /// The readable members of a body that is not accepted, so that no token in it is lost: of one that begins as JSON, and of a form if
-    /// the provider sends forms. Tokens within a web page or a script may be anyone's.
+    /// Returns the readable members of a rejected body, so that no token in it is lost. The body must begin as JSON, or be a form if the
+    /// provider sends forms. Tokens in a web page or a script are ignored, because they may belong to anyone.
     func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
         var bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
         if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
@@ -124,7 +124,7 @@ struct ResponseReader {
         return members
     }
 
-    /// Returns the error if the response has one of the provider's own formats.
+    /// Returns the error if the response uses one of the provider's own error formats.
     private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         for format in server.quirks.responses.errors where !format.needsFailureStatus || head.status.kind != .successful {
             guard let sign = members[format.sign], sign != .null, format.value.map({ $0 == sign }) ?? true else { continue }
@@ -141,8 +141,8 @@ struct ResponseReader {
 
     private static let unnamedError = "unnamed_error"
 
-    /// RFC 6749 §5.2: with an error member, the response is an error, even if its status is 2xx. If the member says nothing, a 2xx stays a
-    /// success.
+    /// RFC 6749 §5.2: a response with an error member is an error, even if its status is 2xx. If the member is empty, a 2xx response is
+    /// still a success.
     private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         let code: String
         switch members["error"] {
@@ -169,8 +169,8 @@ struct ResponseReader {
         ) { Self.verdict(server.quirks.responses.errorCodes[code] ?? $0, with: head.status) }
     }
 
-    /// A server that is overloaded or fails has not judged the request, even if its body says so (RFC 9110 §15.6, RFC 6585 §4): of such
-    /// bodies only codes that ask the client to wait count.
+    /// A server that is overloaded or fails has not evaluated the request, even if the body says otherwise (RFC 9110 §15.6, RFC 6585 §4).
+    /// In such a body, only codes that ask the client to wait count.
     private static func verdict(_ code: ServerErrorCode, with status: HTTPResponse.Status) -> ServerErrorCode {
         guard let decided = decision(by: status) else { return code }
         let patient: Set<ServerErrorCode> = [.authorizationPending, .slowDown, .temporarilyUnavailable, .serverError]

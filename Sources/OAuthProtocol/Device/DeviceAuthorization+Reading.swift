@@ -15,7 +15,7 @@ extension DeviceAuthorization {
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, whatever the status; `.invalidResponse` if a code, the
-    ///   URL or the lifetime is missing or unusable. The error holds nothing of the body.
+    ///   URL or the lifetime is missing or unusable. The error contains nothing from the body.
     package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
         at now: Date? = nil
@@ -54,7 +54,7 @@ extension DeviceAuthorization {
     }
 
     static let defaultInterval = Duration.seconds(5)
-    /// The shortest interval, whatever the server says: polling without a pause would keep machine and network busy.
+    /// The minimum interval, whatever the server says: polling without a pause would overload the machine and the network.
     static let shortestInterval = Duration.seconds(1)
     private static let userCodeLimit = 100
     private static let longest = 2_147_483_648.0

@@ -15,7 +15,7 @@ package struct DeviceAuthorization: Sendable {
     package let lifetime: Duration
     /// The shortest time between two polls.
     package let interval: Duration
-    /// What was wrong with the response but accepted: messages for a log.
+    /// The irregularities of an accepted response, as log messages.
     package let diagnostics: [String]
     /// The requested scope.
     package let scope: Scope

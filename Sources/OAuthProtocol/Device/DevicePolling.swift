@@ -25,7 +25,7 @@ package struct DevicePolling: Sendable {
         case waited
         /// The token endpoint's response, after every check.
         case responded(Result<TokenResponse, OAuthError>)
-        /// No response, or not in time.
+        /// No response arrived, or none in time.
         case connectionLost
     }
 
@@ -36,14 +36,14 @@ package struct DevicePolling: Sendable {
     }
 
     private var state: State
-    /// The pause that the server requires, without the additions for lost connections.
+    /// The pause that the server requires, without the additional pauses after lost connections.
     private var interval: Duration
     private var losses = 0
     private let deadline: Duration
 
     /// Starts waiting at the time of the device authorization response.
     ///
-    /// - Parameter patience: How long to poll at most, if that is shorter than the codes are valid.
+    /// - Parameter patience: The maximum time to poll, if it is shorter than the lifetime of the codes.
     package init(_ authorization: DeviceAuthorization, at now: Duration, patience: Duration? = nil) {
         interval = authorization.interval
         deadline = now + min(authorization.lifetime, patience ?? authorization.lifetime)

@@ -11,7 +11,7 @@ public struct IssuerSearch: Sendable, Hashable {
 
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 
-    /// Creates a search for what the user typed.
+    /// Creates a search for the text that the user entered.
     ///
     /// - Throws: ``OAuthError`` with `.misuse` if the text is neither an account nor an https URL.
     public init(for typed: String) throws(OAuthError) {

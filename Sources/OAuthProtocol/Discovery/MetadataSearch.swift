@@ -34,7 +34,7 @@ package struct MetadataSearch<Document: Sendable>: Sendable {
     /// Accepts the response of ``url``.
     ///
     /// - Returns: The document, or nil if ``url`` must be requested next.
-    /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not followed: because redirects are not allowed, the
+    /// - Throws: ``OAuthError`` if the document cannot be read; also if a redirect is not followed, because redirects are not allowed, the
     ///   target is not https, or it is the fourth in a row.
     package mutating func accept(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
         if followsRedirects, redirectsLeft > 0, [301, 302, 303, 307, 308].contains(head.status.code),
@@ -56,8 +56,8 @@ package struct MetadataSearch<Document: Sendable>: Sendable {
         return document
     }
 
-    /// Goes on to the next URL after a document was found, or a response was useless: an issuer may serve documents that complement each
-    /// other.
+    /// Continues with the next URL after a document was found or a response was unusable: an issuer may serve documents that complement
+    /// each other.
     package mutating func proceed() {
         url = later.popFirst()
         redirectsLeft = Self.redirectLimit

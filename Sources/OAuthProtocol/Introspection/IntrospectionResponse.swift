@@ -21,7 +21,7 @@ public struct IntrospectionResponse: Sendable {
     package let notBefore: Date?
     /// All members, including those without a property; empty if the token is not active.
     public let members: JSONObject
-    /// Removes the token and the client's credentials from what is shown of the response: some servers repeat the request.
+    /// Removes the token and the client's credentials from displayed parts of the response, because some servers repeat the request.
     package let redaction: Redaction
 
     /// Reads the response of an introspection endpoint.
@@ -68,7 +68,7 @@ extension IntrospectionResponse {
     public var scope: Scope? { text("scope").map { Scope($0) } }
     /// The client that the token was issued to (`client_id`); nil if the server does not say.
     public var clientID: String? { text("client_id") }
-    /// The human-readable name of the user who granted the access: to show, not to compare.
+    /// The human-readable name of the user who granted the access, for display, not for comparison.
     package var username: String? { text("username") }
     /// The type of the token (RFC 6749 §7.1).
     package var tokenType: String? { text("token_type") }

@@ -10,7 +10,7 @@ package struct MetadataDiagnostic: Sendable, Hashable {
         case partlyWrongType
         /// The endpoint counts as absent: it is not an absolute https URL without user information and fragment (RFC 6749 §3.1, §3.2).
         case unusableURL
-        /// Signed metadata is not verified, so nothing of it is used (RFC 8414 §2.1, RFC 9728 §2.2).
+        /// Signed metadata is not verified, so it is ignored (RFC 8414 §2.1, RFC 9728 §2.2).
         case notVerified
         /// The value `none` counts as absent: tokens without a signature are never accepted (OpenID Connect Discovery 1.0 §3).
         case unsignedIsNeverAccepted

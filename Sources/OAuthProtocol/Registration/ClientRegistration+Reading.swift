@@ -11,7 +11,7 @@ extension ClientRegistration {
     ///
     /// - Parameters:
     ///   - requested: The metadata that was sent, to compare with; nil if none was sent.
-    ///   - earlier: The registration so far, which keeps what the response leaves out.
+    ///   - earlier: The current registration, whose values are kept if the response omits them.
     init(
         _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil
     ) throws(OAuthError) {

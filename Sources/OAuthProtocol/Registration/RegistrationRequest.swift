@@ -39,7 +39,7 @@ package struct RegistrationRequest: Sendable {
 
     /// Creates a request to read a registration.
     ///
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for a client of another server; `.configuration` if it cannot be managed.
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` if another server registered the client; `.configuration` if it cannot be managed.
     package static func read(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
         Self(message: try managing(registration, .get, at: server), purpose: .read(registration))
     }

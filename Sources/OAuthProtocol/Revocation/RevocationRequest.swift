@@ -102,7 +102,7 @@ package struct RevocationRequest: Sendable {
     ) throws(OAuthError) {
         let reader = ResponseReader(request: message, server: server, now: now)
         if case .authorizedByToken = style {
-            // 401: the token is gone already.
+            // 401: the token is already invalid.
             if head.status.code == 401 || body.reveal().isEmpty && head.status.kind == .successful { return }
             _ = try reader.members(of: head, body: body)
             return

@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
 extension IssuedTokens {
-    /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
-    ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
+    /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only if the body looks like a
+    ///   token response: it has a type and no error. Any other body may repeat the refresh token that was sent, in masked form.
     init?(in answer: JSONObject, quirks: ProviderQuirks.ResponseQuirks, mustBeRevoked: Bool, soleOrigin: Origin?) {
         let members = quirks.innerMembers(of: answer)
         let accessToken = members[quirks.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }

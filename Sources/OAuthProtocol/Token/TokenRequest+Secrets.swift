@@ -1,7 +1,7 @@
 package import AuthHubPrimitives
 
 extension TokenRequest {
-    /// The same request; the server's errors are shown without these secrets, too.
+    /// Returns the same request. These secrets are also removed from the server's errors before they are displayed.
     package func hiding(_ secrets: [Secret<String>]) -> Self {
         var request = self
         request.message.relatedSecrets = secrets

@@ -6,13 +6,13 @@ package struct TokenRequest: Sendable {
     package internal(set) var message: BackChannelRequest
     /// The requested scope, which a response without a scope grants (RFC 6749 §5.1).
     package let scope: Scope
-    /// Whether a response without a `token_type` keeps the type of the token that is refreshed, of which there is only one.
+    /// Whether a response without a `token_type` keeps the type of the refreshed token. Only one type is possible.
     var keepsTokenType = false
 
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
 
-    /// Refreshes an access token, for the same scope. If the response has no `token_type`, the type stays the same, because there is only
+    /// Refreshes an access token, with the same scope. If the response has no `token_type`, the type stays the same, because there is only
     /// one.
     ///
     /// - Parameter resources: The APIs that the new token is for: those that were granted, or some of them (RFC 8707 §2.2).

@@ -117,14 +117,15 @@ extension TokenResponse {
                 : "the token_type is neither supported nor a valid name; it may be a token")
     }
 
-    /// Whether it can be the name of a type (RFC 6749 §8.1), and is shorter than tokens are: one in the wrong place is not to be shown.
+    /// Whether the string can be the name of a type (RFC 6749 §8.1) and is shorter than any token. A token in the wrong member must not be
+    /// displayed.
     private static func isName(_ type: String) -> Bool {
         type.utf8.count <= 16 && type.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
     }
 
     private static let longestLifetime = 2_147_483_648.0
 
-    /// The seconds in a member, which may be a number or a string; nil if it is missing or not a number of seconds, and for 0, which
+    /// The seconds in a member, which may be a number or a string. nil if the member is missing, is not a number of seconds, or is 0, which
     /// some servers send for tokens that do not expire.
     private static func seconds(
         _ name: MemberPath, in members: JSONObject, upTo limit: Double, _ irregularities: inout [String]

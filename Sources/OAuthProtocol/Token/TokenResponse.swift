@@ -23,7 +23,7 @@ public struct TokenResponse: Sendable {
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     package internal(set) var soleOrigin: Origin?
     let members: Secret<JSONObject>
-    /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
+    /// The irregularities of an accepted response, as log messages that contain nothing from the response.
     package let irregularities: [String]
 
     /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not validated.

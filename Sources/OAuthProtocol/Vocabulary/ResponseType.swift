@@ -1,4 +1,4 @@
-/// What an authorization request requests (RFC 6749 §3.1.1).
+/// The type of response that an authorization request asks for (RFC 6749 §3.1.1).
 package enum ResponseType: String, Sendable, Hashable, CaseIterable {
     /// A code, which is exchanged for tokens over the back channel: the grant of RFC 6749 §4.1, with PKCE.
     case code

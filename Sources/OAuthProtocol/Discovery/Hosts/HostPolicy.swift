@@ -40,7 +40,7 @@ public enum HostPolicy: Sendable, Hashable {
     }
 }
 
-/// From where a host can be reached, as far as its name tells.
+/// The networks from which a host can be reached, as far as its name or IP address shows.
 enum HostPlace: Sendable, Hashable {
     case everywhere, thisMachine, special
 
@@ -84,7 +84,8 @@ enum HostPlace: Sendable, Hashable {
         }
     }
 
-    /// Only global unicast (2000::/3) is reachable from everywhere. Addresses that stand for IPv4 addresses count as those.
+    /// Only global unicast (2000::/3) is reachable from everywhere. An address that embeds an IPv4 address is treated like that IPv4
+    /// address.
     init(v6 groups: [UInt16]) {
         let low = UInt32(groups[6]) << 16 | UInt32(groups[7])
         if groups.dropLast().allSatisfy({ $0 == 0 }), groups[7] == 1 {

@@ -1,6 +1,6 @@
 /// Reads IP addresses in all forms that systems accept, so that none is mistaken for a name.
 enum IPAddress {
-    /// One to four numbers, decimal, octal or hexadecimal, the last filling what is left, as `inet_aton` takes them.
+    /// Reads one to four decimal, octal or hexadecimal numbers. As in `inet_aton`, the last one fills the remaining bytes.
     static func v4(_ parts: ArraySlice<Substring>) -> UInt32? {
         let numbers = parts.compactMap(number)
         guard (1...4).contains(parts.count), numbers.count == parts.count, let last = numbers.last else { return nil }
@@ -10,7 +10,7 @@ enum IPAddress {
         return UInt32(high | last)
     }
 
-    /// Reads a number of an address. A number that is too large becomes the largest, which no address has.
+    /// Reads one number of an IP address. A number that is too large becomes the maximum, which no IP address contains.
     static func number(_ text: Substring) -> UInt64? {
         let (digits, radix): (Substring, Int) =
             if text.hasPrefix("0x") { (text.dropFirst(2), 16) } else if text.count > 1, text.hasPrefix("0") { (text.dropFirst(), 8) } else {

@@ -1,5 +1,5 @@
 extension ProviderQuirks {
-    /// How authorization requests are made.
+    /// How authorization requests are created.
     package struct AuthorizationQuirks: Sendable, Hashable {
         /// How the code challenge of RFC 7636 is sent.
         package enum CodeChallenge: Sendable, Hashable {
@@ -14,7 +14,8 @@ extension ProviderQuirks {
         package var codeChallenge = CodeChallenge.s256
         /// The parameter that lists the requested scope.
         package var scopeName = "scope"
-        /// Whether the callback lists the granted scope, as `scope`. It counts if the token response does not say what was granted.
+        /// Whether the callback contains the granted scope, as `scope`. It is used if the token response does not contain the granted
+        /// scope.
         package var callbackNamesGrantedScope = false
 
         package init() {}

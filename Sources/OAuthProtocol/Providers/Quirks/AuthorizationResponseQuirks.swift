@@ -1,5 +1,5 @@
 extension ProviderQuirks {
-    /// What a provider's authorization responses look like. Most of these values weaken what is checked; each says what it costs.
+    /// The form of a provider's authorization responses. Most of these values weaken the checks; the comment of each one explains the risk.
     package struct AuthorizationResponseQuirks: Sendable, Hashable {
         /// `.code`, except at providers that offer only the implicit grant to clients without a secret.
         ///
@@ -7,8 +7,8 @@ extension ProviderQuirks {
         /// attacker who guesses the `state` can inject a token of their own. It cannot be refreshed either. RFC 9700 §2.1.2 advises
         /// against it, and OAuth 2.1 has dropped it. With `.code`, a callback that holds a token is rejected, and vice versa.
         package var responseType = ResponseType.code
-        /// Where the response is requested; nil means the default of the response type, and sends no `response_mode`. Tokens are never
-        /// requested in the query, because servers would write them into their logs.
+        /// The part of the callback in which the response is requested; nil means the default of the response type, without a
+        /// `response_mode` parameter. Tokens are never requested in the query, because servers would write them into their logs.
         package var responseMode: ResponseMode?
         /// Whether a request for a token leaves out `redirect_uri`, because the provider uses the registered one and rejects the
         /// parameter. The callback must still arrive at the client's redirect URI. Requests for a code always have the parameter.

@@ -3,7 +3,7 @@ extension ProviderQuirks {
     package enum RefreshTokens: String, Sendable, Hashable, CaseIterable {
         /// Whatever the server issues.
         case asIssued = "as_issued"
-        /// Each refresh token is valid once, and the response brings the next.
+        /// Each refresh token is valid once, and the response contains the next one.
         case rotated
         /// One refresh token stays valid until it is revoked.
         case kept

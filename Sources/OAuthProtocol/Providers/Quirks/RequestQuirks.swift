@@ -33,7 +33,7 @@ extension ProviderQuirks {
         package var parameters: [Kind: FormParameters] = [:]
         /// The value of the `Accept` field.
         package var accept = "application/json"
-        /// Additional header fields by name. `{client_id}` in a value stands for the client ID.
+        /// Additional header fields by name. `{client_id}` in a value is replaced with the client ID.
         package var headers: [String: String] = [:]
         /// nil if ``ProviderProfile/clientAuthentication`` applies to clients without a secret, too.
         package var clientWithoutSecret: ClientWithoutSecret?

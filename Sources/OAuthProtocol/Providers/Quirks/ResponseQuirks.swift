@@ -6,7 +6,7 @@ extension ProviderQuirks {
         /// The encoding of a response.
         package enum Encoding: String, Sendable, Hashable, CaseIterable {
             case json
-            /// A form, if the media type says so.
+            /// A form, if the response has the media type of forms.
             case form
             /// A form with the media type `text/plain`.
             case formAsPlainText = "form_as_plain_text"
@@ -14,7 +14,8 @@ extension ProviderQuirks {
 
         /// The accepted encodings.
         package var encodings: Set<Encoding> = [.json, .form]
-        /// The object that holds the members of the token, if it is present and has an access token. Otherwise the whole response does.
+        /// The object that contains the token's members, if it is present and has an access token. Otherwise the whole response is that
+        /// object.
         package var envelope: MemberPath?
         package var accessToken: MemberPath = "access_token"
         package var refreshToken: MemberPath = "refresh_token"
@@ -28,15 +29,15 @@ extension ProviderQuirks {
         package var refreshTokenLifetime: MemberPath = "refresh_token_expires_in"
         /// Whether the granted scope may be a list of strings.
         package var scopeMayBeList = false
-        /// The token types behind the provider's own names, which are in lower case.
+        /// The token types for the provider's own names, which are in lower case.
         package var tokenTypes: [String: TokenType] = [:]
-        /// The standard codes behind the provider's own error codes.
+        /// The standard codes for the provider's own error codes.
         package var errorCodes: [String: ServerErrorCode] = [:]
         /// Whether status 200 is accepted for a pushed request instead of 201 (RFC 9126 §2.2).
         package var acceptsOKForPushedRequests = false
         /// Whether status 200 is accepted for a registration instead of 201 (RFC 7591 §3.2.1).
         package var acceptsOKForRegistrations = false
-        /// The formats of errors besides that of RFC 6749 §5.2, tried in order.
+        /// The error formats in addition to the format of RFC 6749 §5.2, tried in order.
         package var errors: [ErrorFormat] = []
 
         package init() {}

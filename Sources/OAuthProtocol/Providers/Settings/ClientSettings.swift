@@ -29,7 +29,7 @@ public struct ClientSettings: Sendable {
     public let redirectURI: RedirectURI?
     /// The requested scope; nil means the provider's default scope.
     public let scope: Scope?
-    /// How the client authenticates; nil means as the provider says.
+    /// How the client authenticates; nil means the provider's default method.
     package let clientAuthentication: ClientAuthenticationMethod?
     /// Whether http is accepted if the server is on this machine.
     package let allowsInsecureLoopback: Bool

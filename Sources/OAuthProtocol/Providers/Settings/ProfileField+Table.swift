@@ -168,7 +168,7 @@ extension ProviderQuirks.RequestQuirks {
 }
 
 extension ProviderProfile {
-    /// The endpoints, of which there are none until one is set.
+    /// The endpoints; empty until one is set.
     fileprivate var knownEndpoints: Endpoints {
         get { endpoints ?? Endpoints() }
         set { endpoints = newValue == Endpoints() ? nil : newValue }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// What a profile from a file must not have, even if each member has the right type: the author of the file may be an attacker.
+/// Rules that a profile from a file must obey, even if each member has the right type: the author of the file may be an attacker.
 extension ProviderProfile {
     /// The parameters that protect the sign-in. Under another name, or twice, they would silently protect nothing.
     private static let keptNames: Set<String> = ["code_challenge", "code_challenge_method", "code_verifier", "state", "nonce"]

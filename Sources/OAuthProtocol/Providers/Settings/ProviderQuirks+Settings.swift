@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ProviderQuirks {
-    /// Returns these quirks, changed as a JSON object says.
+    /// Returns these quirks with the changes that a JSON object specifies.
     ///
     /// The members are those that a provider's settings file has for quirks, such as `requests`, `answers` and `code_challenge`
     /// (``ProviderProfile/init(settings:file:transport:)``). Quirks that the object does not name stay the same.

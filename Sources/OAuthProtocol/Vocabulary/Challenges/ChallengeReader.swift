@@ -53,7 +53,7 @@ struct ChallengeReader {
 }
 
 extension ChallengeReader {
-    /// Reads what follows a scheme, up to the next comma.
+    /// Reads the part of a challenge after its scheme, up to the next comma.
     private mutating func readChallenge(of scheme: String) -> Draft? {
         if isAtEndOfElement { return Draft(scheme: scheme, takesParameters: false) }
         guard rest.first.map(Self.isSpace) == true else { return nil }

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 extension JSONObject {
     /// Reads a JSON object that a server sent.
     ///
-    /// - Parameter document: What the bytes are, for the error: `the response`.
+    /// - Parameter document: The name of the document for the error, such as `the response`.
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the bytes are not exactly one JSON object.
     init(_ bytes: [UInt8], of document: String) throws(OAuthError) {
         let value: JSONValue
