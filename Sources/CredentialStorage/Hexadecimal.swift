@@ -6,7 +6,7 @@ extension [UInt8] {
 }
 
 extension CredentialAccount.ID {
-    /// Nil for anything but 64 digits, the letters small.
+    /// nil unless the string has exactly 64 hexadecimal digits, with lowercase letters.
     package init?(hexadecimal: Substring) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count == 64 else { return nil }

@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// The value of a variable in the process's environment; nil if it is not set, or empty.
+/// The value of a variable in the process's environment; nil if it is not set or is empty.
 @Sendable package func processEnvironment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
 
-/// The home folder in the system's list of users.
+/// The user's home folder according to the system's user database.
 package func accountHome() -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

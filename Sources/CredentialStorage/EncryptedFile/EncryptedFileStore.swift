@@ -63,7 +63,7 @@ extension EncryptedFileStore {
 
     /// Returns the record of an account, or nil if there is none, without suspending. For tools that need nothing else.
     ///
-    /// Opens two files and takes no lock. Blocks while the key source is asked, if it was not asked before.
+    /// Opens two files and acquires no lock. Blocks while the key is requested from its source, if that has not happened before.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
     package func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {

@@ -2,8 +2,8 @@
 ///
 /// With them, any store on this machine can exclude writers and lease holders of all processes; its records need not be files.
 package struct LockFolder: Sendable {
-    /// The longest time that a writer waits for others. Each holds the lock for one write, but on a machine or disk under load, a few
-    /// writes take long; and the value to write may be the only copy of a refreshed token.
+    /// The maximum time that a writer waits for others. Each of them holds the lock for one write, but a few writes can take long on a busy
+    /// machine or disk, and the value to write may be the only copy of a refreshed token.
     private static let longestWriteWait = Duration.seconds(60)
 
     let path: String

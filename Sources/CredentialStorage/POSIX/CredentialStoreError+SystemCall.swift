@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension CredentialStoreError {
-    /// What the last failed call means for a store. To be called before any other call changes `errno`.
+    /// Creates the store error for the last failed system call. Call this before any other call changes `errno`.
     static func systemCall(_ call: String, _ path: String) -> Self {
         let failure = SystemCallError.last(call)
         switch failure.number {

@@ -6,7 +6,7 @@ extension FileSystem {
     ///
     /// The complete file is first written under a separate name; of several creators, only one can give it the final name.
     ///
-    /// - Parameter reached: Called before the file gets its name, for tests of what a killed process leaves.
+    /// - Parameter reached: Called before the file gets its name, for tests of the files that a killed process leaves behind.
     /// - Returns: False if the file exists already; it is left unchanged.
     package static func makeFile(
         _ path: String, holding bytes: [UInt8], reached: () throws(CredentialStoreError) -> Void = {}

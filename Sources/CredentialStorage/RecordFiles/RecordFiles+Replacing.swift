@@ -54,7 +54,7 @@ extension RecordFiles {
         return file
     }
 
-    /// Removes a record, and what a killed writer may have left of it. Needs the write lock.
+    /// Removes a record, and any file that a killed writer has left behind. Needs the write lock.
     func removeFiles(of name: RecordName) throws(CredentialStoreError) {
         try FileSystem.remove(folder.temporaryPath(name))
         try FileSystem.remove(folder.recordPath(name))

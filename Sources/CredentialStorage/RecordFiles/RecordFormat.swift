@@ -1,4 +1,4 @@
-/// What the file of a record begins with: letters that tell the stores of files apart, and the version of the form.
+/// The start of a record's file: letters that identify the kind of file store, and the version of the format.
 enum RecordFormat: Sendable {
     case sealed, plain
 
@@ -9,7 +9,7 @@ enum RecordFormat: Sendable {
         }
     }
 
-    /// The version that records are written in.
+    /// The version in which records are written.
     var version: UInt8 {
         switch self {
         case .sealed: 2
@@ -17,18 +17,18 @@ enum RecordFormat: Sendable {
         }
     }
 
-    /// The bytes that a new record begins with.
+    /// The bytes at the start of a new record.
     var start: [UInt8] { magic + [version] }
 
-    /// How many bytes the start has.
+    /// The length of the start, in bytes.
     static let startLength = 5
 }
 
 extension RecordFormat {
-    /// The version of a record.
+    /// Returns the version of a record.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later one, with `.refused` for a record of the other store of files, with
-    ///   `.corrupt` for anything else.
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` if the version is newer, with `.refused` if the record belongs to the other kind
+    ///   of file store, with `.corrupt` for anything else.
     func version(of bytes: [UInt8]) throws(CredentialStoreError) -> UInt8 {
         guard !bytes.starts(with: other.magic) else { throw ofOtherStore }
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damagedRecord }
@@ -62,7 +62,7 @@ extension CredentialStoreError {
         Self(.corrupt, "the record is damaged or belongs to another account; it was not changed; sign out and in again to replace it")
     }
 
-    /// A program that knows a later format wrote the record.
+    /// Creates the error for a record that a newer program wrote in a newer format.
     package static func newerRecord(_ found: UInt8, known: UInt8) -> Self {
         Self(
             .tooNew,

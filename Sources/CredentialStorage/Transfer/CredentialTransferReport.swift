@@ -30,7 +30,7 @@ package enum CredentialTransferOutcome: Sendable {
     case skipped(CredentialStoreError)
     /// The record was not moved.
     case failed(CredentialStoreError)
-    /// The operation ended earlier, because the task was cancelled or a store could no longer be used. The record was not moved.
+    /// The operation stopped earlier, because the task was cancelled or a store could no longer be used. The record was not moved.
     case notReached
 }
 

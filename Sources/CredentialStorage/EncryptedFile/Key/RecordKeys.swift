@@ -40,10 +40,10 @@ extension RecordKeys {
         state.withLock { $0.learned[key.id] = key }
     }
 
-    /// Asks the source, which may block for long, unless it has responded in the meantime.
+    /// Requests the key from the source, unless the source has responded in the meantime. May block for a long time.
     ///
     /// - Parameters:
-    ///   - answers: How often it had responded when the key was found missing; if nil, it is asked in any case.
+    ///   - answers: How often the source had responded when the key was found to be missing; if nil, the key is requested in any case.
     /// - Returns: nil if there is no key and none should be created.
     @discardableResult
     func ask(since answers: Int?, creatingIfMissing: Bool = false) throws(CredentialStoreError) -> SealingKey? {
@@ -85,7 +85,7 @@ extension RecordKeys {
         }
     }
 
-    /// Runs a call that may block for long on a separate thread.
+    /// Runs a call that may block for a long time on a separate thread.
     func offPool<Success: Sendable>(
         _ work: @escaping @Sendable () throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success {

@@ -58,7 +58,7 @@ extension KeyChange {
             bridge: Bridge(old: old.id, boxes: [try box(.new, new, under: old), try box(.old, old, under: new)]))
     }
 
-    /// The completed change: nothing is left that the old key can open.
+    /// The completed change, without anything that the old key can decrypt.
     var ended: Self { Self(target: target, retired: retired + [bridge?.old].compactMap(\.self), bridge: nil) }
 
     /// Decrypts the key of one side.

@@ -51,7 +51,7 @@ extension StoreKeySearch {
 
     /// The result for one candidate.
     package struct Finding: Sendable {
-        /// The source that the candidate stands for.
+        /// The candidate's source.
         package let choice: StoreKeyChoice
         /// The result for the candidate, with its error if it cannot be used.
         package let verdict: Verdict
@@ -62,7 +62,7 @@ extension StoreKeySearch {
         case taken
         /// The candidate cannot be used, for this reason, and the search continued.
         case passedOver(CredentialStoreError)
-        /// The candidate exists but cannot be used, for this reason, which the user must resolve. The search ended.
+        /// The candidate exists but cannot be used, for this reason, which the user must resolve. The search stopped here.
         case stopped(CredentialStoreError)
         /// Another candidate was chosen.
         case notNeeded

@@ -49,7 +49,7 @@ extension PassphraseKey: FingerprintedKeySource {
     ///   open to others; with `.corrupt` if the file is damaged, or `.tooNew` if a newer program wrote it, in both cases without asking for
     ///   the passphrase; or the error of the prompt.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
-        // The lock is held while the user thinks: other callers that need the key would ask the same question.
+        // The lock is held while the user enters the passphrase. Otherwise, other callers that need the key would ask for it as well.
         try kept.withLock { kept throws(CredentialStoreError) in
             if let envelope = try envelope() {
                 if let kept, StoreKeyFingerprint(of: kept).bytes == envelope.visible { return kept }
@@ -103,7 +103,8 @@ extension PassphraseKey {
         return key
     }
 
-    /// Creates a key that one passphrase opens. If another process is faster, its key is used, provided the same passphrase opens it.
+    /// Creates a key that one passphrase decrypts. If another process creates the file first, its key is used, provided the same passphrase
+    /// decrypts it.
     private func create() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let passphrase = try prompt(.choose)
         let key = Secret(randomBytes(count: KeyFile.keyLength))
