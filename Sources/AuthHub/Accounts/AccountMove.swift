@@ -71,7 +71,7 @@ struct AccountMove: Sendable {
         }
     }
 
-    /// What was copied goes where the original is gone, or stays where it was.
+    /// Deletes the copy, because the original was deleted or was not moved.
     private func takeBack(_ written: CredentialVersion?) async throws {
         guard let written else { return }
         try await store.delete(target, at: written)

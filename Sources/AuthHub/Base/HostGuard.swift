@@ -24,7 +24,7 @@ struct HostGuard: Sendable {
         case outOfReach
     }
 
-    /// Checks where a URL leads (RFC 9728 §7.7).
+    /// Checks whether requests to a URL's origin are allowed, and at which IP addresses (RFC 9728 §7.7).
     func verdict(on origin: Origin) async -> Verdict {
         guard reach != .anyHostEvenInPrivateNetworks, origin.host != exemptHost else { return .allowed }
         guard reach.allows(origin.description) else { return .outOfReach }

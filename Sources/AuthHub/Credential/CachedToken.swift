@@ -10,7 +10,7 @@ package import Foundation
 package struct CachedToken: Sendable {
     package let value: Secret<String>
 
-    /// - Returns: nil unless the record is whole and a session would use its token now without renewing it.
+    /// - Returns: nil unless the record is complete and a session would use its token now without refreshing it.
     package init?(record: Secret<[UInt8]>, freshAt now: Date) {
         guard let credential = try? Credential(record: record), credential.isFresh(at: now) else { return nil }
         value = credential.accessToken

@@ -185,7 +185,7 @@ final class Refresher: Sendable {
         return .failed(SessionError(error), keeping: (credential, stored))
     }
 
-    /// Stores a refreshed credential. If another process has signed out or in meanwhile, its record is left unchanged, and this credential
+    /// Stores a refreshed credential. If another process has since signed out or in, its record is left unchanged, and this credential
     /// is revoked.
     private func save(
         _ credential: Credential, replacing old: Credential, at version: CredentialVersion

@@ -53,7 +53,8 @@ extension SessionMachine.Want {
     /// Whether the program called for it explicitly, so that the pause after an earlier failure does not apply.
     var isExplicit: Bool { self == .renewal || isSignIn }
 
-    /// Whether a server has rejected this credential. That can happen before the session learns of its own refresh or sign-in that stored it.
+    /// Whether a server has rejected this credential. That can happen before the session gets the result of the refresh or sign-in that
+    /// stored it.
     func reports(_ held: HeldCredential) -> Bool {
         if case .credential(_, held.generation?, _) = self { true } else { false }
     }
