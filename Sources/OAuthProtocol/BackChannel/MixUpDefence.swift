@@ -43,7 +43,7 @@ enum MixUpDefence {
                 + "are sent to \(other); if both belong to the server, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
-    /// Returns the only origin that may get a sign-in's tokens, even if the metadata changes later; nil if the sign-in shows that the tokens
+    /// Returns the only origin that may get a sign-in's tokens, even if the metadata changes later; nil if the sign-in shows that they
     /// are the issuer's own, so that they may be sent to any of its endpoints.
     ///
     /// - Parameters:

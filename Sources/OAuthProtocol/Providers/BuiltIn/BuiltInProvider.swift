@@ -16,9 +16,9 @@ package struct BuiltInProvider: Sendable {
     package let name: String
     /// The server URL or tenant that the caller can specify besides the name.
     package let place: Place
-    /// Makes the profile at a place, with the API elsewhere if a URL is given for it.
+    /// Creates the profile for a server or tenant, with the API at another URL if one is given.
     private let make: @Sendable (_ place: String, _ api: String?, TransportPolicy) -> ProviderProfile
-    /// Makes the profile that a development server plays.
+    /// Creates the profile for a development server that plays the provider.
     private let play: @Sendable (_ web: String, _ api: String?, TransportPolicy) -> ProviderProfile
 
     /// Creates a provider with several servers or tenants.

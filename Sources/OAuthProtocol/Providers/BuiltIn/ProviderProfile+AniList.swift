@@ -26,7 +26,7 @@ extension ProviderProfile {
         return profile
     }
 
-    /// AniList's code grant there, or at a double of it.
+    /// AniList's authorization code grant, at AniList itself or at a test server.
     package static func aniListWithSecret(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = Self(
             name: "anilist-with-secret",

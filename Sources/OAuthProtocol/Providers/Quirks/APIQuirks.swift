@@ -1,5 +1,5 @@
 extension ProviderQuirks {
-    /// What every request to the provider's API needs besides the token.
+    /// The header fields that every request to the provider's API needs in addition to the token.
     package struct APIQuirks: Sendable, Hashable {
         /// Header fields by name. `{client_id}` in a value is replaced with the client ID. A field that a request already has is left
         /// unchanged.

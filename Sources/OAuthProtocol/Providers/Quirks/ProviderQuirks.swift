@@ -4,11 +4,11 @@
 /// settings file (``ProviderProfile/init(settings:file:transport:)``) or with ``applying(settings:file:)``: quirks weaken what is checked,
 /// and these readers reject the combinations that would remove a protection.
 package struct ProviderQuirks: Sendable, Hashable {
-    /// How authorization requests are made.
+    /// How authorization requests are created.
     package var authorization = AuthorizationQuirks()
     /// What authorization responses look like.
     package var authorizationResponses = AuthorizationResponseQuirks()
-    /// How requests to the back-channel endpoints are made.
+    /// How requests to the back-channel endpoints are created.
     package var requests = RequestQuirks()
     /// How their responses are read.
     package var responses = ResponseQuirks()

@@ -2,7 +2,7 @@ package import AuthHubPrimitives
 import HTTPTypes
 
 extension ProviderQuirks {
-    /// How requests to the provider's back-channel endpoints are made.
+    /// How requests to the provider's back-channel endpoints are created.
     package struct RequestQuirks: Sendable, Hashable {
         /// The encoding of a body.
         package enum Encoding: String, Sendable, Hashable, CaseIterable {
@@ -50,7 +50,7 @@ extension ProviderQuirks.RequestQuirks {
         return FormParameters(parameters.parameters.map { .init(name: names[$0.name] ?? $0.name, value: $0.value) })
     }
 
-    /// Adds the provider's parameters for this kind of request. Parameters that are already present stay.
+    /// Adds the provider's parameters for this kind of request. Parameters that are already present are left unchanged.
     func complete(_ parameters: inout FormParameters, for kind: Kind) {
         for parameter in self.parameters[kind]?.parameters ?? [] where parameters[parameter.name] == nil {
             parameters.append(parameter.name, parameter.value)
