@@ -78,9 +78,9 @@ extension SealedForm {
         guard case .foreign = try standing() else { return }
         try learn(KeyChange.read(in: folder))
         guard case .foreign = try standing() else { return }
-        // The source may have a different key since it was asked.
+        // The source may have changed its key since it last responded.
         try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
-        // The right key could not open records that are encrypted with this key.
+        // The key of the existing records could not open records that are encrypted with the current key.
         if case .foreign(let id) = try standing() { throw try missing(id) }
     }
 
@@ -105,9 +105,9 @@ extension SealedForm {
         return standing
     }
 
-    /// Asks for the key, which is created if this will be the first record.
+    /// Requests the key. It is created if this will be the first record.
     ///
-    /// A missing key is an error if there are records: with a new key they would be silently lost.
+    /// A missing key is an error if there are records: with a new key, they would be silently lost.
     private func obtainKey(since answers: Int?) throws(CredentialStoreError) {
         if try keys.ask(since: answers) != nil { return }
         let current = keys.answers

@@ -31,7 +31,7 @@ extension POSIXFile {
         case create
         case overwrite
         case lock
-        /// Like the case above, but creates the file if it is missing.
+        /// Like ``lock``, but creates the file if it is missing.
         case makeLock
         case synchronizeFolder
 

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Threads for calls that block, such as a password prompt for the user or a service that does not respond.
 ///
-/// Swift has only as many threads as the processor has cores. One that waits can stop all tasks of the program.
+/// Swift runs tasks on only as many threads as the processor has cores. Blocked threads can stop all tasks of the program.
 package struct BlockingCalls: Sendable {
     private let queue: DispatchQueue
 
