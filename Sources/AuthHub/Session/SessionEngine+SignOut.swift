@@ -39,7 +39,7 @@ final class RunningSignOut {
 }
 
 extension SessionEngine {
-    /// Resets the session's chain and performs what the machine wants of its two rounds. Joins a sign-out that is under way.
+    /// Resets the session's chain, and performs the machine's actions in the two phases of the reset. Joins a sign-out in progress.
     ///
     /// Cancelling a caller stops only the page that it requested and, if it is the last caller, the wait for another process that is
     /// writing the record.
@@ -193,7 +193,7 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
-    /// Whether tokens that a refresh of this epoch could not store should be kept to be stored later. They are kept if nothing was deleted,
+    /// Whether to keep tokens that a refresh of this epoch could not store, to store them later. They are kept if nothing was deleted,
     /// because the refresh token in the store is used up.
     func isUnsavedWanted(in epoch: UInt64) async -> Bool {
         if isCurrent(epoch) { return true }

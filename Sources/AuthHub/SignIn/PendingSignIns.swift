@@ -24,7 +24,7 @@ struct PendingSignIns: Sendable {
         let id: String
         let expiresAt: Date
 
-        /// Longer than a sign-in takes; after it, the note of a killed process is removed.
+        /// Longer than any sign-in takes. After that time, the note of a killed process is removed. In seconds.
         fileprivate static let lifetime = 86_400.0
         /// Only a program that is killed repeatedly can have more.
         fileprivate static let limit = 16

@@ -42,7 +42,7 @@ extension UnfinishedSignOut {
         }
     }
 
-    /// Removes the record of a sign-out that failed, unless the credential is gone.
+    /// Removes the record of a sign-out that failed, unless the credential was deleted.
     func takeBack() async {
         guard let standing = try? await store.read(account), !MovedRecord.isOne(standing) else { return }
         await end()
