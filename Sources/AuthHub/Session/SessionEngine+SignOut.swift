@@ -1,7 +1,7 @@
 import CredentialStorage
 import HTTPLoading
 
-/// A sign-out in progress. A class, because most sessions have none.
+/// A sign-out in progress. A class, so that a session without one needs only the memory of a reference.
 final class RunningSignOut {
     /// The task-local value of the caller that began it, which a reset does not pass on.
     let lockWait = LockWait.current
