@@ -15,7 +15,7 @@ extension Node {
     var texts: [String] { all.filter { $0.kind == .text }.map(\.text) }
     var titles: [String] { all.compactMap(\.title) }
 
-    /// As if everything in the tree came into view.
+    /// The actions that run when everything in the tree appears on the screen.
     @MainActor
     func comeIntoSight() async {
         for node in all {
