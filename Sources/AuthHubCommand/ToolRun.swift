@@ -53,7 +53,7 @@ struct ToolRun: Sendable {
         case (.failure(let failure), nil):
             console.report(failure)
             return failure.exit.rawValue
-        // A user who cancels a sign-in that strangers have interfered with is notified of that.
+        // If other programs have interfered with a sign-in, notify a user who cancels it.
         case (.failure(let failure), .interrupted) where failure.exit == .securityCheckFailed:
             if console.isInteractive { console.say("") }
             console.report(failure)

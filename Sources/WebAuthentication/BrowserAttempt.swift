@@ -252,7 +252,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     private func page(at url: ShownURL) -> PageToShow {
         switch receiver {
-        // There is no callback that another user could send: the user pastes the code from the page.
+        // With a pin page, no other user can send a callback, because the user pastes the code from the page.
         case is PinPage: PageToShow(openly: url)
         case let listener as LoopbackListener:
             PageToShow(url) { () throws(WebAuthenticationError) in listener.start(leadingTo: url) }

@@ -13,8 +13,8 @@ extension AccountModel {
         case aniList(Viewer)
     }
 
-    /// Returns the generation of the credential that the content's user is signed in with, once it is known to be theirs; nil if it is not,
-    /// or if the content meanwhile belongs to another user.
+    /// Returns the generation of the credential that the content's user is signed in with, as soon as it is known to be theirs; nil if it
+    /// is not, or if the content belongs to another user by then.
     ///
     /// - Parameter account: Returns the account of the content. It is not retained while this function waits.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {

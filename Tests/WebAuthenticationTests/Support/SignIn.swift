@@ -79,7 +79,7 @@ extension WebAuthenticationRequest {
     }
 }
 
-/// A browser that shows nothing: the test plays the user.
+/// A browser that shows nothing; the test simulates the user.
 struct IdleOpener: PageOpener {
     func open(_ url: String) async {}
 }
