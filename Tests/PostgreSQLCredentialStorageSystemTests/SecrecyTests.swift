@@ -61,7 +61,7 @@ struct SecrecyTests {
             try server.query("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         }
         for (password, words) in [("password=canary-password", "28P01"), ("passfile=/nowhere", "password")] {
-            // The timeout is longer than the test may run.
+            // If the store retried, it would do so for longer than the test may run.
             let store = try TestStore().open(
                 { $0.recovery = .seconds(3_600) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
             let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }

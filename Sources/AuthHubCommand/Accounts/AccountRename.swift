@@ -74,8 +74,8 @@ struct AccountRename: Sendable {
         switch outcome {
         case .stored(let version): return version
         case .superseded:
-            // The settings that an interrupted rename has left behind are not another account. Moving the tokens shows whether the
-            // account is signed in.
+            // Equal settings are the remains of an interrupted rename, not of another account. Moving the tokens shows whether any
+            // are stored under the new label.
             guard try await Failure.translating({ try await book.settings(of: target) }) == settings else { throw taken }
             return nil
         }

@@ -84,7 +84,8 @@ private final class EventLog: Sendable {
     func append(_ event: String) { events.withLock { $0.append(event) } }
     func clear() { events.withLock { $0 = [] } }
 
-    /// The events with consecutive reads of the store counted as one. The number of reads does not matter, only that a read comes first.
+    /// The events without reads of the store after the first event. It does not matter how often the store is read, only that it is
+    /// read first.
     var withRepeatedLoadsJoined: [String] {
         events.withLock { events in events.prefix(1) + events.dropFirst().filter { $0 != "load" } }
     }
