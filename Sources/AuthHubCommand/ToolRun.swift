@@ -53,7 +53,7 @@ struct ToolRun: Sendable {
         case (.failure(let failure), nil):
             console.report(failure)
             return failure.exit.rawValue
-        // A user who cancels a sign-in that strangers have interfered with is notified of that.
+        // If other programs have interfered with a sign-in, notify a user who cancels it.
         case (.failure(let failure), .interrupted) where failure.exit == .securityCheckFailed:
             if console.isInteractive { console.say("") }
             console.report(failure)
@@ -66,8 +66,8 @@ struct ToolRun: Sendable {
         }
     }
 
-    /// Reports what the command waits for. Most commands end immediately; one that does not waits for the response to a request that may
-    /// have used up the old tokens.
+    /// Tells the user what the interrupted command is waiting for. Most commands end immediately. Otherwise, the command is waiting for
+    /// the response to a request that may have used up the old tokens.
     private func tellWhatIsAwaited(by interruption: Interruption, until end: CancellationFlag, _ console: Console) async {
         try? await Task.sleep(for: Interruption.oneGo)
         guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
@@ -76,7 +76,7 @@ struct ToolRun: Sendable {
         console.say("Waiting for the server's response, so that no token is lost. \(again) to stop immediately.")
     }
 
-    /// The first word after `help` that is not a command: the parser ignores it and shows the help of the command before it.
+    /// The first word after `help` that is not a command. The parser would ignore it and show the help of the command before it.
     private var unknownCommandInHelp: String? {
         guard arguments.first == "help" else { return nil }
         var command: any ParsableCommand.Type = RootCommand.self
@@ -138,7 +138,7 @@ extension OutputOptions {
 }
 
 extension ExitStatus {
-    /// The way for the user to repeat the signal; nil for SIGHUP, after which there is no user.
+    /// How the user can repeat the signal; nil for SIGHUP, after which there is no user.
     fileprivate var again: String? {
         switch self {
         case .interrupted: "Press Ctrl-C again"

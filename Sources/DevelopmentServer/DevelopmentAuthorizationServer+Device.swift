@@ -1,6 +1,6 @@
 extension DevelopmentAuthorizationServer {
-    /// Where devices ask for codes; nil where the persona has no sign-in by device.
+    /// The URL at which devices request codes; nil if the persona does not support the device flow.
     package var deviceAuthorizationEndpoint: String? { state.deviceAuthorizationEndpoint }
-    /// Where people enter them.
+    /// The URL of the page on which users enter the codes; nil if the persona does not support the device flow.
     package var devicePage: String? { persona.device.map { issuer + $0.pagePath } }
 }

@@ -42,21 +42,21 @@ package struct EncryptedFilePlace: Sendable {
 }
 
 extension EncryptedFilePlace {
-    /// Re-encrypts all records with a key from another source, or with a new key of the store's own. Other programs continue to read and
-    /// write.
+    /// Re-encrypts all records with a key from another source, or with a new key that is stored next to the records. Other programs can
+    /// continue to read and write.
     ///
     /// May be interrupted at any point, and called again.
     ///
     /// - Returns: The number of re-encrypted records; 0 if the key already comes from that source, and it has no other key.
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no key yet; the error that keeps a record from opening, and then
-    ///   nothing is changed. Permanently damaged records are left as they are.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no key yet; if a record cannot be opened, the error of that
+    ///   record, and nothing is changed. Permanently damaged records are left as they are.
     package func rekey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         let lock = try await changeLock()
         defer { lock.release() }
         return try await changeKey(to: choice)
     }
 
-    /// Locks the change of the key, because files are replaced along the way.
+    /// Acquires the lock for changing the key, which is separate because a change replaces files.
     private func changeLock() async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
             "\(records).rekey-lock", waitingAtMost: .seconds(30),

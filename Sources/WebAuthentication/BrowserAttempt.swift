@@ -24,7 +24,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let onWait: (@Sendable () -> Void)?
     private let start: StartListener
     private let isUsed = Mutex(false)
-    /// The ignored callbacks that the program was notified of while it waited.
+    /// The ignored callbacks that have been reported to the program while it waited.
     private let told = Mutex(IgnoredCallbacks())
     /// The request whose page is shown.
     private let shown = Mutex<WebAuthenticationRequest?>(nil)
@@ -159,9 +159,9 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
         onShow(request.url)
         shown.withLock { $0 = request }
-        // Callbacks that arrived since the port was bound.
+        // Report the callbacks that have arrived since the port was bound.
         tell(request)
-        // Waits for neither of them: an opener that ignores its cancellation must not delay the outcome.
+        // Do not await these tasks: an opener that ignores its cancellation must not delay the outcome.
         let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
@@ -214,7 +214,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             outcome.settle(
                 .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback will arrive")))
         } else if pasted.isPinPage {
-            // No callback arrives there.
+            // A pin page never receives a callback.
             outcome.settle(.failure(WebAuthenticationError(.cancelledByUser, "the text on the page was not pasted")))
         }
     }
@@ -252,7 +252,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     private func page(at url: ShownURL) -> PageToShow {
         switch receiver {
-        // There is no callback that another user could send: the user pastes the code from the page.
+        // With a pin page, no other user can send a callback, because the user pastes the code from the page.
         case is PinPage: PageToShow(openly: url)
         case let listener as LoopbackListener:
             PageToShow(url) { () throws(WebAuthenticationError) in listener.start(leadingTo: url) }

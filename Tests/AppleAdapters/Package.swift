@@ -14,7 +14,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     ],
     targets: [
-        // The original files of URLSessionTransport, and what Foundation lacks on Linux.
+        // The original files of URLSessionTransport, and replacements for declarations that Foundation lacks on Linux.
         .target(
             name: "SystemTransportOnLinux",
             dependencies: [
@@ -98,7 +98,7 @@ let package = Package(
                     "-module-alias", "URLSessionTransport=SystemTransportOnLinux",
                 ])
             ]),
-        // Its one file for macOS only.
+        // The app's only file for macOS.
         .target(name: "AuthHubAppleAppOnMacOS", dependencies: ["AppKit"], swiftSettings: [.define("APPKIT_ON_LINUX")]),
         .testTarget(
             name: "AuthHubAppleAppTests",
@@ -114,8 +114,8 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
-        // Like Apple's frameworks, without the checks of language mode 6, so that a closure that hides its actor from them is found at run
-        // time.
+        // Compiled like Apple's frameworks, without the checks of language mode 6. A closure that hides its actor from these checks is
+        // then found at run time.
         .target(
             name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -30,7 +30,7 @@ struct RequestTargetTests {
         #expect(RequestTarget(text) == nil)
     }
 
-    /// RFC 3986 §5.4: the base is `http://a/b/c/d;p?q`; without the rows that lead to other schemes, and without fragments.
+    /// The examples of RFC 3986 §5.4 with the base `http://a/b/c/d;p?q`, without those that lead to other schemes, and without fragments.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"), ("//g", "http://g/"),
         ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"), ("g#s", "http://a/b/c/g"),

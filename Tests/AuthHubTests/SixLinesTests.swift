@@ -1,7 +1,7 @@
 import AuthHub
 import Testing
 
-/// The lines that the README shows, with a single import.
+/// Tests the lines of the README with a single import.
 struct SixLinesTests {
     @Test func `the lines of the README create a session that has done nothing yet`() throws {
         let session = try makeSession(secret: "s3cret")
@@ -17,7 +17,7 @@ struct SixLinesTests {
             store: try .platformDefault(service: "com.example.app"))
     }
 
-    /// Compiled, and not run: it would open a browser.
+    /// Compiled but not run, because it would open a browser.
     private func use(_ session: OAuthSession, render: (SessionState) -> Void) async throws {
         let repositories = try await session.load(.get("https://api.github.com/user/repos"))
         _ = repositories

@@ -1,6 +1,6 @@
 package import CredentialStorage
 
-/// The file stores, for tests of what they share.
+/// The kinds of file store, for tests of their common behavior.
 package enum StoreForm: String, Sendable, Codable, CaseIterable {
     case sealed, plain
 }

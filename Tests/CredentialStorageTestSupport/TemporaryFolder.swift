@@ -9,7 +9,7 @@ package import Musl
 package import Glibc
 #endif
 
-/// A folder for one test, removed with everything in it when the test releases it.
+/// A folder for one test. It is removed with its contents when the test releases this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -33,13 +33,13 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The same for another process, which knows only the path.
+    /// Returns a store for another process, which knows only the path.
     package static func store(below path: String, reached: @escaping StorageStepHook = { _ in }) -> EncryptedFileStore {
         EncryptedFileStore(
             folder: "\(path)/service/credentials", key: KeyFile(path: "\(path)/service/credentials.key"), reached: reached)
     }
 
-    /// The file of the only record.
+    /// Returns the path of the only record.
     package func recordPath() throws -> String {
         let names = try names(in: storePath).filter { $0.hasSuffix(".credential") }
         guard names.count == 1 else { throw TestFailure("There are \(names.count) records.") }

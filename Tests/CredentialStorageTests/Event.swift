@@ -19,7 +19,7 @@ final class Event: Sendable {
         waiter?.resume()
     }
 
-    /// To be called by one task at most.
+    /// Waits for the event. Only one task may call this.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -31,7 +31,7 @@ final class Event: Sendable {
     }
 }
 
-/// Runs a task on a separate thread, which may block: all other tests need Swift's own threads.
+/// Runs a task on a separate thread that may block, because all other tests need the threads that tasks share.
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "a thread of a test's own")
 

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
 
-/// Reports success and stores nothing.
+/// A store that reports success but stores nothing.
 struct ForgetfulStore: CredentialStore {
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { nil }
 

@@ -3,7 +3,7 @@ import DevelopmentServer
 import NIOHTTP1
 import Testing
 
-/// The endpoints other than those for signing in, tested from outside.
+/// Tests the endpoints that are not used to sign in, from outside.
 struct MessageTests {
     private static let webApp: [String: String] = .basic("web-app", "development-secret-of-the-web-app")
 

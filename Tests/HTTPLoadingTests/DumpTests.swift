@@ -5,11 +5,12 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// Requests, responses and loaders may be printed, dumped and stored in errors: none of them reveals its content.
+/// Requests, responses and loaders may be printed, dumped and stored in errors. None of these reveals secret content.
 struct DumpTests {
     private let body = RequestBody.bytes([77, 78, 79], contentType: "text/plain")
 
-    /// Whether the first byte appears as a separate number: memory addresses and names may contain its digits, too.
+    /// Returns whether the text contains the first byte as a separate number, because memory addresses and names may contain its digits,
+    /// too.
     private func showsBody(_ text: String) -> Bool {
         text.split { !$0.isLetter && !$0.isNumber && $0 != "$" }.contains("77")
     }

@@ -11,11 +11,11 @@ import MetricsTestKit
 import Testing
 import Tracing
 
-/// The secrets of an exchange stay out of everything that a chain records about it.
+/// Nothing that a chain records about an exchange contains the exchange's secrets.
 struct SecretsTests {
     private static let secret = "canary"
     private static let origin = Origin(scheme: "https", host: "api.example.com", port: 443)
-    /// Also in the encoding in which a password is sent.
+    /// The secret, and the encoding in which it is sent as a password.
     private static let traces = [secret, "Y2FuYXJ5"]
 
     private let handler = InMemoryLogHandler()
@@ -37,9 +37,9 @@ struct SecretsTests {
         var change: @Sendable (inout LoadRequest) -> Void = { _ in }
         var modify = ModifyLoader()
         var answers: [ScriptedAnswer] = [.status(.ok, headers: SecretsTests.fields, body: Array("canary".utf8))]
-        /// nil if a response arrives.
+        /// The expected error; nil if a response arrives.
         var error: LoadError.Code?
-        /// Whether the error has a cause that is not ours, which only the caller sees.
+        /// Whether the error has a cause from outside AuthHub, which only the caller sees.
         var hasForeignCause = false
         /// Whether the request reaches the loaders that record it.
         var isObserved = true
@@ -208,7 +208,7 @@ struct SecretsTests {
         }
     }
 
-    /// Each observer in both of its places, with everything that may fail between them.
+    /// Creates a chain with each observer in both of its places, and with everything that may fail between them.
     private func chain(to transport: any Transport, modify: ModifyLoader, origin: Origin = Self.origin) throws -> Chain {
         let logger = Logger(label: "test") { [handler] _ in
             var handler = handler

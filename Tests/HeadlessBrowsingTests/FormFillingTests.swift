@@ -7,7 +7,7 @@ struct FormFillingTests {
         let testDescription: String
         let html: String
         var refuses = false
-        /// The submitted form; nil if no form leads on.
+        /// The form that is submitted; nil if no form continues the sign-in.
         let sent: String?
         var signsIn = false
     }

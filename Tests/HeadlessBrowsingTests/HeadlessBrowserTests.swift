@@ -7,7 +7,7 @@ import Testing
 import WebAuthentication
 
 struct HeadlessBrowserTests {
-    /// Responds by path, and records the requests.
+    /// A site that responds according to the path, and records the requests.
     private final class Site: Transport {
         private let pages: [String: @Sendable () -> LoadResponse]
         private let asked = Mutex<[String]>([])

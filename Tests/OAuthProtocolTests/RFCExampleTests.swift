@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// The code reproduces the examples of the RFCs exactly.
+/// Checks that the code reproduces the examples of the RFCs exactly.
 struct RFCExampleTests {
     @Test(.enabled(if: RFCExamples.areHere, RFCExamples.absence))
     func `RQ01: the challenge of RFC 7636 appendix B`() throws {

@@ -9,7 +9,7 @@ import Foundation
 
 /// The examples of the RFCs, from the folder with the test vectors, which is outside the package.
 enum RFCExamples {
-    /// Why a test that needs them is skipped.
+    /// The reason why a test that needs the examples is skipped.
     static let absence: Comment = "no vectors at AUTHHUB_VECTORS, nor beside the package"
 
     private static let file: Data? = {

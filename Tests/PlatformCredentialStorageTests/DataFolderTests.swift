@@ -17,7 +17,7 @@ struct DataFolderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let mode: mode_t
-        /// Another owner; only root can give files away.
+        /// The ID of another owner. Only root can change the owner of files.
         var owner: uid_t?
         /// The advice in the error; nil if there is none.
         var advice: String?

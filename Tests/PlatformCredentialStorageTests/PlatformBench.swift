@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// A platform with a keyring in the state that a test wants; all its stores are files.
+/// A platform whose keyring is in the state that a test requires. All its stores are file stores.
 struct PlatformBench: Sendable {
     static let kinds: [CredentialStoreKind] = [.secretService, .encryptedFile, .plainFile]
 
@@ -22,7 +22,7 @@ struct PlatformBench: Sendable {
     private let refusal: CredentialStoreError?
 
     /// - Parameters:
-    ///   - refusal: The error if the user declines when the keyring is asked for room.
+    ///   - refusal: The error if the keyring is prepared for a write and the user declines.
     ///   - alternating: Whether the keyring is available only every other time.
     init(keyring: StoreStanding, refusing refusal: CredentialStoreError? = nil, alternating: Bool = false) throws {
         folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ struct PlatformBench: Sendable {
         try check(chmod(recordPath, mode_t(mode)), "chmod", recordPath)
     }
 
-    /// The name in the record.
+    /// Returns the recorded name of the chosen store.
     func recorded() throws -> CredentialStoreKind? {
         guard exists(recordPath) else { return nil }
         #expect(try mode(of: recordPath) == 0o600)
@@ -79,7 +79,7 @@ private final class Counter: Sendable {
     }
 }
 
-/// Declines when asked for room.
+/// A store that declines to be prepared for a write.
 private struct RefusingStore: CredentialInventory {
     let store: EncryptedFileStore
     let refusal: CredentialStoreError?

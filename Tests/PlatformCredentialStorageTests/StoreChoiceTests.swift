@@ -13,7 +13,7 @@ struct StoreChoiceTests {
         /// The recorded choice before the test.
         var record: String?
         var hasOlderRecords = false
-        /// The outcome of the first write; nil: it fails with the code.
+        /// The store that the first write chooses; nil if the write fails with the code.
         var chosen: CredentialStoreKind?
         var code: CredentialStoreError.Code?
         /// The recorded choice afterwards.
@@ -181,7 +181,7 @@ struct MovingStoreTests {
         let store = bench.store()
         try await old.store("still here", for: .octocat)
         try await new.store("moved", for: .hubot)
-        // Left by an earlier move, of a record that has been refreshed since.
+        // An earlier move left this record behind. It has been refreshed in the old store since.
         try await new.store("stale", for: .octocat)
         try await store.beginMoving(from: .encryptedFile, to: .secretService)
         let before = try #require(try await store.read(.octocat))

@@ -17,7 +17,7 @@ struct ChangeTests {
         #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: second))
         try await other.delete(.octocat, at: nil)
         #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: nil))
-        // The notification does not grow with the record.
+        // The size of the notification does not depend on the size of the record.
         let payload = String(repeating: "long ", count: 4_000)
         let third = try await other.store(payload, for: .hubot)
         #expect(await changes.next() == .changed(CredentialAccount.hubot.id, to: third))
@@ -75,7 +75,7 @@ struct ChangeTests {
         try place.query(
             "INSERT INTO records (account, version, key_id, format, sealed) SELECT sha256(n::text::bytea), '\\x01', 'first', 1, '' FROM generate_series(1, 3000) AS n"
         )
-        // A second subscriber has received the last change: then the first has been notified of all.
+        // A second subscriber has received the last change, so the first one has been notified of all changes.
         var marks = store.changes().makeAsyncIterator()
         let version = try await store.store("mark", for: .octocat)
         let last = CredentialChange.changed(CredentialAccount.octocat.id, to: version)

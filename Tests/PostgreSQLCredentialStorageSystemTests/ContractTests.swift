@@ -32,7 +32,7 @@ struct ContractTests {
             statements.flatMap { name in DatabaseStep.Moment.allCases.map { DatabaseStep(name, $0).description } }
         }
         return CredentialStoreContract.Means(
-            // On a busy machine the holder of a lease may be kept from renewing it for some seconds.
+            // On a busy machine, the holder of a lease may be unable to renew it for some seconds.
             makeStore: { try place.open { $0.lease = .seconds(10) } },
             damage: { account in
                 try place.query(
@@ -56,7 +56,7 @@ struct ContractTests {
             dieWriting: { payload, account, step in
                 let (server, label) = (account.server, account.label)
                 let version = try await place.open().read(account)?.version
-                // A step of the other kind of write is never reached.
+                // The steps of an insertion do not occur in a replacement, and vice versa.
                 let isReached = !step.hasPrefix(version == nil ? "replace" : "insert")
                 await #expect(processExitsWith: isReached ? .signal(SIGKILL) : .success) {
                     [
@@ -84,7 +84,7 @@ struct ContractTests {
 }
 
 extension PostgreSQLCredentialStore {
-    /// For a process that knows only where the store is.
+    /// Creates the operations for a process that knows only the location of the store.
     static func inChild(_ connection: String, _ schema: String, dyingAt step: String = "") throws -> PostgreSQLCredentialStore {
         var limits = Limits()
         limits.lease = .seconds(10)

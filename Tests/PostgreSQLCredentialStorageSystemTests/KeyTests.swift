@@ -46,7 +46,7 @@ struct KeyTests {
         let both = try place.open(keyring: .testing("second", older: ["first"]))
         try await both.prepareToWrite(for: .hubot)
         try await both.store("second", for: .hubot)
-        // One of the records is enough: others may belong to programs that have another key for a while.
+        // It is sufficient that the key opens one of the records, because other programs may use another key for a while.
         try await wrong.store("third", for: CredentialAccount(server: "https://server.example", clientID: "client", label: "third"))
         try await both.delete(.octocat, at: first)
         try await both.delete(.hubot, at: nil)
@@ -93,7 +93,7 @@ struct KeyTests {
         let new = try place.open(keyring: .testing("second", older: ["first"]))
         let reports = Mutex<[CredentialReencryption]>([])
         let writers = Task {
-            // The first ten are written again and again, by a program that already has the new key.
+            // Another program, which already has the new key, writes the first ten records again and again.
             for round in 1...5 {
                 for account in accounts.prefix(10) {
                     let standing = try await new.read(account)
@@ -143,7 +143,7 @@ struct KeyTests {
         #expect(shell.line() == "locked")
         let result: Result<Success, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
-        // On the server: it ends the session of a program that has exited only some time later.
+        // End the transaction at the server. If the program only exited, the server would end its session some time later.
         shell.say("ROLLBACK; SELECT 'free';")
         #expect(shell.line() == "free")
         return try result.get()

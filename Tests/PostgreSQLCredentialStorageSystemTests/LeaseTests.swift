@@ -27,7 +27,8 @@ struct LeaseTests {
             let now = try #require(answer.first?.first??.split(separator: ".").first.flatMap { Int($0) })
             #expect(now > 6 && now >= gained)
             gained = now
-            // Longer than it is valid without renewal, by the server's own times: those of a busy test prove nothing.
+            // The lease has now been held longer than it is valid without renewal. Only the server's times count, because those of a busy
+            // test prove nothing.
             if gained >= 12 { break }
         }
         await lease.release()
@@ -55,7 +56,7 @@ struct LeaseTests {
 
     @Test func `notifies waiting callers of the release, and not only of the expiry`() async throws {
         let place = try TestStore()
-        // No one could wait for that.
+        // This is longer than a test could wait.
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = .seconds(3_600) }
         let (wishes, wished) = AsyncStream<Void>.makeStream()
         let lease = try await place.open(change).lease(.octocat, waitingAtMost: .zero)
@@ -91,7 +92,7 @@ struct LeaseTests {
             try await group.waitForAll()
         }
         #expect(working.most == 1)
-        // One of each store queries at each release, and once more when its turn starts.
+        // After each release, one caller of each store queries the server, and once more when its turn starts.
         #expect(asked.value <= 32 * 4 + 32 * 2 + 8)
     }
 
@@ -127,7 +128,7 @@ struct LeaseTests {
     @Test func `all times are the server's`() throws {
         let statements = LeaseStatements(try Schema("authhub"))
         for statement in [statements.take, statements.renew] {
-            // What is sent: account, token, a human-readable name, and the duration.
+            // The parameters are the account, the token, a human-readable name, and the duration.
             #expect(statement.text.contains("clock_timestamp() + "), "\(statement.name)")
             #expect(!statement.text.contains("timestamptz"), "\(statement.name)")
             #expect(!statement.text.contains("$5"), "\(statement.name)")
@@ -138,7 +139,7 @@ struct LeaseTests {
     @Test(.enabled("libfaketime is here") { Self.clockBender != nil }, arguments: ["+1h", "-1h"])
     func `a clock that is off by an hour changes nothing`(offset: String) async throws {
         let library = try #require(Self.clockBender)
-        // The server's clock differs from all clients' clocks, which has the same effect.
+        // Change the server's clock instead of the clients' clocks, which has the same effect.
         let server = try TestServer(environment: ["LD_PRELOAD=\(library)", "FAKETIME=\(offset)", "FAKETIME_DONT_FAKE_MONOTONIC=1"])
         let place = try TestStore(on: server)
         let difference = try server.query("SELECT abs(extract(epoch FROM clock_timestamp()) - \(time(nil))) > 3000")
@@ -163,7 +164,7 @@ struct LeaseTests {
 }
 
 extension TestStore {
-    /// Requests once, from a separate store.
+    /// Attempts to acquire the lease once, with a separate store.
     func lease(_ change: (inout PostgreSQLCredentialStore.Limits) -> Void) async throws(CredentialStoreError) -> CredentialLease {
         let store: PostgreSQLCredentialStore
         do { store = try open(change) } catch { throw CredentialStoreError(.failed, "\(error)") }

@@ -12,7 +12,7 @@ import Musl
 import Glibc
 #endif
 
-/// Whenever the connection is lost, the operation is done once, and its outcome is known.
+/// Whenever the connection is lost, the operation is still executed exactly once, and its outcome is known.
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
 struct LostConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -44,7 +44,7 @@ struct LostConnectionTests {
         let place = try TestStore()
         let fault = Fault(at: row) { backend, _ in try place.server.terminate(backend) }
         let (renewals, renewed) = AsyncStream<Void>.makeStream()
-        // Short only if the test waits for a renewal: on a busy machine one may be late.
+        // The lifetime is short only if the test waits for a renewal, because renewals may be late on a busy machine.
         let lifetime = Duration.seconds(row.statement == "renew lease" ? 20 : 60)
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = lifetime }
         let store = try place.open(change) { step, backend, socket in
@@ -53,7 +53,7 @@ struct LostConnectionTests {
         }
         let lease = try await store.lease(.octocat, waitingAtMost: .zero)
         let other = try place.open(change)
-        // Its own request, too, passes through the step.
+        // The request of this store also passes through the step.
         let waiter = Task { try await store.lease(.octocat, waitingAtMost: .seconds(120)) }
         if row.statement == "renew lease" {
             for await _ in renewals { break }
@@ -79,7 +79,7 @@ struct LostConnectionTests {
         let second = try await store.store("second", for: .octocat, replacing: first)
         #expect(fault.isDone)
         #expect(try await store.read(.octocat)?.version == second)
-        // Eight hexadecimal digits would be enough to see another write between the two.
+        // If there were another write in between, this would contain eight more hexadecimal digits.
         #expect(try place.query("SELECT count(*), max(octet_length(replaced)) FROM records") == [["1", "16"]])
     }
 
@@ -90,7 +90,7 @@ struct LostConnectionTests {
         let seen = Mutex<CredentialVersion?>(nil)
         let fault = Fault(at: Row(statement: "replace", moment: .sent)) { _, socket in
             try losingAnswer(0, socket)
-            // The next one builds on it, as a refresh on another machine would.
+            // The next write is based on this version, like a refresh on another machine.
             let version = try place.query("SELECT encode(version, 'hex') FROM records")[0][0] ?? ""
             try place.query("UPDATE records SET version = decode('\(String(version.reversed()))', 'hex'), replaced = version || replaced")
             seen.withLock { $0 = CredentialVersion(bytes: version.bytesOfDigits) }

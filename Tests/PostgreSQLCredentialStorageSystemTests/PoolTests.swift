@@ -85,7 +85,7 @@ struct PoolTests {
     @Test func `replaces dead connections when they are needed, without a failed attempt`() async throws {
         let place = try TestStore()
         let backends = Mutex<Set<Int32>>([])
-        // No second attempt is possible.
+        // With this limit, operations are not retried.
         let store = try place.open({ $0.recovery = .zero }) { _, backend, _ in backends.withLock { _ = $0.insert(backend) } }
         try await store.migrate()
         #expect(backends.withLock { $0.count } == 1)
@@ -111,12 +111,12 @@ struct PoolTests {
     }
 }
 
-/// A place where a thread waits until it is let through.
+/// A gate at which a thread waits until the test opens it.
 private final class Gate: Sendable {
     private let isOpen = Mutex(false)
     private let entrances = AsyncStream<Void>.makeStream()
 
-    /// Blocks the calling thread, which is a connection's own.
+    /// Blocks the calling thread, which belongs to a connection.
     func pass() {
         entrances.continuation.yield()
         while !isOpen.withLock({ $0 }) { sched_yield() }

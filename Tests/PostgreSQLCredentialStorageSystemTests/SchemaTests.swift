@@ -52,7 +52,7 @@ struct SchemaTests {
         #expect(try await store.delete(.octocat, at: version))
         #expect(await iterator.next() == .changed(CredentialAccount.octocat.id, to: nil))
         try await place.open(keyring: .testing("second", older: ["first"]), connection: connection).reencrypt()
-        // It cannot create any either.
+        // The role cannot create a schema either.
         let elsewhere = try TestStore().open(connection: connection)
         let refusal = await failure { () throws(CredentialStoreError) in try await elsewhere.migrate() }
         #expect(refusal?.code == .refused)

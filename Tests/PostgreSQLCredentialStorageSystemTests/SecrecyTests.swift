@@ -21,7 +21,7 @@ struct SecrecyTests {
             #expect(!text.contains(canary))
             #expect(!text.contains(canary.utf8.map { String($0, radix: 16) }.joined()))
         }
-        // The search itself finds what is there.
+        // Check that the search works, with a string that must be found.
         #expect(text.contains(String(account.literal.dropFirst(3).dropLast())))
         #expect(text.contains("process "))
     }
@@ -61,7 +61,7 @@ struct SecrecyTests {
             try server.query("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         }
         for (password, words) in [("password=canary-password", "28P01"), ("passfile=/nowhere", "password")] {
-            // Longer than the test may last.
+            // If the store retried, it would do so for longer than the test may run.
             let store = try TestStore().open(
                 { $0.recovery = .seconds(3_600) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
             let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }

@@ -21,7 +21,7 @@ struct ServerEndTests {
                         let lease = try await store.lease(account, waitingAtMost: .seconds(120))
                         let standing = try await store.read(account)
                         let count = standing.flatMap { Int(String(decoding: $0.payload.reveal(), as: UTF8.self)) } ?? 0
-                        // Under the lease no other writer is faster; every write must count exactly once.
+                        // No other writer is faster while the lease is held, and every write must be executed exactly once.
                         try await store.store("\(count + 1)", for: account, replacing: standing?.version)
                         await lease.release()
                         let sum = done.add()
@@ -67,7 +67,7 @@ struct ServerEndTests {
                 == .leaseHeld)
         await lease.release()
         try await other.lease(.octocat, waitingAtMost: .zero).release()
-        // It listens at the new one by now, or will soon.
+        // The store already listens at the new server, or will do so soon.
         while let change = await iterator.next() {
             if change == .missedSome { break }
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A home folder with libpq's file of root certificates, deleted with this object.
+/// A home folder that contains libpq's file of root certificates. It is deleted with this object.
 final class TestHome: Sendable {
     let path: String
 

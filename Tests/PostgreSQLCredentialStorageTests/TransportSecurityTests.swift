@@ -9,7 +9,7 @@ import Testing
 struct TransportSecurityTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The mode that is added; nil if none is.
+        /// The mode that AuthHub adds; nil if it adds none.
         var added: String?
         var weak: String?
     }

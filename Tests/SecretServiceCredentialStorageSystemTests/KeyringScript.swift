@@ -1,7 +1,7 @@
 /// The commands of a private keyring's shell. The shell ends everything that it started when its standard input ends, which is at the
 /// latest when the test process exits.
 ///
-/// One line of input is one command; one line of output is its status and what it wrote, in base64url.
+/// Each line of input is a command. Each line of output contains the command's status and output, in base64url.
 let keyringScript = #"""
     exec 2>/dev/null
     folder=$1

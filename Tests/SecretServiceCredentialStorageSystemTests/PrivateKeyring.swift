@@ -12,14 +12,14 @@ import Musl
 import Glibc
 #endif
 
-/// A real GNOME Keyring on a separate message bus, with a separate home folder.
+/// A real GNOME Keyring on a separate message bus and with a separate home folder.
 final class PrivateKeyring: Sendable {
     enum Beginning: String {
-        /// A keyring that was created and unlocked with a password.
+        /// A keyring exists and is unlocked with a password.
         case unlocked = "start_bus && start_unlocked"
-        /// The service, without a keyring.
+        /// The service is running, but there is no keyring.
         case withoutKeyring = "start_bus && start_locked"
-        /// A bus that knows no service.
+        /// The bus does not provide the service.
         case withoutService = "start_bus"
         case withoutBus = "true"
     }
@@ -34,7 +34,7 @@ final class PrivateKeyring: Sendable {
     private let queue = DispatchQueue(label: "private keyring")
 
     init(_ beginning: Beginning = .unlocked, withScreen: Bool = false) async throws {
-        // Short, because the length of a socket path is limited.
+        // Use a short path, because the length of a socket's path is limited.
         folder = "/tmp/keyring-\(Base64URL.encode(randomBytes(count: 9)))"
         try check(mkdir(folder, 0o700), "mkdir", folder)
         (process, descriptor) = try startShell(keyringScript, folder)
@@ -43,7 +43,7 @@ final class PrivateKeyring: Sendable {
     }
 
     deinit {
-        // Its shell ends everything else.
+        // The keyring's shell then ends all other processes.
         close(descriptor)
         var status: Int32 = 0
         waitpid(process, &status, 0)
@@ -52,7 +52,7 @@ final class PrivateKeyring: Sendable {
     var address: String { "unix:path=\(folder)/run/bus" }
     var locks: String { "\(folder)/run/locks" }
 
-    /// Runs a command of the keyring's shell, and throws if it fails.
+    /// Runs a command in the keyring's shell, and throws an error if it fails.
     @discardableResult
     func run(_ command: String) async throws -> String {
         let outcome = try await outcome(of: command)
@@ -60,7 +60,7 @@ final class PrivateKeyring: Sendable {
         return outcome.text
     }
 
-    /// As ``run(_:)``, on a thread that may block.
+    /// Does the same as ``run(_:)``, but blocks the calling thread.
     func runNow(_ command: String) throws {
         let outcome = try queue.sync { try exchange(command, over: descriptor) }
         guard outcome.status == 0 else { throw TestFailure("\(command): status \(outcome.status), \(outcome.text)") }
@@ -79,7 +79,7 @@ extension PrivateKeyring {
     static let isPossible = ["dbus-daemon", "gnome-keyring-daemon", "gdbus", "secret-tool"].allSatisfy(isInstalled)
     static let isPossibleWithScreen = isPossible && ["Xvfb", "xdotool"].allSatisfy(isInstalled) && exists("/usr/libexec/gcr-prompter")
 
-    /// One for all tests that leave it unchanged.
+    /// A keyring for all tests that do not change it.
     static let shared = Task { try await PrivateKeyring() }
 
     private static func isInstalled(_ program: String) -> Bool { exists("/usr/bin/\(program)") }
@@ -87,7 +87,7 @@ extension PrivateKeyring {
     static func parts(_ address: String) -> SecretServiceParts {
         var parts = SecretServiceParts()
         parts.busAddress = address
-        // Long enough for a busy machine; tests of the limit itself set their own.
+        // Long enough for a busy machine. Tests of this limit set their own.
         parts.callLimit = .seconds(120)
         return parts
     }
@@ -124,7 +124,7 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
         posix_spawn_file_actions_destroy(&actions)
         posix_spawnattr_destroy(&attributes)
     }
-    // Dispatch threads block signals, and programs would inherit that.
+    // The threads of Dispatch block signals, and the programs would inherit that.
     var noSignals = sigset_t()
     sigemptyset(&noSignals)
     posix_spawnattr_setsigmask(&attributes, &noSignals)

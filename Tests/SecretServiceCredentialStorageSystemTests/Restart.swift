@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Restarts a keyring's service in the middle of a call that blocks its thread.
+/// Restarts the service of a keyring during a call that blocks the caller's thread.
 final class Restart: Sendable {
     private let keyring: PrivateKeyring
     private let state = Mutex(false)

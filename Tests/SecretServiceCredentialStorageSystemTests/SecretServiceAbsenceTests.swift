@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// Systems without a Secret Service, or without a way to reach it.
+/// Tests without a Secret Service, or without a connection to it.
 struct SecretServiceAbsenceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

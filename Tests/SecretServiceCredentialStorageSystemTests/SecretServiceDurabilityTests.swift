@@ -66,7 +66,7 @@ struct SecretServiceDurabilityTests {
     }
 }
 
-/// What another process needs to know about a private keyring.
+/// The information about a private keyring that another process needs.
 private struct Place: Codable, Sendable {
     let address: String
     let locks: String

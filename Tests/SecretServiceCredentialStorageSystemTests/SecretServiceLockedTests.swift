@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// A locked keyring, and a missing one: the errors, and the prompts.
+/// Tests the errors and prompts of a locked and of a missing keyring.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceLockedTests {
     private static let patient = SecretServicePrompting.allowed(waitingAtMost: .seconds(120), makingKeyring: true)

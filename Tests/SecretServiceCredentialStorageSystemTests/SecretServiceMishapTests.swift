@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// The service crashes, hangs and restarts.
+/// Tests with a service that crashes, hangs and restarts.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceMishapTests {
     @Test func `after the service is killed and restarted, the next call works and the records are there`() async throws {
@@ -50,7 +50,7 @@ struct SecretServiceMishapTests {
         try await keyring.run("signal STOP")
         let start = ContinuousClock.now
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .timedOut)
-        // A new handle must still set up everything.
+        // A new store must still create the connection and the session.
         let newStore = keyring.store(callLimit: .seconds(1))
         #expect(await code { () throws(CredentialStoreError) in _ = try await newStore.read(.octocat) } == .timedOut)
         #expect(
@@ -122,7 +122,7 @@ struct SecretServiceMishapTests {
 }
 
 extension PrivateKeyring {
-    /// A store that is connected to the service; on a busy machine connecting may take more than one attempt.
+    /// Returns a store that is connected to the service. On a busy machine, connecting may take more than one attempt.
     func connectedStore(callLimit: Duration) async throws -> SecretServiceStore {
         let store = store(callLimit: callLimit)
         while true {
@@ -135,7 +135,7 @@ extension PrivateKeyring {
         }
     }
 
-    /// The number of items of the tests' service.
+    /// Returns the number of items of the tests' service.
     func items(service: String = service) async throws -> Int {
         try await run("secret-tool search --all service \(service) || true").split(separator: "\n").count { $0.hasPrefix("[/") }
     }

@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import SecretServiceCredentialStorage
 import Testing
 
-/// What others see of a record.
+/// Tests what other programs can see of a record.
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceOutsideTests {
     @Test func `other programs find the item by its attributes, and users by its label`() async throws {
@@ -102,7 +102,7 @@ extension PrivateKeyring {
         return "xdg:schema authhub.Credential service \(service) account \(id)"
     }
 
-    /// Creates an item like that of an account, with an additional attribute.
+    /// Creates an item like that of an account, but with an additional attribute.
     func copyItem(of account: CredentialAccount) async throws {
         let attributes = attributes(of: account, Self.service)
         try await run("secret-tool lookup \(attributes) >$folder/copy")
@@ -112,7 +112,7 @@ extension PrivateKeyring {
     /// Changes the bytes of an account's item.
     func filterItem(of account: CredentialAccount, service: String, through filter: String) async throws {
         let attributes = attributes(of: account, service)
-        // One line, so that no other test's line comes between.
+        // Use a single line, so that no command of another test can run in between.
         let lookup = "secret-tool lookup \(attributes) | { \(filter); } >$folder/copy"
         try await run("\(lookup); secret-tool store --label=changed \(attributes) version 1 <$folder/copy && rm $folder/copy")
     }

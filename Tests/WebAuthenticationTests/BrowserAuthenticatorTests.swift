@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// One outcome, whatever happens, and the port is free after it.
+/// Each sign-in has exactly one outcome, after which the port is free.
 struct BrowserAuthenticatorTests {
     @Test func `returns the callback byte for byte`() async throws {
         let signIn = try await SignIn()

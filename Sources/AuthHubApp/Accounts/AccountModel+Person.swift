@@ -13,8 +13,8 @@ extension AccountModel {
         case aniList(Viewer)
     }
 
-    /// Returns the generation of the credential that the content's user is signed in with, once it is known to be theirs; nil if it is not,
-    /// or if the content meanwhile belongs to another user.
+    /// Returns the generation of the credential that the content's user is signed in with, as soon as it is known to be theirs; nil if it
+    /// is not, or if the content belongs to another user by then.
     ///
     /// - Parameter account: Returns the account of the content. It is not retained while this function waits.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
@@ -33,7 +33,7 @@ extension AccountModel {
         askForPerson(of: origin)
     }
 
-    /// Whether the service could not tell who is signed in. Nothing is requested until the user asks for it.
+    /// Whether the service could not say who is signed in. No further request is sent until the user asks for it.
     var isUnconfirmed: Bool { personQuestion == nil && (confirmed == nil || session.state.origin != confirmed) }
 
     func askForPerson(of origin: CredentialOrigin) {
@@ -52,7 +52,8 @@ extension AccountModel {
         }
     }
 
-    /// Handles the response that says who is signed in. It counts only if the same sign-in was in use from the request to the response.
+    /// Handles the response that says who is signed in. The response is used only if the sign-in did not change between request and
+    /// response.
     func personAnswered(_ answer: Result<Person, AppProblem>, of origin: CredentialOrigin) {
         personQuestion = nil
         guard session.state.origin == origin else {

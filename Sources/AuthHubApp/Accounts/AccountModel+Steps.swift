@@ -64,9 +64,9 @@ extension AccountModel {
         follow()
     }
 
-    /// Finishes the sign-in that waits for a callback.
+    /// Finishes the sign-in that is waiting for this callback.
     ///
-    /// - Returns: The problem with a callback that no sign-in at this service waits for; nil if one did, however it ended.
+    /// - Returns: A problem if no sign-in at this service is waiting for the callback; nil if one was, whatever its result.
     func finishSignIn(with callback: String) async -> AppProblem? {
         do throws(SessionError) {
             try await session.finishSignIn(with: callback)
@@ -85,7 +85,7 @@ extension AccountModel {
 
     /// Deletes the tokens here and revokes them, or joins a sign-out in progress.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, which also ends the browser's session there.
     func signOut(atProvider: Bool = false) async {
         if signOutTask == nil {
             signInTask?.cancel()

@@ -21,8 +21,8 @@ final class AccountModel {
     var state: SessionState
     /// The last problem; nil after a success.
     var problem: AppProblem?
-    /// The content of the last known user. If the server has ended the sign-in, it stays here but hidden, because the same user may come
-    /// back.
+    /// The content of the last known user. If the server has revoked the sign-in, the content is only hidden, because the same user may
+    /// sign in again.
     var content: Content?
     /// Whether ``content`` may belong to another user than the signed-in one, because someone has signed in or may be about to.
     var hidesContent = true

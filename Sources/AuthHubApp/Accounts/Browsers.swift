@@ -17,7 +17,8 @@ public struct Browsers: Sendable {
 
     /// Creates a set of browsers. ``opener`` is the system's browser unless you set another one.
     ///
-    /// - Parameter ephemeralPasting: As `pasting`, but with a private browser. If nil, these providers do not offer a private browser.
+    /// - Parameter ephemeralPasting: The same as `pasting`, but with a private browser. If nil, a private browser is not offered for
+    ///   these providers.
     public init(
         shared: any WebAuthenticator, ephemeral: any WebAuthenticator,
         pasting: @escaping @Sendable (@escaping PastePrompt) -> any WebAuthenticator,

@@ -11,12 +11,13 @@ struct PictureHeader: Sendable, Hashable {
     let width: Int
     let height: Int
 
-    /// More than users' pictures have on either side.
+    /// The maximum width and height, which exceed those of any user's picture.
     private static let longestSide = 2048
-    /// More than a progressive JPEG needs. Each scan goes over the whole picture again.
+    /// The maximum number of scans, more than any progressive JPEG needs. Each scan decodes the whole picture again.
     private static let mostScans = 32
 
-    /// Reads the header; returns nil if the bytes are not such a picture, whatever the server calls them, or if the picture is too large.
+    /// Reads the header; returns nil if the bytes are not a PNG or JPEG, whatever media type the server declares, or if the picture is
+    /// too large.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             // The first chunk is the header: its length, its name, width and height (PNG, third edition, §11.2.1).

@@ -202,8 +202,8 @@ extension RepositoriesModel {
         }
     }
 
-    /// Adds a page to the list. A repository that moved in the meantime is on two pages. A page without new repositories counts as the last
-    /// one, because a server whose links form a loop would otherwise be asked forever.
+    /// Adds a page to the list. A repository that moved in the meantime can be on two pages. A page without new repositories counts as
+    /// the last one, because otherwise a server whose links form a loop would be asked forever.
     private func add(_ page: RepositoryPage, replacing: Bool) {
         var list = replacing ? [] : repositories
         let count = list.count

@@ -36,7 +36,7 @@ struct AccountOverview: Sendable {
         /// The facts about the tokens; nil if there are none that could be read.
         let facts: SessionState.SignedIn?
         let isRenewable: Bool
-        /// Why the record of the settings or of the tokens cannot be read; nil if it can.
+        /// The problem with the record of the settings or of the tokens; nil if both can be read.
         var problem: SessionError?
     }
 }

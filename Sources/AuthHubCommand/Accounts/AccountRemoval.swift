@@ -56,7 +56,7 @@ struct AccountRemoval: Sendable {
         let report = await OAuthAccounts(store: store).remove(
             label, of: try settings.profile(), client: settings.client, dependencies: Dependencies(transport: NetworkTransport.shared))
         if let problem = report.problem { throw problem }
-        // Nothing is kept, not even tokens that a later command could revoke.
+        // Nothing remains stored, not even tokens that a later command could revoke.
         let pending = try settings.account(label: label).signOut
         do {
             _ = try await store.delete(pending, at: nil)

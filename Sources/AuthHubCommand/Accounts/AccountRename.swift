@@ -74,13 +74,14 @@ struct AccountRename: Sendable {
         switch outcome {
         case .stored(let version): return version
         case .superseded:
-            // The remains of an interrupted rename are not another account; the move determines whether it has tokens.
+            // Equal settings are the remains of an interrupted rename, not of another account. Moving the tokens shows whether any
+            // are stored under the new label.
             guard try await Failure.translating({ try await book.settings(of: target) }) == settings else { throw taken }
             return nil
         }
     }
 
-    /// Excludes sign-ins in the meantime: their tokens would be stored under the old label, or replace those that are moved.
+    /// Prevents sign-ins during the rename, which would store their tokens under the old label or replace the moved tokens.
     private func takeTurns(_ accounts: [CredentialAccount]) async throws(Failure) -> [CredentialLease] {
         var leases: [CredentialLease] = []
         do throws(CredentialStoreError) {

@@ -5,9 +5,9 @@ import OAuthProtocol
 extension AccountSettings {
     private static let sizeLimit = 1024 * 1024
 
-    /// Reads a settings file, and the secret from the file that it names, relative to its folder.
+    /// Reads a settings file. If the settings name a file with the client secret, relative to their own folder, reads that file as well.
     ///
-    /// - Throws: ``Failure``, naming the file and the field.
+    /// - Throws: ``Failure`` that names the file and the field.
     init(file path: String) throws(Failure) {
         let written = try Self.written(in: path)
         let secret = try written.clientSecretFile.map { name throws(Failure) in
@@ -23,7 +23,7 @@ extension AccountSettings {
         settingsFile = InputFile.absolute(path)
     }
 
-    /// Reads a settings file without the secret.
+    /// Reads a settings file, but not the file with the client secret.
     ///
     /// - Throws: ``Failure`` that names the file and the field.
     static func written(in path: String) throws(Failure) -> ClientSettings {

@@ -11,20 +11,20 @@ extension AccountSettings {
         return "\(known ?? provider.name) at \(location)"
     }
 
-    /// Where users sign in.
+    /// The server at which users sign in.
     var server: String {
         if provider.isIssuer { return provider.name }
         return (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? provider.name
     }
 
-    /// Where GitHub's API is; nil for other providers.
+    /// The URL of GitHub's API; nil for other providers.
     var gitHubAPI: String? {
         apiEndpoint(ofAny: [.gitHub, .gitHubApp, .gitHubEnterprise(web: "")]).map {
             $0.hasSuffix("/user") ? String($0.dropLast("/user".count)) : $0
         }
     }
 
-    /// Where AniList's API is; nil for other providers.
+    /// The URL of AniList's API; nil for other providers.
     var aniListAPI: String? { apiEndpoint(ofAny: [.aniList, .aniListWithSecret]) }
 
     private func apiEndpoint(ofAny profiles: [ProviderProfile]) -> String? {

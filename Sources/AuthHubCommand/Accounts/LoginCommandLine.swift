@@ -2,15 +2,16 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// The words that sign in with the same settings again. What is secret, was the default, or is known without a word is left out.
+/// The command that signs in again with the same settings. It omits secrets, default values and options that the tool can determine
+/// itself.
 struct LoginCommandLine {
     var settings: AccountSettings
     let label: String
-    /// If nil, the flow that the account was signed in with, as far as it is stored.
+    /// The flow to use; if nil, the flow of the previous sign-in, if it is stored.
     var flow: FlowChoice?
-    /// The settings that are stored under the label, if they stay there.
+    /// The settings that are stored under the label and remain stored.
     var stored: AccountSettings?
-    /// The file with the client secret, as it was typed; nil if none was.
+    /// The path of the file with the client secret, as it was typed; nil if none was typed.
     var secretFile: String?
 
     /// The command line, quoted for a POSIX shell.
@@ -42,7 +43,7 @@ struct LoginCommandLine {
 }
 
 extension LoginCommandLine {
-    /// The words that name provider and client, and the settings that the tool knows by these words.
+    /// The words that name the provider and client, and the settings that these words already imply.
     private var beginning: (words: [String], base: AccountSettings) {
         let secret = secretFile.map { ["--client-secret-file", $0] } ?? []
         if let stored, stored.provider.name == settings.provider.name, stored.client.id == settings.client.id { return (secret, stored) }

@@ -49,7 +49,7 @@ extension LoginCommand {
 
     private static let longestPatience = 3600
 
-    /// Twice the seconds that were not enough, and not less than the default.
+    /// A timeout in seconds for the next attempt: twice the previous one, and at least the default.
     var longerPatience: Int {
         min(Self.longestPatience, max(BrowserOptions.defaultTimeout, 2 * (browser.timeout ?? BrowserOptions.defaultTimeout)))
     }

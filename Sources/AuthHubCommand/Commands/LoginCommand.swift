@@ -58,7 +58,7 @@ struct LoginCommand: ToolCommand {
         var settings = try provider.settings(
             known: known, label: account.label, registration: try await provider.registration(in: store),
             needsCallback: flow.flow.usesRedirectURI)
-        // An account of the client itself stays that when it is signed in again.
+        // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
@@ -130,7 +130,7 @@ extension LoginCommand {
             await session.finish()
             try await Failure.translating {
                 if error.code == .cancelledByProgram, case .signedIn = session.state {
-                    // Interrupted too late: the tokens had been received and stored.
+                    // The interruption came too late: the tokens had already been received and stored.
                     try await book.save(settings, as: account.label)
                 } else if let saved {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)

@@ -75,7 +75,7 @@ extension LogoutCommand {
         case .cancelled: throw Failure("session_not_ended", .cancelled, "\(message): the sign-out there was cancelled", hint: hint)
         case .failed(let error):
             let cause = Failure(error)
-            // The browser's own error speaks of a sign-in.
+            // The browser's own error message is about a sign-in, not a sign-out.
             let reason = error.code == .timedOut ? "the sign-out there was not finished in time" : cause.message
             throw Failure("session_not_ended", cause.exit, "\(message): \(reason)", hint: hint)
         }

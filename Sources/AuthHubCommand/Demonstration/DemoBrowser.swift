@@ -7,7 +7,7 @@ import WebAuthentication
 
 /// The user agent that signs in during the demonstration.
 enum DemoBrowser: Sendable {
-    /// The user's browser if it can be opened and reach us, else the built-in user agent.
+    /// The user's browser if it can be opened and can reach the server; otherwise, the built-in user agent.
     case whatThereIs
     case command(String)
     case headless

@@ -10,7 +10,7 @@ final class DemoRequestCheck: Sendable {
         self.progress = progress
     }
 
-    /// Whether the shown request is correct.
+    /// Whether the checked request is correct.
     var isGood: Bool { found.withLock { $0 } }
 
     /// Checks the request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §7.3).

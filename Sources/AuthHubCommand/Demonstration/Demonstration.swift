@@ -25,7 +25,7 @@ struct Demonstration: Sendable {
     private let progress: DemoProgress
     private let states: DemoStates
 
-    /// Long enough to list repositories on a busy machine, short enough to wait for its expiry.
+    /// The lifetime of access tokens: long enough to list repositories on a busy machine, short enough to wait for the expiry.
     private static let tokenLifetime = Duration.seconds(6)
     private static let simultaneousRequests = 20
 

@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// A temporary folder for the demonstration, which is removed afterwards.
+/// A temporary folder for the demonstration. It is removed afterwards.
 struct TemporaryFolder: Sendable {
     let path: String
 

@@ -35,7 +35,7 @@ extension ClientOptions {
 enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, basic, post
 
-    /// nil for a method that no choice stands for.
+    /// Creates the choice for a method; nil if no choice corresponds to it.
     init?(_ method: ClientAuthenticationMethod) {
         guard let choice = Self.allCases.first(where: { $0.method == method }) else { return nil }
         self = choice

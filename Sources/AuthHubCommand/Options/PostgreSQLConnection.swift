@@ -19,7 +19,7 @@ enum PostgreSQLConnection {
 
     private static func isPassword(_ name: some Sequence<Character>) -> Bool {
         let name = String(name).lowercased()
-        // No parameter name needs percent-encoding, except to hide what it is.
+        // A parameter name never needs percent-encoding, except to hide the name.
         return ["password", "sslpassword"].contains(name) || name.contains("%")
     }
 }

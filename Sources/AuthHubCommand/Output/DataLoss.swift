@@ -8,8 +8,8 @@ import Glibc
 import Musl
 #endif
 
-/// A record of whether all data reached standard output. If the output is redirected to a full disk, the user must learn that the token is
-/// missing.
+/// A record of whether all data reached standard output. If the output is redirected to a full disk, for example, the command must fail,
+/// because the token is missing.
 final class DataLoss: Sendable {
     private let number = Mutex<Int32?>(nil)
 

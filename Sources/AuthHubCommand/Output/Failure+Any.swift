@@ -21,7 +21,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// Does work of the floors below; what is wrong becomes what the tool says about it.
+    /// Runs a closure, and translates its errors to failures of the tool.
     static func translating<Value>(_ work: () throws -> Value) throws(Failure) -> Value {
         do {
             return try work()
@@ -30,7 +30,7 @@ extension Failure {
         }
     }
 
-    /// Does work of the floors below; what is wrong becomes what the tool says about it.
+    /// Runs a closure, and translates its errors to failures of the tool.
     static func translating<Value>(_ work: () async throws -> Value) async throws(Failure) -> Value {
         do {
             return try await work()

@@ -25,7 +25,7 @@ extension Failure {
         case .cancelledByProgram where error.underlying is CredentialStoreError,
             .storeFailed where error.underlying is CredentialStoreError:
             self.init(store: error, login: login)
-        // If the cause was a signal, that is reported.
+        // If a signal caused the cancellation, the signal is reported instead.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow access")
         case .timedOut:
@@ -80,7 +80,7 @@ extension Failure {
         }
         self.init(cause)
         guard error.refreshTokenIsSpent else { return }
-        // Not a status that scripts take for "run it again": the stored refresh token is spent.
+        // Not a status that tells scripts to run the command again: the stored refresh token is used up.
         let isTemporary = exit != .storeFailed
         self.init(
             isTemporary ? "store_failed" : code, .storeFailed,

@@ -16,7 +16,7 @@ extension Failure {
     private static func details(_ error: ServerError) -> String {
         let explanation = error.explanation.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
         guard let status = error.status else { return error.originalCode + explanation }
-        // Something follows: the server's sentence loses its full stop.
+        // More text follows, so the server's sentence loses its full stop.
         return "\(error.originalCode)\(explanation.hasSuffix(".") ? String(explanation.dropLast()) : explanation), HTTP \(status)"
     }
 

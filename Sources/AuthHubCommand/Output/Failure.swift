@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Why a command did not do what was asked: a sentence and the next command for humans, a code and an exit status for programs.
+/// The reason why a command did not succeed: a sentence and the next command for humans, a code and an exit status for programs.
 struct Failure: Error, Sendable {
     /// The error code, which is stable and documented in `docs/json-output.md`.
     let code: String

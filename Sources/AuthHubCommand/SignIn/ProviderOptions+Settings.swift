@@ -134,7 +134,7 @@ extension ProviderOptions {
             throw .usage("--web and --tenant cannot be used together", hint: "authhub provider show \(name)")
         }
         let place = web ?? tenant ?? provider.place
-        // The old API belongs to the old place.
+        // The stored API belongs to the previous location.
         let api = api ?? (web == nil ? provider.api : nil)
         guard let known = provider.known else { return provider }
         if case .tenant = known.place, let web, !known.isPlayed(at: web) {

@@ -56,11 +56,11 @@ struct StoreMigration: Sendable {
             // The user may be asked to unlock either store, and decline: then nothing has changed.
             try await target.prepareToWrite(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
             let inventory = try await source.inventory(includingUnlisted: true)
-            // Records that may open again are not left behind.
+            // Stop at records that may become readable again, because they must not be left behind.
             if let error = inventory.unreadable.first(where: { !$0.asksForReplacement }) { throw error }
             if isChoice, let kinds { try await tool.platform.beginMoving(from: kinds.source, to: kinds.target) }
             var report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
-            // A process that determined the store before the move was recorded may have written since.
+            // A process that chose its store before the move was recorded may have written to the old store since.
             while report.isComplete, try await !source.inventory(includingUnlisted: true).accounts.isEmpty {
                 let more = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
                 report.entries += more.entries

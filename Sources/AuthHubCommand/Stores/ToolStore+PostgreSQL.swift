@@ -50,7 +50,7 @@ extension ToolStore {
             }
             return try CredentialKeyring(current: current, older: older)
         } catch  where error.code == .corrupt {
-            // A damaged key says nothing about the records.
+            // A damaged key is not a problem of the records.
             throw CredentialStoreError(.keyMissing, error.explanation, underlying: error)
         }
     }

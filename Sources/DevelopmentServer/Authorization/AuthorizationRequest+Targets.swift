@@ -8,7 +8,8 @@ extension AuthorizationRequest {
         return ("invalid_authorization_details", problem)
     }
 
-    /// Names under `.invalid` exist nowhere (RFC 2606 §2), so that a client can see one refused.
+    /// Returns why a resource is rejected; nil if none is. Host names under `.invalid` never exist (RFC 2606 §2), so clients can use them
+    /// to test a rejection.
     static func resourceProblem(_ resources: [String]) -> String? {
         for resource in resources {
             guard let target = RequestTarget(resource), target.scheme != nil, !resource.contains("#") else {
@@ -29,7 +30,7 @@ extension AuthorizationRequest {
 }
 
 extension Persona {
-    /// The details without the actions that are never granted.
+    /// Returns the authorization details without the actions that are never granted.
     func granting(_ details: JSONValue) -> JSONValue {
         .array(
             (details.array ?? []).map { detail in

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The answer of an authorization request that asks for `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2).
+/// The response to an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2).
 enum FormPostPage {
     static func answer(_ parameters: FormParameters, to redirectURI: String) -> Answer {
         let fields: HTML = parameters.parameters.map { parameter -> HTML in

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Synchronization
 
 extension ServerState {
-    /// The request that parameters stand for: themselves, or one that was pushed.
+    /// Returns the authorization request that the parameters contain, or the pushed request that they refer to.
     func authorizationRequest(_ parameters: FormParameters) throws(AuthorizationRequestError) -> AuthorizationRequest {
         guard persona.isOpenIDProvider, persona.messages.takesPushedRequests, let reference = parameters["request_uri"] else {
             if persona.isOpenIDProvider, persona.messages.requiresPushedRequests {
@@ -19,7 +19,7 @@ extension ServerState {
         return request
     }
 
-    /// A pushed request is good for one answer (RFC 9126 §4).
+    /// Removes a pushed request, which can be used only once (RFC 9126 §4).
     func usedUp(_ request: AuthorizationRequest) {
         if let reference = request.reference { pushed.withLock { $0.remove(reference) } }
     }

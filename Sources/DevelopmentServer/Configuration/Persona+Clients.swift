@@ -3,7 +3,7 @@ extension Persona {
         tokensByKind[client.kind] ?? tokens
     }
 
-    /// Whether what a device gets may be refreshed. There is no authorization request whose parameters could ask for it.
+    /// Whether the tokens of a device can be refreshed. The device flow has no authorization request with a parameter for this.
     func mayBeRefreshed(_ scope: [String], of client: DevelopmentClient) -> Bool {
         switch tokens(for: client).refreshTokens {
         case .always, .forParameter: true

@@ -36,7 +36,7 @@ extension FaultQueue {
         standing = [:]
     }
 
-    /// Ends all holding, including requests on their way, which are in the log but have not arrived here yet.
+    /// Releases all held requests, including requests that are already in the log but have not arrived here yet.
     mutating func release() -> [AsyncStream<Never>.Continuation] {
         for (place, faults) in ordered {
             ordered[place] = faults.map { $0 == .hold ? .delay(.zero) : $0 }
@@ -47,7 +47,7 @@ extension FaultQueue {
     }
 }
 
-/// The queue as all requests to one server share it.
+/// The queue of faults, which all requests to one server share.
 final class FaultOrders: Sendable {
     let queue = Mutex(FaultQueue())
 }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ServerState {
-    /// Adds what the persona's endpoints for messages say of themselves (RFC 8414 §2, RFC 9126 §5, RFC 9396 §10).
+    /// Adds the metadata of the introspection, registration and pushed request endpoints (RFC 8414 §2, RFC 9126 §5, RFC 9396 §10).
     func withMessages(_ metadata: JSONValue) -> JSONValue {
         guard var members = metadata.object else { return metadata }
         let quirks = persona.messages
@@ -18,7 +18,7 @@ extension ServerState {
         return .object(members)
     }
 
-    /// RFC 8628 §4.
+    /// Adds the metadata of the device authorization endpoint (RFC 8628 §4).
     func withDevice(_ metadata: JSONValue) -> JSONValue {
         guard let endpoint = deviceAuthorizationEndpoint, var members = metadata.object else { return metadata }
         members["device_authorization_endpoint"] = .string(endpoint)

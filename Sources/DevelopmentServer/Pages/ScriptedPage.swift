@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// A page with one script of its own.
+/// A page that contains a single script.
 enum ScriptedPage {
     static func answer(title: String, content: HTML, script: HTML, formTargets: [String] = []) -> Answer {
         let nonce = Base64URL.encode(randomBytes(count: 16))

@@ -63,7 +63,8 @@ struct RefusedResource: Error, Sendable {
 }
 
 extension ServerState {
-    /// Who a token is for: a person, or the client itself, which the API then takes for a user of its own.
+    /// Returns the user that a token was issued for. If the token was issued to the client itself, returns a user that represents the
+    /// client.
     func holder(of grant: AuthorizationGrant) -> DevelopmentUser? {
         guard grant.userID == AuthorizationGrant.nobody, let client = client(id: grant.clientID) else { return user(id: grant.userID) }
         return DevelopmentUser(

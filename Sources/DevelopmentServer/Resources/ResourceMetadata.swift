@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ServerState {
-    /// What protects the API (RFC 9728 §2).
+    /// The metadata of the protected resource, that is, of the API (RFC 9728 §2).
     var resourceMetadata: JSONValue {
         [
             "resource": .string(issuer),

@@ -46,7 +46,7 @@ extension ServerState {
 }
 
 extension ServerState {
-    /// The client of a device: where the persona has it so, one with a secret need not send it.
+    /// Returns the client of a device. If the persona allows it, a client with a secret may omit the secret.
     func authenticateDevice(
         of request: IncomingRequest, form: FormParameters
     ) throws(TokenError) -> DevelopmentClient {

@@ -99,9 +99,9 @@ public final class Chain: Sendable {
         await reset(reason, grace: grace) { _ in }
     }
 
-    /// The same for a chain whose owner has a part in its resets.
+    /// Resets a chain whose owner takes part in the reset.
     ///
-    /// - Parameter ownPart: Performed in each round, after the loaders.
+    /// - Parameter ownPart: The owner's part. It is performed in each phase, after the loaders.
     package func reset(
         _ reason: ResetReason, grace: Duration = .seconds(5), ownPart: @escaping @Sendable (ResetPhase) async -> Void
     ) async -> ResetReport {

@@ -37,7 +37,7 @@ extension LoadResponse {
         }
     }
 
-    /// What there is of the body's beginning, for people.
+    /// Returns the available start of the body in displayable form.
     private func bodyPrefix() async -> String {
         var bytes: [UInt8] = []
         var chunks = body.makeAsyncIterator()
@@ -47,6 +47,7 @@ extension LoadResponse {
         return Redaction(secrets).displaying(String(decoding: bytes.prefix(Self.errorLength), as: UTF8.self), limit: 300)
     }
 
-    /// Longer than what is shown: a secret that is cut off would not be recognized.
+    /// The maximum number of bytes of the body to read for an error. It exceeds the length of the text that is shown, because a truncated
+    /// secret would not be recognized.
     private static var errorLength: Int { 16 * 1024 }
 }

@@ -46,7 +46,7 @@ public struct LoadResponse: Sendable {
         }
     }
 
-    /// The `Authorization` field of the request, if the response was not a success: to be removed from text that is shown.
+    /// The `Authorization` field of the request if the response was not successful. It has to be removed from text that is shown.
     var sentCredential: String? {
         get { parts.sentCredential }
         _modify {

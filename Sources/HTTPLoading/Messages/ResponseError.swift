@@ -62,7 +62,7 @@ extension ResponseError: CustomStringConvertible {
 }
 
 extension LoadResponse {
-    /// Why a 401 may have come, if ``ResponseNotes/isCredentialWithheld``.
+    /// A possible reason for a 401 if ``ResponseNotes/isCredentialWithheld`` is true.
     package static let withheldCredentialExplanation = "the request was sent without a credential, because none may be sent to its origin"
 
     fileprivate var mediaType: String? {

@@ -99,7 +99,8 @@ extension Session {
         return handle
     }
 
-    /// Creates an error from libpq's message. It may quote the connection string; only parts that are known to be harmless are used.
+    /// Creates an error from libpq's message. Because the message may quote the connection string, only parts that are known to be
+    /// harmless are used.
     private static func failure(_ server: ConnectionString.Server, _ handle: OpaquePointer) -> DatabaseError {
         let message = String(cString: PQerrorMessage(handle))
         let needsPassword = PQconnectionNeedsPassword(handle) != 0

@@ -59,7 +59,8 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// Detects a wrong key: it opens none of the existing records, and the right one would not open records encrypted with it.
+    /// Detects a wrong key: a key that opens none of the existing records. The right key could not open records that are encrypted with
+    /// it.
     private static func foreignKey(
         _ records: RecordStatements, _ keyring: CredentialKeyring, in session: Session
     ) throws(DatabaseError) -> CredentialStoreError? {

@@ -2,7 +2,7 @@ import CredentialStorage
 
 /// Whether the user may be asked to unlock the keyring, and how long to wait.
 public struct SecretServicePrompting: Sendable, Hashable {
-    /// Nil: nobody is asked.
+    /// The maximum time to wait for the user; nil if the user is never asked.
     let timeout: Duration?
     package let makesCollection: Bool
 

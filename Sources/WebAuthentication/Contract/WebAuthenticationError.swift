@@ -58,7 +58,8 @@ public struct WebAuthenticationError: Error {
 }
 
 extension WebAuthenticationError {
-    /// The sign-in's own browser brought a callback of another sign-in: no one else can have sent it, and waiting would not help.
+    /// The error if the sign-in's own browser delivers a callback of another sign-in. No one else can have sent it, so waiting for
+    /// another callback would not help.
     package static var unexpectedCallback: Self {
         Self(.unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used")
     }
@@ -75,7 +76,7 @@ extension WebAuthenticationError {
 }
 
 extension WebAuthenticationError {
-    /// The explanation, or else what the code says.
+    /// The explanation, or the code in words if there is no explanation.
     package var message: String { explanation ?? code.description.codeInWords }
 }
 

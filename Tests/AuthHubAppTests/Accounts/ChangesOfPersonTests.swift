@@ -55,7 +55,7 @@ struct ChangesOfPersonTests {
         try await bench.otherProcess(as: "mona").signIn()
         await user.untilReached()
         page.open()
-        // A whole sign-in and a page, in another process: more than the rest of the page that is loading here.
+        // A complete sign-in and a page, in another process: this takes longer than the rest of the page that is loading here.
         _ = try await Bench().signedIn()
         #expect(app.list === first && first.repositories.count == 50, "it is not known yet whose the page is")
         user.open()
@@ -94,7 +94,7 @@ struct ChangesOfPersonTests {
         let (app, list) = try await bench.signedIn()
         let page = Door()
         bench.services.next(at: Self.repositories, .answersLate(page))
-        // Mona has signed out before it is known that it was her.
+        // Mona has signed out before the app knows that she was the signed-in user.
         bench.services.next(at: "/user", .waits(Door()))
         list.loadMore()
         await page.untilReached()

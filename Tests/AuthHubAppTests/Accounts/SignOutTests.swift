@@ -135,7 +135,7 @@ struct SignOutTests {
             await app.finish()
             isFinished = true
         }
-        // A session with nothing to wait for finishes in the meantime, although it was asked later.
+        // A session that has nothing to wait for finishes earlier, although it was asked later.
         try await bench.app().finish()
         #expect(!isFinished)
         atRevocation.open()

@@ -14,7 +14,7 @@ struct PictureTests {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + bytes(width) + bytes(height) + [8, 2, 0, 0, 0]
     }
 
-    /// Tables, a frame header, and scans without content.
+    /// Returns a JPEG with tables, a frame header, and empty scans.
     private nonisolated static func jpeg(_ width: UInt16, _ height: UInt16, frame: UInt8 = 0xC2, scans: Int = 1) -> [UInt8] {
         let frame = [0xFF, frame, 0, 17, 8] + bytes(height) + bytes(width) + [UInt8](repeating: 0, count: 10)
         let scan: [UInt8] = [0xFF, 0xDA, 0, 2]
@@ -79,7 +79,7 @@ struct PictureTests {
         bench.services.always(at: "/octocat", .bytes(Self.png))
         let list = try await bench.listed()
         for count in 2...4 {
-            // It is requested again only after the previous request has failed.
+            // The picture is requested again only after the previous request has failed.
             while bench.services.count("/octocat") < count, !Task.isCancelled { await list.refresh() }
             #expect(list.picture == nil && list.problem == nil)
         }

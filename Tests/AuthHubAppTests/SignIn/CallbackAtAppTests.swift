@@ -8,7 +8,7 @@ import Testing
 /// Callbacks that arrive at the app instead of at the session that showed the page, as `onOpenURL` delivers them.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct CallbackAtAppTests {
-    /// The callback that the last shown page would lead to.
+    /// Returns the callback that would follow from the page that was shown last.
     private func callback(_ bench: Bench, code: String = "octocat", state: String? = nil) throws -> String {
         let page = try #require(bench.person.browser.visitedURLs.last)
         let query = try FormParameters(decoding: page.split(separator: "?", maxSplits: 1).last ?? "")

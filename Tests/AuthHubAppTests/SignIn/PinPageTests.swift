@@ -100,11 +100,11 @@ struct PinPageTests {
         await until { desk.question?.problem == "First." }
         let answer = Task {
             await until { desk.question?.problem == "Second." }
-            // It runs on the main actor after the task that notices the end of the first prompt.
+            // This task runs on the main actor after the task that detects the end of the first prompt.
             await Task {}.value
             desk.take(Secret("text"))
         }
-        // A task notices its end, and runs when the second prompt is there: nothing is awaited in between.
+        // A task detects the end of the first prompt. It runs when the second prompt exists, because nothing is awaited in between.
         first.cancel()
         #expect(await desk.ask("second")?.reveal() == "text")
         #expect(await first.value == nil)

@@ -10,22 +10,22 @@ import WebAuthentication
 
 @testable import AuthHubApp
 
-/// What the first screen shows in each state of a session.
+/// The content of the first screen in each state of a session.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct SignInStateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var provider: @Sendable @MainActor () throws -> AppProvider = Bench.gitHubApp
-        /// Brings an app into the state.
+        /// Puts an app into the state.
         let lead: @Sendable @MainActor (Bench, AppModel) async throws -> Void
         var activity: SignInModel.Activity?
         var isSignedIn = false
-        /// How the problem's text starts.
+        /// The prefix of the problem's text.
         var problem: String?
         var advice: String?
         var remedy: AppProblem.Remedy?
         var buttons: Set<String> = []
-        /// Lets the state end.
+        /// The gates to open so that the state can end.
         var doors: [Door] = []
     }
 

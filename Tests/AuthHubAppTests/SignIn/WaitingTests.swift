@@ -8,7 +8,7 @@ import WebAuthentication
 
 @testable import AuthHubApp
 
-/// What the first screen shows and offers while it waits for a page that may be closed without its knowledge.
+/// The content of the first screen while it waits for a page that the user may close without the app noticing.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct WaitingTests {
     private let clock = TestClock()
@@ -55,7 +55,7 @@ struct WaitingTests {
         let opener = Opener()
         let (app, _) = try await waiting(opener)
         await app.signIn.openAgain()
-        // The first attempt to open may still be in progress.
+        // The first attempt to open the page may still be in progress.
         while opener.opened.withLock({ $0 }) < 2 { await Task.yield() }
         opener.fails.withLock { $0 = true }
         await app.signIn.openAgain()

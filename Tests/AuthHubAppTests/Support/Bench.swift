@@ -25,7 +25,7 @@ struct Bench {
     let ephemeral = PersonAtBrowser()
     let time = Time()
     let pages = OpenedPages()
-    /// The clock for all waiting.
+    /// The clock that all waiting uses.
     var clock = LoadClock.continuous
     private let window = Window()
 
@@ -71,7 +71,7 @@ struct Bench {
         return AppModel(first, others, store: store, browsers: browsers, dependencies: dependencies)
     }
 
-    /// An app in which the user has started to sign in, and waits at the gate before the page.
+    /// Returns an app in which the user has started a sign-in that waits at the gate before its page.
     func signingIn(at door: Door) async throws -> AppModel {
         person.now(.waits(door))
         let app = try app()
@@ -93,7 +93,7 @@ struct Bench {
         return OAuthSession(configuration)
     }
 
-    /// Turns the stored tokens into those of a version that did not name their sign-in.
+    /// Rewrites the stored tokens as an earlier version would have stored them, without the ID of their sign-in.
     func forgetSignInIDs() async throws {
         for account in try await store.accounts() where account.isListed {
             guard let stored = try await store.read(account), var members = try JSONValue(strict: stored.payload.reveal()).object else {
@@ -104,7 +104,7 @@ struct Bench {
         }
     }
 
-    /// The list of an app with a signed-in user, whose window stays open.
+    /// Returns the list of an app with a signed-in user, whose window stays open.
     func listed(_ provider: AppProvider? = nil) async throws -> RepositoriesModel {
         let (app, list) = try await signedIn(provider)
         window.app = app

@@ -10,7 +10,7 @@ final class Door: Sendable {
         _ = await opened.wait()
     }
 
-    /// Returns when a task waits here, or has waited.
+    /// Returns as soon as a task waits here, or has waited here before.
     func untilReached() async { _ = await reached.wait() }
 
     func open() { opened.open(()) }

@@ -5,18 +5,18 @@ import Synchronization
 
 @testable import AuthHubTesting
 
-/// A GitHub and an AniList without a network, which do what a test wants at exact moments.
+/// A GitHub and an AniList without a network, which a test controls at exact moments.
 ///
 /// The code `octocat` signs in octocat; a user's tokens start with their login.
 final class FakeServices: Transport {
-    /// What happens to a request.
+    /// The handling of a request.
     enum Fate: Sendable {
         case failure(LoadError.Code)
         case answer(Int, JSONValue = [:], HTTPFields = [:])
         case bytes([UInt8])
-        /// It is carried out when the gate is opened.
+        /// The request is processed when the gate is opened.
         case waits(Door)
-        /// It is carried out at once, and its response is sent when the gate is opened.
+        /// The request is processed immediately, and its response is sent when the gate is opened.
         case answersLate(Door)
         case usual
     }
@@ -26,7 +26,7 @@ final class FakeServices: Transport {
         var lifetime: Int64? = 28_800
         var sendsRefreshTokens = true
         var repositoryCount = 120
-        /// How many of them the user owns.
+        /// The number of repositories that the user owns.
         var ownedCount = 60
     }
 
@@ -45,10 +45,10 @@ final class FakeServices: Transport {
 
     func configure(_ change: (inout Rules) -> Void) { state.withLock { change(&$0.rules) } }
 
-    /// The fates of the next requests for a path, one each.
+    /// Sets the fates of the next requests for a path, one for each request.
     func next(at path: String, _ fates: Fate...) { state.withLock { $0.next[path, default: []] += fates } }
 
-    /// The fate of all requests for a path, unless the next has its own.
+    /// Sets the fate of all requests for a path that have none of their own from `next(at:_:)`.
     func always(at path: String, _ fate: Fate) { state.withLock { $0.always[path] = fate } }
 
     func endAccessTokens() { state.withLock { $0.accessTokens = [] } }

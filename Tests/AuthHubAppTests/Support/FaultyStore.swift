@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store in memory that reports changes, and is slow or fails when the test wants it.
+/// A store in memory that reports changes. The test can slow it down or make it fail.
 final class FaultyStore: CredentialChangeFeed {
     private struct State {
         var readDoor: Door?

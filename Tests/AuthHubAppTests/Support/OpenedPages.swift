@@ -7,7 +7,7 @@ final class OpenedPages: PageOpener {
 
     var urls: [String] { state.withLock { $0.urls } }
 
-    /// From now on no browser opens.
+    /// Makes all further attempts to open a page fail.
     func refuse() { state.withLock { $0.opens = false } }
 
     func open(_ url: String) async throws(WebAuthenticationError) {

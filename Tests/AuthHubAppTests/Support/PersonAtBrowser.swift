@@ -3,13 +3,13 @@ import AuthHubTesting
 import Synchronization
 import WebAuthentication
 
-/// What the user does with a page; octocat consents unless told otherwise.
+/// The actions of the user on a page; by default, octocat consents.
 final class PersonAtBrowser: Sendable {
     enum Deed: Sendable {
         case consents(String)
         case refuses
         case closes
-        /// Consents when the gate is opened.
+        /// The user consents when the gate is opened.
         case waits(Door)
         case fails(WebAuthenticationError)
     }
@@ -23,7 +23,7 @@ final class PersonAtBrowser: Sendable {
         browser = ScriptedBrowser { url in await Self.visit(url, deed.value) }
     }
 
-    /// What the user does from now on.
+    /// Sets the actions of the user from now on.
     func now(_ deed: Deed) { self.deed.value = deed }
 
     private static func visit(_ url: String, _ deed: Deed) async -> ScriptedBrowser.Visit {

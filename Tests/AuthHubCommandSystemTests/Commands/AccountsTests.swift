@@ -246,7 +246,7 @@ struct AccountsTests {
             let tokens = try #require(try await tool.records().first(where: \.isListed))
             let credential = try #require(try tool.store.readNow(tokens))
             let target = CredentialAccount(server: tokens.server, clientID: tokens.clientID, label: "new")
-            // Killed after the settings were copied, and after the tokens were.
+            // Simulate a process that was killed after it had copied the settings and the tokens.
             _ = try await tool.store.write(settings.payload, for: AccountSettings.recordAccount(label: "new"), replacing: nil)
             #expect(try await tool.run("accounts", "rename", "old", "new").status == 0)
             _ = try await tool.store.write(settings.payload, for: AccountSettings.recordAccount(label: "old"), replacing: nil)

@@ -29,10 +29,11 @@ struct BrowserTests {
         return Array(words.prefix { $0 != "--headless" }) + ["--browser", browser]
     }
 
-    /// A browser that records what it was given.
+    /// Creates a browser that records its arguments.
     ///
-    /// A separate program writes it: if this process had the file open for writing, a program that another test is just starting would have
-    /// a copy of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
+    /// A separate process writes the file. If this process opened the file for writing, a program that another test is starting at this
+    /// moment would have a copy of the descriptor until it executes, and the system does not run a file that is open for writing
+    /// (`ETXTBSY`).
     private func recordingBrowser(_ tool: Tool) async throws -> (command: String, record: String) {
         let (path, record) = ("\(tool.folder.path)/browser", "\(tool.folder.path)/browser-record")
         let script = "#!/bin/sh\n{ echo \"$#\"; echo \"$1\"; env; } > \(record).new\nmv \(record).new \(record)\necho chatter\n"
@@ -52,7 +53,7 @@ struct BrowserTests {
             let output = await login.end()
             #expect(output.status == 0, "\(output.errorText)")
             #expect(!output.text.contains("chatter") && !output.errorText.contains("chatter"))
-            // The sign-in does not wait for its browser.
+            // The sign-in does not wait until the browser has exited.
             let record = try await onceItSucceeds { try String(contentsOfFile: browser.record, encoding: .utf8) }
             let lines = record.split(separator: "\n")
             #expect(lines[0] == "1")

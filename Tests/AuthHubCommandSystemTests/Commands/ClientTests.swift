@@ -4,7 +4,7 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
-/// `client`, `revoke`, `introspect` and `login --flow client-credentials`, as they are typed.
+/// `client`, `revoke`, `introspect` and `login --flow client-credentials`, as users type them.
 struct ClientTests {
     @Test func `a registered client signs in without a client ID, is shown and deleted, and its secret is never printed`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in

@@ -5,7 +5,7 @@ import DevelopmentServer
 import Testing
 
 struct CommandLineTests {
-    /// Commands typed while signed out, and their results.
+    /// A command that is typed while no one is signed in, and its result.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let words: String

@@ -45,7 +45,7 @@ struct DiscoverTests {
         var asksResource = false
         var more: [String] = []
         let status: Int32
-        /// On standard error.
+        /// The expected text on standard error.
         let says: String
     }
 

@@ -5,12 +5,12 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
-/// What a user is told to type next: what was typed before, with what was missing.
+/// The command that the tool suggests to the user: the command that was typed, completed with the missing option.
 struct HintTests {
     private func hint(_ tool: Tool, _ words: [String], status: Int32, input: String = "") async throws -> String {
         let output = try await tool.run(words + ["-o", "json"], input: input)
         #expect(output.status == status, "\(output.errorText)")
-        // A sign-in page's URL may stand before the error.
+        // The output may contain the URL of the sign-in page before the error.
         let last = output.errorText.split(separator: "\n").last.map { Array($0.utf8) } ?? []
         return try #require(try JSONValue(strict: last)["hint"]?.string)
     }

@@ -177,7 +177,7 @@ struct ProviderTests {
         let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "FILE" ? secret : String($0) }
         let settings = try ProviderOptions.parse(words + options).settings(known: nil, label: "default")
         #expect(settings.client.id == "ID" && (settings.client.secret != nil) == hint.contains("FILE"))
-        // A host name is the same in lower case.
+        // Host names are case-insensitive.
         #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.client.redirectURI)") == true)
         let facts = try ProviderFacts(#require(ProviderProfile.builtIn(name)))
         #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
@@ -206,7 +206,7 @@ struct ProviderTests {
         }
     }
 
-    /// A built-in provider's file, moved to a server and given another name.
+    /// Returns a built-in provider's file with another name and with the URLs of a test server.
     private static func described(_ known: String, as name: String, at address: String) throws -> String {
         struct Unknown: Error {}
         guard let provider = ProviderProfile.builtIn(known) else { throw Unknown() }

@@ -68,7 +68,7 @@ struct SettingsFileTests {
         let provider: String
         let members: String
         let words: String
-        /// The member and the option that are named, and the explanation for both.
+        /// The member and the option that the messages name, and the explanation for both.
         let member: String
         let option: String
         let problem: String

@@ -16,7 +16,7 @@ import Glibc
 import Musl
 #endif
 
-/// The tool's messages about responses that strangers send to its port, and about a page that may be closed.
+/// The tool's messages about responses that other programs send to its port, and about a page that the user may have closed.
 @Suite(.timeLimit(.minutes(5)))
 struct ForeignResponseTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -20,7 +20,7 @@ struct TerminalTests {
         Row(testDescription: "the timeout", typed: "phttp://127.0.0.1/", isTimedOut: true),
     ]
 
-    /// The shell is a plain one that does not restore the terminal itself.
+    /// The shell is simple and does not restore the terminal itself.
     @Test(.timeLimit(.minutes(3)), arguments: rows)
     func `restores the terminal whenever the tool ends or stops`(_ row: Row) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -29,7 +29,8 @@ struct TerminalTests {
                 "--timeout", row.isTimedOut ? "3" : "300",
             ]
             let script = "ulimit -c 0; set -m; \"$@\"; stty -a; echo It has ended; kill -9 %1"
-            // If the runtime prints a backtrace when a program crashes, it treats Ctrl-\ as a crash and asks what to do next.
+            // If the runtime is configured to print backtraces of crashed programs, it treats Ctrl-\ as a crash and asks the user what to
+            // do next.
             let environment = tool.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             let terminal = try TerminalProcess(["sh", "-c", script, "sh"] + login, environment: environment)
             #expect(await terminal.shown(with: "Press p").contains("Press p"))

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthHubCommandTests
 
 struct StoreCommandTests {
-    /// A tool without `AUTHHUB_STORE`, which chooses a store.
+    /// Runs a body with a tool that chooses a store itself, because `AUTHHUB_STORE` is not set.
     private static func choosing(_ body: (Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var tool = tool
@@ -70,7 +70,7 @@ struct StoreCommandTests {
                 #expect(try output.errorJSON()["code"] == "store_key_missing", "\(words)")
                 #expect(output.errorText.contains("a new key would not decrypt the records"), "\(words): \(output.errorText)")
             }
-            // A login without a provider blames the key, too, if it is a wrong one.
+            // A login without a provider also reports the key if the key is wrong.
             let wrong = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong")
             other.environment["AUTHHUB_KEY_FILE"] = wrong
             let output = try await other.run("login", "-o", "json")
@@ -168,7 +168,7 @@ struct StoreCommandTests {
         var variable: String?
         let status: Int32
         let says: String
-        /// The text that must not be repeated.
+        /// A secret that the output must not contain.
         var secret: String?
     }
 

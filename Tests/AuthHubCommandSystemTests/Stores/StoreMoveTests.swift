@@ -18,7 +18,7 @@ import Musl
 struct StoreMoveTests {
     private static let dataFolder = ".local/share/authhub"
 
-    /// A tool that chooses a store, with an account signed in.
+    /// Runs a body with a tool that has chosen a store, with a signed-in account.
     private static func signedIn(_ body: (Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var tool = tool
@@ -28,7 +28,7 @@ struct StoreMoveTests {
         }
     }
 
-    /// The same with a custom key file, and the same tool with another one in its place.
+    /// Runs a body with the same tool and a custom key file, and with a tool whose key file is wrong.
     private static func signedInWithKey(_ body: (_ right: Tool, _ wrong: Tool) async throws -> Void) async throws {
         try await Tool.using { tool in
             var right = tool
@@ -88,7 +88,7 @@ struct StoreMoveTests {
                 _ = try await store.write(Secret([UInt8(number)]), for: account, replacing: nil)
                 leases.append(try await store.lease(account, waitingAtMost: .zero))
             }
-            // While it waits, it is certain to be killed in the middle.
+            // The command waits here, so it is killed in the middle of the move.
             let waiting = try tool.start(["store", "migrate", "file", "plain"])
             while try await tool.run("store", "-o", "json").json()["moving_from"] == .null {}
             waiting.send(SIGKILL)

@@ -2,7 +2,7 @@
 @testable import AuthHubCommandTests
 import Testing
 
-/// The tool in a mount namespace whose `/proc` is empty.
+/// The tool in a mount namespace in which `/proc` is empty.
 struct MissingProcTests {
     private static let script = "mount -t tmpfs none /proc && exec \"$@\""
 

@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// The tool as unusual parent processes start it.
+/// The tool when unusual parent processes start it.
 struct StandardStreamsTests {
     @Test(arguments: [["token"], ["token", "-o", "json"], ["status"], ["--version"]])
     func `data that cannot be written to standard output is a failure`(command: [String]) async throws {
@@ -21,7 +21,7 @@ struct StandardStreamsTests {
         }
     }
 
-    /// Records, locks and connections must not get the numbers of closed streams.
+    /// Records, locks and connections must not get the descriptor numbers of closed streams.
     @Test func `closed streams do not change the result`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.startByShell("exec \"$0\" \"$@\" <&- >&- 2>&-", tool.loginWords()).end().status == 0)
@@ -59,7 +59,7 @@ struct StandardStreamsTests {
 }
 
 extension Tool {
-    /// Starts the tool with a line of shell, in which `"$0" "$@"` is the tool and its arguments.
+    /// Starts the tool with a shell command, in which `"$0" "$@"` stands for the tool and its arguments.
     fileprivate func startByShell(_ line: String, _ arguments: [String]) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", line, Self.path] + arguments, environment: environment)
     }

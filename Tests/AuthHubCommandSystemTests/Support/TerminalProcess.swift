@@ -5,7 +5,7 @@ import WebAuthentication
 #if canImport(Glibc)
 import Glibc
 
-/// A program with its own terminal, and the user in front of it.
+/// A program in its own terminal, and the user of the terminal.
 final class TerminalProcess: Sendable {
     struct CannotStart: Error {
         let code: Int32
@@ -19,7 +19,7 @@ final class TerminalProcess: Sendable {
 
     init(_ arguments: [String], environment: [String: String]) throws {
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // What unlockpt(3) and ptsname(3) do, which the module map leaves out.
+        // Does the same as unlockpt(3) and ptsname(3), which the module map does not contain.
         var lock: Int32 = 0
         var number: UInt32 = 0
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
@@ -34,7 +34,7 @@ final class TerminalProcess: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // The first terminal that the leader of a session opens becomes its own.
+        // The first terminal that a session leader opens becomes its controlling terminal.
         for stream in STDIN_FILENO...STDERR_FILENO { posix_spawn_file_actions_addopen(&actions, stream, name, O_RDWR, 0) }
         for descriptor in STDERR_FILENO + 1..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var none = sigset_t()
@@ -54,14 +54,15 @@ final class TerminalProcess: Sendable {
         DispatchQueue(label: "terminal \(processID)").async { [self] in follow() }
     }
 
-    /// Not before: input for a program that has ended would go to whatever another test has opened since.
+    /// The terminal must not be closed earlier: input for a program that has ended could then reach a file that another test has opened
+    /// since.
     deinit { close(terminal) }
 
     func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 
-    /// Whether a running program has echo on and reads line by line.
+    /// Whether the terminal has echo and line editing turned on while the program is running.
     var isPlain: Bool {
         var settings = termios()
         guard !hasEnded.withLock({ $0 }), tcgetattr(terminal, &settings) == 0 else { return false }

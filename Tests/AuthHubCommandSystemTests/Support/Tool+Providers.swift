@@ -5,8 +5,8 @@ import DevelopmentServer
 import OAuthProtocol
 
 extension Tool {
-    /// Runs a body with a server that plays a built-in provider. Where the provider accepts only the registered port, its clients are
-    /// registered with one.
+    /// Runs a body with a server that imitates a built-in provider. If the provider accepts only the registered port, the server's
+    /// clients are registered with a port.
     static func using(
         provider: String, accessTokenLifetime: Duration? = nil, _ body: (Tool) async throws -> Void
     ) async throws {
@@ -28,7 +28,7 @@ extension Tool {
         try await using(configuration, body)
     }
 
-    /// The client at the server for a provider, with a secret if the provider issues one.
+    /// Returns the client at the imitating server, with a secret if the provider issues one.
     func client(for provider: String) throws -> DevelopmentClient {
         struct NoClient: Error {}
         let hasSecret = try profile(of: provider).quirks.registration.secret != .none
@@ -37,7 +37,7 @@ extension Tool {
         return client
     }
 
-    /// Writes a settings file for a provider that the server plays, as in the guide.
+    /// Writes a settings file for a provider that the server imitates, as the guide describes.
     func settingsFile(for provider: String, more members: String = "") throws -> String {
         let client = try client(for: provider)
         var text = #"{"provider": "\#(provider)", "place": "\#(server.issuer)", "client_id": "\#(client.id)""#

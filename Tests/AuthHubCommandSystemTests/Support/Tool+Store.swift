@@ -8,7 +8,7 @@ extension Tool {
     /// The store that the tool uses, opened by the test.
     var store: EncryptedFileStore { ToolStore.inFolder("\(folder.path)/store") }
 
-    /// The accounts of all records, listed or not.
+    /// Returns the accounts of all records, even of unlisted ones.
     func records() async throws -> [CredentialAccount] {
         try await store.inventory(includingUnlisted: true).accounts
     }
@@ -36,7 +36,7 @@ extension Tool {
 
     /// Makes the stored access token expire a minute ago, without waiting for it.
     ///
-    /// - Parameter isRenewable: Whether it keeps its refresh token.
+    /// - Parameter isRenewable: Whether the record keeps its refresh token.
     func expireStoredToken(_ label: String = "default", isRenewable: Bool = true) async throws {
         let account = try tokenAccount(label)
         guard let record = try store.readNow(account), var members = try JSONValue(strict: record.payload.reveal()).object,

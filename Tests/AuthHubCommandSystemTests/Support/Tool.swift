@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The tool as users run it: the built program, with a separate home and store for the test, and a server in the test's process.
+/// The tool as users run it: the built program, with its own home folder and store for the test. The server runs in the test's process.
 struct Tool: Sendable {
     let folder: TestFolder
     private(set) var server: DevelopmentAuthorizationServer
@@ -17,12 +17,13 @@ struct Tool: Sendable {
     static let user = "octocat"
     static let password = "octocat-password"
 
-    /// The tool that `AUTHHUB` names, as `Scripts/test` sets it: the released one. Without it, the one that was built with the tests.
+    /// The path of the tool: the released tool that `AUTHHUB` names (`Scripts/test` sets it), otherwise the tool that was built with the
+    /// tests.
     static var path: String {
         ProcessInfo.processInfo.environment["AUTHHUB"].flatMap { $0.isEmpty ? nil : $0 } ?? pathBesideTests
     }
 
-    /// The tool that was built with the tests, with their traits; the released one has no PostgreSQL.
+    /// The path of the tool that was built with the tests and with their traits; the released tool does not support PostgreSQL.
     static var pathBesideTests: String {
         #if os(Linux)
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -41,7 +42,7 @@ struct Tool: Sendable {
         ]
     }
 
-    /// Runs a body with a server of one persona and a tool for it.
+    /// Runs a body with a server that has a persona, and with a tool for this server.
     static func using(
         _ configuration: DevelopmentServerConfiguration = .init(persona: .gitHub),
         _ body: (Tool) async throws -> Void
@@ -49,7 +50,7 @@ struct Tool: Sendable {
         try await withDevelopmentServer(configuration) { try await body(try Tool($0)) }
     }
 
-    /// The same tool, with the same store, at another server.
+    /// Returns the same tool, with the same store, for another server.
     func at(_ server: DevelopmentAuthorizationServer) -> Tool {
         var tool = self
         tool.server = server
@@ -70,7 +71,7 @@ struct Tool: Sendable {
         try await start(arguments, input: input).end()
     }
 
-    /// The same if many tests do it: all others wait for their turn.
+    /// Runs the tool like the other function, but waits for its turn, because many tests run the tool at the same time.
     @discardableResult
     func runInTurn(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
         try await Turns.processes.take { try await run(arguments, input: input) }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Lets only this many run at a time: tests all start at once, and a machine that starts a hundred programs together responds to none of
-/// them in time.
+/// Limits how many operations run at the same time. All tests start at once, and a machine that starts a hundred programs at the same
+/// time is too slow for each of them.
 final class Turns: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// For the tool's processes.
+    /// The limit for processes of the tool.
     static let processes = Turns(6)
 
     private let state: Mutex<State>

@@ -10,7 +10,7 @@ struct ClientIDUseTests {
         let testDescription: String
         let provider: ProviderReference
         var clientID = "shared"
-        /// Part of the warning; nil for none.
+        /// The text that the warning must contain; nil if there must be no warning.
         let warning: String?
     }
 

@@ -6,7 +6,7 @@ struct TypedLineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let typed: String
-        /// nil for an empty line.
+        /// The line that was read; nil for an empty line.
         let line: String?
 
         init(_ description: String, _ typed: String, is line: String?) {
@@ -48,7 +48,7 @@ struct TypedLineTests {
         #expect(text?.reveal() == "http:")
     }
 
-    /// nil if it has no end.
+    /// Returns the result of typing the text; nil if the line has not ended.
     private static func end(of typed: String) -> String?? {
         var line = TypedLine()
         for byte in typed.utf8 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthHubCommand
 
-/// By ISO/IEC 18004; `Scripts/proofs/qr-code` shows that cameras can read it.
+/// Tests against ISO/IEC 18004. `Scripts/proofs/qr-code` shows that cameras can read the codes.
 struct QRCodeTests {
     @Test func `the error correction codewords are those of the standard's example, Annex I`() {
         let data: [UInt8] = [
@@ -82,7 +82,7 @@ struct QRCodeTests {
         #expect(number == [7: "000111110010010100", 15: "001111100100101000"][code.version])
     }
 
-    /// Table C.1, as they are drawn: for M, and for L.
+    /// The format information of table C.1, in drawing order: for M, and for L.
     private static let formats: [Int: [String]] = [
         0: [
             "101010000010010", "101000100100101", "101111001111100", "101101101001011", "100010111111001", "100000011001110",
@@ -94,7 +94,7 @@ struct QRCodeTests {
         ],
     ]
 
-    /// As zbar read it.
+    /// The expected code is one that zbar has read.
     @Test func `GitHub's URL is drawn as it always was`() throws {
         let code = try #require(QRCode("https://github.com/login/device"))
         #expect(code.picture(isColored: false) == Self.gitHub)

@@ -24,7 +24,7 @@ final class ChildProcess: Sendable {
 
         var text: String { String(decoding: standardOutput, as: UTF8.self) }
         var errorText: String { String(decoding: standardError, as: UTF8.self) }
-        /// nil if it is running, or was ended by a signal.
+        /// The exit status; nil if the program is running, or was ended by a signal.
         var status: Int32? { if case .status(let status) = ending { status } else { nil } }
     }
 
@@ -41,14 +41,14 @@ final class ChildProcess: Sendable {
     let processID: pid_t
     private let state = Mutex(State())
 
-    /// - Parameter input: Its standard input; small enough for a pipe to hold.
+    /// - Parameter input: The bytes on standard input, which must be few enough for the buffer of a pipe.
     init(_ path: String, _ arguments: [String], environment: [String: String], input: [UInt8] = []) throws {
         let streams = try (Pipe(), Pipe(), Pipe())
         processID = try Self.spawn(path, arguments, environment, streams)
         for descriptor in [streams.0.readEnd, streams.1.writeEnd, streams.2.writeEnd] { close(descriptor) }
         _ = input.withUnsafeBytes { write(streams.0.writeEnd, $0.baseAddress, $0.count) }
         close(streams.0.writeEnd)
-        // Separate threads: reading blocks, and the tests share a small pool.
+        // Use separate threads, because reading blocks, and the tests share a small thread pool.
         DispatchQueue(label: "child \(processID)").async { [self] in follow(streams.1.readEnd, streams.2.readEnd) }
     }
 
@@ -86,7 +86,7 @@ extension ChildProcess {
             guard pipe(&ends) == 0 else { throw CannotStart(path: "pipe", code: errno) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             #else
-            // Closed on exec from the start: a program that another test starts in the meantime would keep a plain pipe open.
+            // Created with close-on-exec. Otherwise, a program that another test starts in the meantime would keep the pipe open.
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
             guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CannotStart(path: "socketpair", code: errno) }
             #endif
@@ -114,10 +114,10 @@ extension ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, streams.1.writeEnd, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, streams.2.writeEnd, STDERR_FILENO)
         #if !canImport(Darwin)
-        // A server of another test that it inherited would keep its port while it runs.
+        // Otherwise, if the program inherited the socket of another test's server, it would occupy the port while it runs.
         for descriptor in STDERR_FILENO + 1..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         #endif
-        // The test runner may block or ignore signals; the program gets them as a shell would start it.
+        // The test runner may block or ignore signals. The program must get the signals as if a shell had started it.
         var none = sigset_t()
         var all = sigset_t()
         sigemptyset(&none)

@@ -68,7 +68,7 @@ struct FaultInjectingTransportTests {
             return chunks
         }
         #expect(chunks == [Array("0123".utf8), Array("4567".utf8), Array("89".utf8)])
-        // Seven before the request, one for each chunk, and one for the end.
+        // Seven seconds before the request, one second for each chunk, and one for the end.
         #expect(clock.now.offset == .seconds(11))
         #expect(try await transport.send(.get("https://example.com/a")).body.collect(upTo: 100) == Self.body)
         #expect(clock.now.offset == .seconds(11))

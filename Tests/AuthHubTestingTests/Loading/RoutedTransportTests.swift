@@ -34,7 +34,7 @@ struct RoutedTransportTests {
         await transport.untilRequested(2)
         held.release()
         #expect(try await [first, second] == [.ok, .ok])
-        // Later ones find the response released.
+        // Later requests get the released response immediately.
         #expect(try await transport.send(.get("https://example.com/c")).status == .ok)
     }
 }

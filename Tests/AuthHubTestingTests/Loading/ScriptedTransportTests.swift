@@ -53,7 +53,7 @@ struct ScriptedTransportTests {
         let testDescription: String
         let steps: [ScriptedTransport.Step]
         let paths: [String]
-        /// After how many of the paths the test verifies, if it does.
+        /// The number of paths after which the test verifies the transport; nil if it does not.
         var verifiesAfter: Int?
         let reported: [ScriptError]
     }
@@ -104,7 +104,7 @@ struct ScriptedTransportTests {
         let transport = ScriptedTransport([.init(.get("/a"), .held(held)), .init(.get("/b"), .status(.created))])
         let first = Task { try await transport.send(.get("https://example.com/a")).status }
         await transport.untilRequested()
-        // The second overtakes the first, which is still in progress.
+        // The second request overtakes the first one, which is still in progress.
         #expect(try await transport.send(.get("https://example.com/b")).status == .created)
         held.release(.status(.accepted))
         held.release(.status(.gone))

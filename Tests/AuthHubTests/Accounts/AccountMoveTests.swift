@@ -129,7 +129,8 @@ struct AccountMoveTests {
     }
 }
 
-/// Fails writes and deletions after a number of them, as if the process had been killed there, and lets others in after the first.
+/// A store whose writes and deletions fail after a number of them, as if the process had been killed. After the first operation, it lets
+/// other writers run.
 private final class InterruptedStore: CredentialStore {
     let memory = MemoryCredentialStore()
     private let left = Mutex(Int.max)

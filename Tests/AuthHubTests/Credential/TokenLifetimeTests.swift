@@ -11,7 +11,7 @@ import Foundation
 struct TokenLifetimeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// When the server sent the response, by its clock, in seconds after we received it by ours.
+        /// The time when the server sent the response, by the server's clock: in seconds after our clock's time of receipt.
         var sentAt: Double?
         var seconds = 3600.0
         /// The seconds since the response was received, by our clock, and the result.

@@ -17,7 +17,7 @@ struct ObservedSessionTests {
     }
     // end
 
-    /// Counts what observers are told.
+    /// Counts the updates that observers receive.
     private final class Renderings: Sendable {
         private let states = Mutex<[SessionState]>([])
 
@@ -26,7 +26,7 @@ struct ObservedSessionTests {
         func add(_ state: SessionState) { states.withLock { $0.append(state) } }
     }
 
-    /// Does what SwiftUI does: renders, and renders again after each change of what was read.
+    /// Simulates SwiftUI: renders, and renders again after each change of a property that was read.
     private func render(_ model: AccountModel, _ renderings: Renderings) {
         withObservationTracking {
             renderings.add(model.state)
@@ -51,7 +51,7 @@ struct ObservedSessionTests {
         try await session.signIn()
         await untilRendered { if case .signedIn? = $0 { true } else { false } }
         #expect(model.state == session.state)
-        // What has not changed is not told.
+        // Observers are not notified of values that have not changed.
         let count = renderings.all.count
         _ = try await session.accessToken()
         #expect(renderings.all.count == count)

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The guide's own files are read, as its code reads them.
+/// Reads the guide's own files in the same way as the guide's code.
 struct ProvidersAndSettingsTests {
     @Test func `the settings in the guide are settings, and its code takes them`() throws {
         let examples = try Self.examples()

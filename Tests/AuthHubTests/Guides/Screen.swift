@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a person sees: one text after another.
+/// The screen that a user sees: a sequence of texts.
 final class Screen: Sendable {
     private let shown = Mutex<[String]>([])
 
@@ -8,7 +8,7 @@ final class Screen: Sendable {
 
     func show(_ text: String) { shown.withLock { $0.append(text) } }
 
-    /// Whether the person agrees to what they are asked; they do.
+    /// Returns whether the user agrees to the question; this user always does.
     func agrees(to question: String) -> Bool {
         show(question)
         return true

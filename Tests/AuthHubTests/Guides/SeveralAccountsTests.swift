@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The code of the guide "Several accounts and several servers", as it stands there.
+/// Runs the code of the guide "Several accounts and several servers" unchanged.
 struct SeveralAccountsTests {
     private let store = MemoryCredentialStore()
     private let screen = Screen()

@@ -17,7 +17,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The code of the guide "Signing in at AniList", as it stands there.
+/// Runs the code of the guide "Signing in at AniList" unchanged.
 struct SigningInAtAniListTests {
     private let store = MemoryCredentialStore()
     private let browser = BrowserAuthenticator(

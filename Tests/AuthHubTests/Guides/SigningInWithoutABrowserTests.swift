@@ -7,7 +7,7 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
-/// The code of the guide "Signing in on devices without a browser", as it stands there.
+/// Runs the code of the guide "Signing in on devices without a browser" unchanged.
 struct SigningInWithoutABrowserTests {
     private let store = MemoryCredentialStore()
     private let screen = Screen()

@@ -9,7 +9,7 @@ import OAuthProtocol
 import Testing
 import WebAuthentication
 
-/// The code of the guide "Signing in and staying signed in", as it stands there.
+/// Runs the code of the guide "Signing in and staying signed in" unchanged.
 struct StayingSignedInTests {
     private let setting = SessionSetting()
     private let screen = Screen()
@@ -336,7 +336,7 @@ struct StayingSignedInTests {
         #expect(try await setting.session(.manual).accessToken().value.reveal() == "access-2")
     }
 
-    /// Compiled, and not run: it would open a browser.
+    /// Compiled but not run, because it would open a browser.
     private func overview(secret: Secret<String>) async throws {
         // snippet: session-overview
         let session = OAuthSession(

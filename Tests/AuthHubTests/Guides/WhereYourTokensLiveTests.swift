@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The code of the guide "Where your tokens live, and why".
+/// Runs the code of the guide "Where your tokens live, and why".
 struct WhereYourTokensLiveTests {
     private static let account = CredentialAccount(server: "https://server.example", clientID: "client")
 

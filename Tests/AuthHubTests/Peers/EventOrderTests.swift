@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// OAuthenticator's sequences: which parts are used, and in which order. See `docs/peers-tests.md`.
+/// OAuthenticator's event sequences: which components are called, in which order. See `docs/peers-tests.md`.
 struct EventOrderTests {
     /// The state of the account when a request starts.
     enum Situation: Sendable {
@@ -16,7 +16,7 @@ struct EventOrderTests {
         let testDescription: String
         let situation: Situation
         var prompting = SignInPrompting.onDemand
-        /// How the token endpoint fails.
+        /// The response of the token endpoint if it fails.
         var tokenAnswer: ScriptedAnswer?
         let expected: [String]
     }
@@ -84,7 +84,8 @@ private final class EventLog: Sendable {
     func append(_ event: String) { events.withLock { $0.append(event) } }
     func clear() { events.withLock { $0 = [] } }
 
-    /// It does not matter how often the store is read, only that it is read first.
+    /// The events without reads of the store after the first event. It does not matter how often the store is read, only that it is
+    /// read first.
     var withRepeatedLoadsJoined: [String] {
         events.withLock { events in events.prefix(1) + events.dropFirst().filter { $0 != "load" } }
     }

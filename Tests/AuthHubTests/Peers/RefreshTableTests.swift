@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Lessons about refreshing tokens from the tests and defects of other libraries, see `docs/peers-tests.md`.
+/// Rules about refreshing tokens, from the tests and bugs of other libraries; see `docs/peers-tests.md`.
 struct RefreshTableTests {
     private func load(_ session: OAuthSession) async throws -> Int {
         try await session.load(.get("https://api.example/things")).status.code
@@ -90,7 +90,7 @@ struct RefreshTableTests {
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
-    /// Without a refresh token, and with an empty one, which counts as none.
+    /// Covers a missing refresh token and an empty one, which counts as missing.
     @Test(
         arguments: [
             ["access_token": "endless", "token_type": "Bearer"],
@@ -103,7 +103,7 @@ struct RefreshTableTests {
         }
         let session = try await setting.signedIn(.manual)
         setting.advance(by: 366 * 24 * 3600)
-        // The API of these tests does not know the token: its 401 is final because nothing can be refreshed.
+        // The API in these tests does not accept the token, and the 401 is final because there is nothing to refresh.
         #expect(try await load(session) == 401)
         #expect(try await setting.session(.manual).accessToken().expiresAt == nil)
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer endless"])

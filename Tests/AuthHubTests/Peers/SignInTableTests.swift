@@ -11,13 +11,13 @@ import Synchronization
 import Testing
 import WebAuthentication
 
-/// Lessons about signing in from the defects of other libraries, see `docs/peers-tests.md`.
+/// Rules about signing in, from the bugs of other libraries; see `docs/peers-tests.md`.
 struct SignInTableTests {
     @Test func `OAuthenticator: each sign-in of a session has its own state and verifier`() async throws {
         let verifiers = Mutex<[String]>([])
         let visits = Mutex(0)
         let setting = SessionSetting { url in
-            // Every other sign-in is abandoned: its unused values are not used later either.
+            // Every other sign-in is abandoned. Its unused values must not be reused by a later sign-in.
             let number = visits.withLock { visits in
                 visits += 1
                 return visits

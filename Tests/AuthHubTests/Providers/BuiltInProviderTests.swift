@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Every built-in provider, played by the development server, which demands the provider's quirks from the client.
+/// Signs in at every built-in provider. The development server imitates the provider, and requires its quirks from the client.
 struct BuiltInProviderTests {
     static let names = ProviderProfile.builtIn.map(\.name).filter { !$0.hasPrefix("anilist") }
 

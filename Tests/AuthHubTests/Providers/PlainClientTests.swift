@@ -6,12 +6,12 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The personas demand what the providers demand: they reject a client without the quirk in question.
+/// The personas require the same as the providers: they reject a client without the quirk in question.
 struct PlainClientTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let name: String
-        /// Removes one quirk.
+        /// Removes one quirk from the profile.
         let forget: @Sendable (inout ProviderProfile) -> Void
 
         init(_ name: String, _ description: String, _ forget: @escaping @Sendable (inout ProviderProfile) -> Void) {

@@ -8,13 +8,13 @@ import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
 
-/// The real client and a development server that plays a provider: only the user is simulated, and the network is loopback.
+/// The real client, and a development server that imitates a provider. Only the user is simulated, and the network is loopback.
 struct ProviderSetting: Sendable {
     let server: DevelopmentAuthorizationServer
     let profile: ProviderProfile
     let store = MemoryCredentialStore()
 
-    /// Runs a body with a server that has a provider's quirks, and the provider's profile pointed at that server.
+    /// Runs a body with a server that has a provider's quirks, and with the provider's profile with the URLs of that server.
     static func using(_ name: String, _ body: (Self) async throws -> Void) async throws {
         let persona = try persona(of: name)
         try await withDevelopmentServer(.init(persona: persona)) { server in
@@ -22,7 +22,7 @@ struct ProviderSetting: Sendable {
         }
     }
 
-    /// A built-in profile for a server that plays the provider: the provider's paths at the server's origin.
+    /// Returns a built-in profile for a server that imitates the provider: the provider's paths, at the server's origin.
     static func profile(named name: String, at server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
         guard let known = ProviderProfile.builtIn(name) else { throw Unknown(name: name) }
         let policy = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
@@ -64,7 +64,7 @@ struct ProviderSetting: Sendable {
         return OAuthSession(configuration)
     }
 
-    /// The endpoint at which the provider says who is signed in.
+    /// The endpoint that identifies the signed-in user.
     var account: String { profile.accountEndpoint ?? server.issuer + "/user" }
 }
 

@@ -13,14 +13,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Odd responses to a refresh: the server has spent the old refresh token, so the new one must not be lost.
+/// Unusual responses to a refresh. The server has already invalidated the old refresh token, so the new one must not be lost.
 struct OddRefreshTests {
     typealias Oddity = @Sendable (JSONObject) -> (mediaType: String, body: String)
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let oddity: Oddity
-        /// nil if the response is good enough for the access token, too.
+        /// The expected error; nil if the access token in the response can be used despite the fault.
         let failure: SessionError.Code?
 
         init(
@@ -182,7 +182,7 @@ struct OddRefreshTests {
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn(.manual)
         let gate = Gate()
-        // A server that accepts a spent refresh token again for a while, as many do.
+        // The server accepts a used refresh token again for a while, as many servers do.
         setting.server.configure {
             $0.afterToken = { () async throws(LoadError) in await gate.pass() }
             $0.sendsRefreshToken = false
@@ -192,7 +192,7 @@ struct OddRefreshTests {
         await gate.untilReached()
         let account = session.account
         let stored = try #require(try await store.read(account))
-        // Another process: the same sign-in, refreshed.
+        // Simulate another process that has refreshed the tokens of the same sign-in.
         let members = try #require(try JSONValue(strict: stored.payload.reveal()).object)
         var renewed = members
         renewed["access_token"] = "access-of-another"

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// After a refresh that failed: no hot loop, the user stays signed in, and the wait is no longer than needed.
+/// The behavior after a failed refresh: no busy loop, the user stays signed in, and the session waits no longer than necessary.
 struct RefreshBackOffTests {
     private static let lost = SessionError(.unreachable, "no network")
 

@@ -7,7 +7,8 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// The ways refreshing has failed elsewhere, see `docs/refresh-cases.md`: a session with a server that responds when a test says so.
+/// The ways in which refreshing has failed in other libraries (see `docs/refresh-cases.md`): a session with a server that responds when
+/// the test tells it to.
 struct RefreshCasesTests {
     private func load(_ session: OAuthSession, _ path: String = "/things") async throws -> Int {
         try await session.load(.get("https://api.example\(path)")).status.code
@@ -16,7 +17,7 @@ struct RefreshCasesTests {
     struct FailureRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedAnswer
-        /// Why the callers that needed a new token do not get one.
+        /// The error for callers that needed a new token and do not get one.
         let expected: SessionError.Code
     }
 
@@ -76,7 +77,7 @@ struct RefreshCasesTests {
         let answer = RoutedTransport([(.any, row.answer)])
         let arrivals = Arrivals(expecting: 20)
         setting.server.configure {
-            // No request learns of its rejection before all have been rejected, so one refresh serves them all.
+            // The server rejects the requests only after all of them have arrived, so that one refresh serves them all.
             $0.afterAPI = { _ in await arrivals.arriveAndWait() }
             $0.atToken = { request throws(LoadError) in try await answer.send(request) }
         }
@@ -248,7 +249,7 @@ struct RefreshCasesTests {
         let workSession = work.session(label: "work")
         let homeSession = home.session(label: "home")
         try await workSession.signIn()
-        // Twice, so that the two have tokens of different names.
+        // Sign in twice, so that the two accounts have different tokens.
         for _ in 0..<2 { try await homeSession.signIn() }
         let arrivals = Arrivals(expecting: 2)
         for setting in [work, home] {
@@ -303,7 +304,7 @@ struct RefreshCasesTests {
     }
 }
 
-/// A task that has run up to its first suspension, on systems that can start one like this.
+/// Returns a task that has run up to its first suspension, on systems that can start a task in this way.
 func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Task<Int, any Error> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         Task.immediate { try await operation() }
@@ -312,7 +313,7 @@ func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Tas
     }
 }
 
-/// Lets none pass until the expected number has arrived; afterwards lets all pass.
+/// A barrier: tasks wait until the expected number has arrived. After that, all tasks pass.
 private final class Arrivals: Sendable {
     private let missing: Mutex<Int>
     private let gate = Gate()

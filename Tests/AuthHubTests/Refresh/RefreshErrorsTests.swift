@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// What each error of the token endpoint means for a refresh (RFC 6749 §5.2): whether the user is signed out, and who must act.
+/// The meaning of each token endpoint error for a refresh (RFC 6749 §5.2): whether the user is signed out, and who has to act.
 struct RefreshErrorsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// One refresh for all callers, and no token lost.
+/// All callers share one refresh, and no token is lost.
 struct RefreshTests {
     private func load(_ session: OAuthSession, body: RequestBody = .empty) async throws -> Int {
         try await session.load(LoadRequest(.post, "https://api.example/things", body: body)).status.code

@@ -41,7 +41,7 @@ struct RevokerTests {
     struct Ended: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let refresh: ScriptedAnswer
-        /// The access token that the revocation names; nil for none.
+        /// The access token that the revocation request names; nil for none.
         let told: String?
         let isDone: Bool
     }

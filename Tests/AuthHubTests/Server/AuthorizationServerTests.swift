@@ -103,7 +103,7 @@ struct AuthorizationServerTests {
             metadata.clientName = "Renamed"
             let changed = try await server.update(registration, to: metadata)
             #expect(changed.metadata.clientName == "Renamed")
-            // The server has issued a new registration access token, so the first one is no longer valid.
+            // The server has issued a new registration access token, so the first one is invalid.
             await #expect(throws: SessionError.self) { _ = try await server.registration(registration) }
             #expect(try await server.registration(changed).metadata.clientName == "Renamed")
 

@@ -9,7 +9,8 @@ import Testing
 
 @testable import AuthHub
 
-/// RFC 9700 §4.4: an issuer that names another server's endpoints until the user has signed in there, and its own endpoints afterwards.
+/// RFC 9700 §4.4: an issuer whose metadata names another server's endpoints until the user has signed in there, and its own endpoints
+/// after that.
 struct ChangedMetadataTests {
     /// A malicious issuer and an honest server. The honest server sends no `iss`.
     private final class Servers: Transport {

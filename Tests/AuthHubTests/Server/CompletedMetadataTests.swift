@@ -38,7 +38,7 @@ struct CompletedMetadataTests {
         let testDescription: String
         let needed: Set<Endpoints.Name>
         var openID = ScriptedAnswer.json(CompletedMetadataTests.openID)
-        /// How many requests are sent: for the first document, for the second location with no document, for the other document.
+        /// The number of requests: for the first document, for the second location if it has no document, and for the other document.
         let requests: Int
         var found: Set<Endpoints.Name> = []
         var error: SessionError.Code?

@@ -110,7 +110,7 @@ struct ServerDiscoveryTests {
         let dependencies = Dependencies(transport: transport) { time.withLock { $0 } }
         let others = ServerDiscovery(dependencies: dependencies)
         let browser = ScriptedBrowser { url in
-            // Longer than the document is fresh, and shorter than the sign-in may take.
+            // Longer than the document stays fresh, but shorter than the timeout of the sign-in.
             time.withLock { $0 += 3700 }
             let changed = try? await others.metadata(of: "https://as.example").endpoints.token
             #expect(changed == "https://evil.example/token")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Loaders that an app puts in front of its requests to the authorization server, including hostile ones.
+/// Loaders, including malicious ones, that an app adds to requests to the authorization server.
 @Suite(.timeLimit(.minutes(3)))
 struct ServerLoadersTests {
     // MARK: Hostile loaders
@@ -250,7 +250,7 @@ struct ServerLoadersTests {
         #expect(bench.server.tokenRequests.isEmpty)
     }
 
-    /// Asks ``WatchedTransport`` for a fault.
+    /// The header field that requests a fault from ``WatchedTransport``.
     fileprivate static let fault = HTTPField.Name.from
 }
 
@@ -262,7 +262,7 @@ private func outcome(of request: LoadRequest, _ next: Next) async -> Result<Load
     }
 }
 
-/// A loader that does what a test says once it is armed.
+/// A loader whose behavior is set by a test. It starts when it is armed.
 final class HostileLoader: Loader {
     typealias Load = @Sendable (LoadRequest, Next) async throws(LoadError) -> LoadResponse
 
@@ -319,7 +319,7 @@ private struct Bench: Sendable {
     }
 }
 
-/// Records what reaches the network, and fails if a request asks for it.
+/// A transport that records the requests that reach the network, and fails if a request asks for it.
 private final class WatchedTransport: Transport {
     private struct State {
         var strangers: [String] = []
@@ -338,7 +338,7 @@ private final class WatchedTransport: Transport {
     /// Origins other than the server's.
     var strangers: [String] { state.withLock { $0.strangers } }
     var bodies: [String] { state.withLock { $0.bodies } }
-    /// Of the last request.
+    /// The options of the last request.
     var options: RequestOptions? { state.withLock { $0.options } }
 
     func failConnections(_ count: Int) { state.withLock { $0.refusals = count } }

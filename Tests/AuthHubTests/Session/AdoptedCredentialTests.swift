@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// If the store does not report changes: an idle session finds the token that another process has refreshed, which has expired as well.
+/// The store does not report changes: an idle session reads a token that another process has refreshed, and that has expired as well.
 struct AdoptedCredentialTests {
     /// A session that holds `access-1`, while `access-2` is stored.
     private func idleSession(
@@ -41,7 +41,7 @@ struct AdoptedCredentialTests {
         let response = try await load(session)
         #expect(response.status == .unauthorized && response.notes.replays == 2)
         #expect(setting.server.tokenRequests.count == 3)
-        // Nothing is adopted any more: the usual replay after the usual refresh.
+        // Nothing is adopted any more, so the usual replay follows the usual refresh.
         #expect(try await load(session).notes.replays == 1)
         #expect(setting.server.tokenRequests.count == 4)
     }

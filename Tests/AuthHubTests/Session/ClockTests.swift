@@ -6,21 +6,21 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Case 24: whatever the clock does, there is at most one refresh for each token lifetime and each change of the clock, and no expired
-/// token is used for long.
+/// Case 24: for any change of the clock, there is at most one refresh for each token lifetime and each change, and no expired token is
+/// used for long.
 struct ClockTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How many seconds the clock is ahead at the sign-in.
+        /// The number of seconds by which the clock is ahead at the sign-in.
         var ahead = 0.0
-        /// By how much the clock is changed, and after how many minutes.
+        /// The changes of the clock in seconds, by the number of minutes after which they occur.
         var settings: [Int: Double] = [:]
-        /// When the program exits and restarts.
+        /// The times at which the program exits and restarts.
         var restarts: Set<Int> = []
         var lifetime = 3600
-        /// Refreshes in addition to those with a correct clock.
+        /// The number of refreshes in addition to those with a correct clock.
         var more = 0
-        /// Requests that a server rejects.
+        /// The number of requests that a server rejects.
         var refusals = 0
         var sendsDate = true
     }
@@ -86,7 +86,7 @@ struct ClockTests {
         let server = Mutex(World())
         setting.server.configure {
             $0.date = { server.withLock { httpDate($0.now) } }
-            // A refresh invalidates the previous access token, so neither machine can continue without reading the store.
+            // A refresh invalidates the previous access token, so each machine has to read the store to continue.
             $0.atToken = { [server = setting.server] _ throws(LoadError) in
                 server.endAccessTokens()
                 return nil
@@ -104,12 +104,12 @@ struct ClockTests {
 }
 
 private struct World {
-    /// Seconds of the day, by a correct clock.
+    /// The current second of the day, by a correct clock.
     var now = 8 * 3600
     var issuedAt = 8 * 3600
 }
 
-/// RFC 9110 §5.6.7, on the day the tests start.
+/// Formats a date (RFC 9110 §5.6.7) on the day on which the tests start.
 private func httpDate(_ seconds: Int) -> String {
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return "Fri, 15 Jan 2027 \(parts.joined(separator: ":")) GMT"

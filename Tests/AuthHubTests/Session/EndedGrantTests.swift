@@ -14,7 +14,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `invalid_grant` can mean that another program was faster and spent the refresh token. In that case the tokens it stored are used.
+/// `invalid_grant` can mean that another program has already used the refresh token. In that case, the session uses the tokens that the
+/// other program stored.
 struct EndedGrantTests {
     @Test(arguments: [true, false])
     func `TR32: uses a newer credential if one is stored by then, and signs out otherwise`(
@@ -27,7 +28,7 @@ struct EndedGrantTests {
         setting.server.configure {
             $0.judgement = { _ in LoadResponse(HTTPResponse(status: .ok)) }
             $0.atToken = { [store = setting.store] request throws(LoadError) in
-                // Another program, which does not use leases, refreshes while this request is in transit.
+                // Another program, which does not use leases, refreshes the tokens while this request is in transit.
                 if hasNewer, let old = try? await store.read(account),
                     let newer = try? Credential.making("newer", issuedAt: start.addingTimeInterval(3600))
                 {

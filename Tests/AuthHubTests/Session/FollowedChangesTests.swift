@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// A session whose store reports changes follows what others do to its account.
+/// A session whose store reports changes follows the changes that others make to its account.
 @Suite(.timeLimit(.minutes(3)))
 struct FollowedChangesTests {
     private let store = TellingStore()
@@ -166,7 +166,7 @@ struct FollowedChangesTests {
             await until(second, holds: 2)
             #expect(store.readers == 2)
         }
-        // The last task may still be about to finish.
+        // The last task may not have finished yet.
         while store.readers > 0 || engine != nil { await Task.yield() }
     }
 

@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The store does not accept the new token.
+/// Tests with a store that does not accept the new token.
 struct FullStoreTests {
     @Test func `sends no refresh if the store reports that it cannot write, so the old token is not spent`() async throws {
         let store = FillableStore(tellsBefore: true)
@@ -194,14 +194,14 @@ private final class FillableStore: CredentialStore {
     private let coming = Mutex<[CredentialStoreError.Code]>([])
 
     /// - Parameters:
-    ///   - tellsBefore: Whether it reports that it is full before a write, and not only on a write.
-    ///   - keepsRoom: Whether it accepts a write for which room is reserved.
+    ///   - tellsBefore: Whether the store already reports before a write that it is full, and not only when writing.
+    ///   - keepsRoom: Whether the store accepts a write for which room has been reserved.
     init(tellsBefore: Bool = false, keepsRoom: Bool = false) {
         self.tellsBefore = tellsBefore
         self.keepsRoom = keepsRoom
     }
 
-    /// The error of the next writes.
+    /// The error codes of the next writes.
     var failures: [CredentialStoreError.Code] {
         get { coming.withLock { $0 } }
         set { coming.withLock { $0 = newValue } }
@@ -253,7 +253,7 @@ private final class FillableStore: CredentialStore {
     }
 }
 
-/// A store that the user must unlock first, and does not.
+/// A store that the user must unlock first, which never happens.
 private final class ClosedStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let asked = Mutex([String]())

@@ -8,13 +8,13 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// An API's responses to a session's requests, and what the session does about them.
+/// The responses of an API to a session's requests, and the session's reactions.
 struct ResourceAnswerTests {
     private func load(_ session: OAuthSession) async throws -> LoadResponse {
         try await session.load(.get("https://api.example/things"))
     }
 
-    /// Rejects a token with a challenge, as often as the closure says.
+    /// Rejects a token with a challenge as long as the closure returns true.
     private static func refusing(_ field: String, while isRefused: @escaping @Sendable (String?) -> Bool)
         -> @Sendable (String?)
         -> LoadResponse?

@@ -104,7 +104,7 @@ struct RestingSessionTests {
         #expect(await session.engine.machine.waiters.count == 1)
         gate.open()
         await setting.browser.untilVisited(2)
-        // The second page closes with its caller, which needs the task of the second sign-in.
+        // The second page is closed when its caller is cancelled, and its caller needs the task of the second sign-in.
         following.cancel()
         let failure = await #expect(throws: SessionError.self) { try await following.value }
         #expect(failure?.code == .cancelledByProgram)
@@ -113,7 +113,7 @@ struct RestingSessionTests {
     }
 }
 
-/// A user who does nothing until the page is closed.
+/// Simulates a user who does nothing until the page is closed.
 @Sendable private func untilCancelled(_ url: String) async -> ScriptedBrowser.Visit {
     let (never, continuation) = AsyncStream.makeStream(of: Void.self)
     for await _ in never {}
@@ -121,7 +121,8 @@ struct RestingSessionTests {
     return .cancelled
 }
 
-/// The names of the properties that hold a task, including those inside structures. Objects behind a reference have their own lifetime.
+/// Returns the names of the properties that hold a task, including those in nested structures. Objects behind a reference have their own
+/// lifetime.
 private func tasks(in subject: Any) -> [String] {
     Mirror(reflecting: subject).children.flatMap { child -> [String] in
         let name = child.label ?? "an element"

@@ -39,7 +39,7 @@ struct SessionEndTests {
             await session.finish()
             listener.cancel()
         }
-        // The last task may still be about to finish.
+        // The last task may not have finished yet.
         while engine != nil { await Task.yield() }
     }
 }

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Pauses after failed sign-ins, step-ups, and the sequence of a sign-out.
+/// Pauses after failed sign-ins, step-up, and the sequence of a sign-out.
 struct SessionMachineRulesTests {
     private var machine = SessionMachine()
 

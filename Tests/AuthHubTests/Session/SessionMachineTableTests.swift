@@ -30,7 +30,7 @@ struct SessionMachineTableTests {
     }
 }
 
-/// The states, each with callers waiting if callers can wait: caller 1 wants a credential without a page, caller 2 wants a sign-in.
+/// The states. If callers can wait in a state, two are waiting: caller 1 wants a credential without a page, caller 2 wants a sign-in.
 private enum States: String, CaseIterable {
     case unknown, loading
     case signedOut = "signed out"
@@ -104,7 +104,7 @@ private enum States: String, CaseIterable {
 }
 
 private enum Events {
-    /// Results belong to the epoch in which the state's activity started: 0.
+    /// Returns the events. Results belong to epoch 0, in which the state's activity started.
     static func all() throws -> [(name: String, event: SessionMachine.Event)] {
         let fresh = (try Credential.making("new", issuedAt: start.addingTimeInterval(7200)), CredentialVersion(bytes: [2]))
         let lost = SessionError(.unreachable, "no network")

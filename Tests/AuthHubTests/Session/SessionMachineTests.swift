@@ -236,7 +236,7 @@ struct SessionMachineTests {
             machine.handle(.signOutWanted, at: start).words
                 == ["1 fails: cancelled_by_program", "cancel the sign-in", "delete what is stored"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled_by_program"])
-        // The sign-out deletes it if it arrives while the sign-out is in progress.
+        // If it arrives while a sign-out is in progress, the sign-out deletes it.
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == [])
         #expect(machine.held == nil)
         #expect(machine.completeSignOut().words == ["revoke what was deleted", "end the sign-out"])
@@ -299,7 +299,7 @@ extension [SessionMachine.Action] {
 }
 
 extension SessionMachine {
-    /// Feeds what follows a sign-out that no one wants the page of, one after the other.
+    /// Passes the events of a sign-out to the machine, one after the other. No caller wants the sign-out's page.
     mutating func completeSignOut(_ error: SessionError? = nil) -> [Action] {
         [.deletionEnded(error), .requestsEnded, .revocationEnded].flatMap { handle($0, at: start) }
     }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Drives the machine through many random orders of events, and checks after each step what must always hold.
+/// Passes many random sequences of events to the machine, and checks after each step the conditions that must always hold.
 struct SessionMachineWalkTests {
     @Test(arguments: 0..<64 as Range<UInt64>)
     func `whatever the order of events, one activity runs at a time and every wait ends`(seed: UInt64) throws {

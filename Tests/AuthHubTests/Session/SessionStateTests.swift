@@ -3,7 +3,7 @@ import AuthHubTesting
 import HTTPLoading
 import Testing
 
-/// The state that users see, and that it is true.
+/// Checks that the state that users see is correct.
 struct SessionStateTests {
     @Test func `cancelling while the code is sent ends nothing: the tokens are stored`() async throws {
         let setting = SessionSetting()
@@ -97,7 +97,7 @@ extension SessionStateTests {
         await #expect(throws: SessionError.self) { try await first.value }
         let second = Task { try await session.signIn() }
         await store.writing.untilReached()
-        // The first sign-in's tokens arrive now, and are not wanted.
+        // The tokens of the first sign-in arrive now, but are no longer wanted.
         late.open()
         while !setting.server.revoked.contains("access-1") { await Task.yield() }
         let signOut = Task { await session.signOut() }

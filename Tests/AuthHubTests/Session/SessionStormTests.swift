@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Two sessions of one account, with everything concurrent, in random orders.
+/// Two sessions of one account perform all operations concurrently and in random order.
 struct SessionStormTests {
     private enum Deed: CaseIterable {
         case load, token, renew, signIn, needMore, callback, signOut, leave, endTokens, setClock, listen
@@ -55,7 +55,7 @@ struct SessionStormTests {
             }
             await chance.pause()
         }
-        // In the middle of the storm; the user denies every sign-in from now on.
+        // In the middle of the test, the user starts to deny every sign-in.
         isOver.raise()
         await withTaskGroup { group in
             for session in sessions { group.addTask { #expect(await session.signOut().isSignedOut) } }
@@ -65,7 +65,7 @@ struct SessionStormTests {
         #expect(try await store.accounts().isEmpty)
         #expect(try await PendingSignIns(of: sessions[0].account, in: store) { start }.all().isEmpty)
         for session in sessions { await session.signOut() }
-        // The newest state is never missed.
+        // The listeners never miss the newest state.
         for task in listeners { await task.value }
     }
 
@@ -77,7 +77,7 @@ struct SessionStormTests {
         case .signIn: try? await session.signIn()
         case .needMore: try? await session.stepUp(StepUpRequirement(scope: ["write"], maximumAge: 5))
         case .callback:
-            // A page from before the sign-out: its callback finds no pending sign-in.
+            // This page was shown before the sign-out, so its callback finds no pending sign-in.
             guard let url = setting.browser.visitedURLs.last, !isOver.isRaised else { return }
             try? await session.finishSignIn(with: "http://127.0.0.1:49152/callback?code=c0de&state=\(parameter("state", of: url))")
         case .signOut: await session.signOut(endingServerSession: true)
@@ -94,7 +94,7 @@ private final class SharedFlag: Sendable {
     func raise() { value.withLock { $0 = true } }
 }
 
-/// The same for the same seed, as far as the order of the calling tasks is the same.
+/// A random source that returns the same values for the same seed if the calling tasks run in the same order.
 private final class Chance: Sendable {
     private let generator: Mutex<SeededGenerator>
 

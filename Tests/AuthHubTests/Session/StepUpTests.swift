@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// If a resource needs more than the token allows, the program asks the user for it, and nothing else does.
+/// If a resource requires more than the token allows, only the program asks the user for it.
 struct StepUpTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Callers get the access token at hand without waiting, unless something in progress may return a different one.
+/// Callers get the current access token without waiting, unless an operation in progress may result in a different token.
 struct TokenAtHandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,9 +6,9 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The program chooses what happens if a refresh does not help.
+/// The program decides what happens if a refresh does not help.
 struct RefusalPolicyTests {
-    /// Signed in at a server that rejects the token of every refresh.
+    /// Returns a session that is signed in at a server that rejects every refreshed token.
     private func refusedSetting() -> SessionSetting {
         let setting = SessionSetting()
         setting.server.configure {

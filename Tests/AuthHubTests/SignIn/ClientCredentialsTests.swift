@@ -61,7 +61,7 @@ struct ClientCredentialsTests {
             server.faults.always(at: .tokenEndpoint, .answer(body: #"{"access_token":"a","token_type":"Bearer","expires_in":1e-9}"#))
             let store = MemoryCredentialStore()
             let session = OAuthSession(try Self.configuration(at: server, store: store))
-            // A token that expires at once is useless, and the program is told so.
+            // A token that expires immediately is useless, and the program gets an error.
             let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
             #expect(failure?.code == .serverMisbehaved)
             #expect(server.log.tokenRequests() == 1)

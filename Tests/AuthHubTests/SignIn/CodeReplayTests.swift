@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// A code is used in one request only: whatever happens, it is not sent a second time automatically (RFC 6749 §4.1.2).
+/// A code is sent in a single request. It is never sent again automatically, whatever happens (RFC 6749 §4.1.2).
 struct CodeReplayTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -37,7 +37,7 @@ struct CodeReplayTests {
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
         #expect(failure?.code == row.expected)
         #expect(setting.server.tokenRequests == ["authorization_code"])
-        // Nor is it sent if the same callback arrives again.
+        // The code is not sent again either if the same callback arrives a second time.
         let callback = await consenting(try #require(setting.browser.visitedURLs.first))
         guard case .callback(let url) = callback else { return }
         setting.server.configure { $0.atToken = nil }

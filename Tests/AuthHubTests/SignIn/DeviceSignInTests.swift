@@ -87,7 +87,7 @@ struct DeviceSignInTests {
         var timeout = Duration.seconds(300)
         let code: SessionError.Code
         let party: SessionError.Party
-        /// Whether a code was shown, and hidden again.
+        /// Whether the code was shown and later hidden.
         var isShown = true
     }
 
@@ -266,14 +266,14 @@ final class DeviceSetting: Sendable {
 final class PollClock: Clock, Sendable {
     typealias Instant = TestClock.Instant
 
-    /// A time that a clock that is never advanced does not reach: callers that sleep until then are cancelled.
+    /// A time that a clock never reaches if it is not advanced. Callers that sleep until then are cancelled.
     private static let never = Instant(offset: .seconds(1))
 
     private let standing: Bool
     private let hands = Mutex<(now: Instant, pauses: [Duration])>((Instant(offset: .zero), []))
     private let inner = TestClock()
 
-    /// - Parameter standing: Whether the pauses never end.
+    /// - Parameter standing: Whether the clock stands still, so that the pauses never end.
     init(standing: Bool = false) {
         self.standing = standing
     }

@@ -14,11 +14,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Callbacks that arrive at a different session than the one that showed the page, as happens after a restart.
+/// Callbacks that arrive at another session than the one that showed the page, for example after a restart.
 struct FinishSignInTests {
     private static let redirectURI = "http://127.0.0.1:49152/callback"
 
-    /// A session whose page is shown without a callback, as in a process that was killed, and the callback that its browser would receive.
+    /// A session whose page was shown but whose callback never arrived, as in a process that was killed, and the callback that the
+    /// browser would have received.
     private final class Interrupted: Sendable {
         let setting: SessionSetting
         let signIn: Task<Void, any Error>
@@ -42,7 +43,7 @@ struct FinishSignInTests {
             self.gate = gate
         }
 
-        /// Lets the browser send the callback after all.
+        /// Makes the browser send the callback.
         func goOn() { gate.open() }
 
         deinit {
@@ -291,7 +292,7 @@ struct FinishSignInTests {
 
     @Test func `two pending sign-ins do not interfere, whichever callback arrives first`() async throws {
         let killed = try await Interrupted()
-        // It releases its lease, as a killed process does.
+        // The sign-in releases its lease, as if its process had been killed.
         let pending = try await PendingSignIns(of: killed.setting.session().account, in: killed.setting.store, now: { start }).all()
         let store = MemoryCredentialStore()
         let waiting = try await Interrupted(store: store)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthHub
 
-/// The effect of a sign-in finished by its callback on whatever is in progress.
+/// The effect on operations in progress when a sign-in is finished by its callback.
 struct FinishedSignInMachineTests {
     private var machine = SessionMachine()
     private let finished: Credential

@@ -15,9 +15,9 @@ import Musl
 import Glibc
 #endif
 
-/// Two sessions that share a store stand for two processes: each has its own browser.
+/// Two sessions that share a store simulate two processes. Each has its own browser.
 struct SharedSignInTests {
-    /// The session whose page is shown, held back by a gate, and the other session, which waits.
+    /// Two sessions: the page of one is shown and held back by a gate, and the other waits.
     private struct Pair {
         let gate = Gate()
         let first: SessionSetting

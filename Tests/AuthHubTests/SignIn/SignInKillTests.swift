@@ -21,8 +21,8 @@ import Musl
 import Glibc
 #endif
 
-/// A sign-in stores itself (7 steps of a write), takes itself out when its callback arrives (7, and 4 of a deletion), and stores its tokens
-/// (7). Wherever its process is killed, the next one continues from there.
+/// A sign-in stores itself (7 steps of a write), removes itself when its callback arrives (7, and 4 of a deletion), and stores its tokens
+/// (7). At whichever step its process is killed, the next process continues from there.
 struct SignInKillTests {
     private static let steps = 25
 
@@ -58,7 +58,7 @@ struct SignInKillTests {
         }
     }
 
-    /// A stored sign-in can be finished or is rejected, and the lease is free for another sign-in.
+    /// Checks that a stored sign-in can be finished or is rejected, and that the lease is free for another sign-in.
     private func expectUsable(_ folder: String) async throws {
         let store = fileStore(below: folder)
         let setting = SessionSetting(store: store)

@@ -16,15 +16,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Responses that do not belong to the sign-in. If strangers can send them, the sign-in continues to wait and reports it; otherwise it ends
-/// at once.
+/// Responses that do not belong to the sign-in. If other programs can send responses, the sign-in keeps waiting and reports the response;
+/// otherwise, it ends immediately.
 @Suite(.timeLimit(.minutes(3)))
 struct UnexpectedCallbackTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The text after the redirect URI; the argument is the sign-in's state.
         let rest: @Sendable (String) -> String
-        /// Whether the response belongs to the sign-in by its state, so that it is checked, and ends the sign-in everywhere.
+        /// Whether the response has the `state` of the sign-in. It is then checked, and always ends the sign-in.
         var isOwn = false
     }
 
@@ -161,13 +161,13 @@ extension UnexpectedCallbackTests {
     enum Receiver: CaseIterable, Sendable {
         /// A port of 127.0.0.1.
         case loopback
-        /// A browser of the app's own, which delivers callbacks itself.
+        /// A separate browser process of the app, which delivers callbacks itself.
         case ownBrowser
         /// The folder in which handlers of a custom scheme find pending sign-ins.
         case folder
     }
 
-    /// A session, and the actions of its browser.
+    /// A session, and what its browser can do.
     struct Stage: Sendable {
         let clock = TestClock()
         let server = RotatingServer()
@@ -205,7 +205,7 @@ extension UnexpectedCallbackTests {
             session = OAuthSession(configuration)
         }
 
-        /// The URLs that a browser was opened with.
+        /// The URLs that the browser was opened with.
         var opened: AsyncStream<String> { opening.stream }
 
         func endOpening() { opening.continuation.finish() }
@@ -215,7 +215,7 @@ extension UnexpectedCallbackTests {
             return ("", "")
         }
 
-        /// Delivers a response as a browser would that was redirected there.
+        /// Delivers a response in the same way as a browser that was redirected to it.
         func deliver(_ callback: String) async throws {
             switch receiver {
             case .loopback:

@@ -11,7 +11,7 @@ struct UnusableServerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let name: String
-        /// Replaces the member in the server's metadata; nil if the member is missing.
+        /// The value that replaces the member in the server's metadata; nil to remove the member.
         let value: JSONValue?
 
         init(_ description: String, _ name: String, _ value: JSONValue?) {

@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Loader chains of the app whose reset signs out, and which a sign-out resets.
+/// Loader chains of the app. Resetting them signs out, and signing out resets them.
 @Suite(.timeLimit(.minutes(3)))
 struct AttachedChainTests {
     private static let slow = "https://api.example/slow"
@@ -193,7 +193,7 @@ struct AttachedChainTests {
     }
 }
 
-/// Signs out when its chain is reset, as apps did before the session offered to.
+/// A loader that signs out when its chain is reset, as apps did before the session could do it.
 private struct SigningOutLoader: Loader {
     let session: OAuthSession
 

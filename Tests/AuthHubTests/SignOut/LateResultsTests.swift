@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Work that starts before a sign-out and finishes during or after it: its result is not stored, not used, and deletes nothing.
+/// Work that starts before a sign-out and finishes during or after it. Its result is not stored, not used, and deletes nothing.
 struct LateResultsTests {
     @Test(arguments: [false, true])
     func `a request of another chain that is rejected after the sign-out opens no page, and is not replayed with the next user's token`(
@@ -72,7 +72,7 @@ struct LateResultsTests {
         }
     }
 
-    /// A session whose sign-in has received its tokens, before it stores them.
+    /// Returns a session whose sign-in has received its tokens but has not stored them yet.
     private func signingIn(_ store: HookedStore) async -> (SessionSetting, OAuthSession, Task<Void, any Error>, Gate) {
         let gate = Gate()
         let setting = SessionSetting(store: store)

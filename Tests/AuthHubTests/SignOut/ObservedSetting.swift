@@ -53,7 +53,7 @@ final class NotedEvents: Sendable {
     func clear() { entries.withLock { $0 = [] } }
 }
 
-/// Records deletions, and can hold back the first read or fail deletions.
+/// A store that records deletions, and can hold back the first read or make deletions fail.
 final class NotingStore: CredentialStore {
     private let memory = MemoryCredentialStore()
     private let events: NotedEvents
@@ -98,7 +98,7 @@ final class NotingStore: CredentialStore {
     }
 }
 
-/// Records requests, and those that are cancelled. `/slow` never responds, and the body of `/endless` never ends.
+/// A transport that records requests and their cancellations. `/slow` never responds, and the body of `/endless` never ends.
 final class ObservedTransport: Transport {
     private let server: RotatingServer
     private let events: NotedEvents
@@ -132,7 +132,7 @@ final class ObservedTransport: Transport {
 }
 
 extension Gate {
-    /// Waits until the task is cancelled, and records that.
+    /// Waits until the task is cancelled, and records the cancellation.
     fileprivate func pass(noting events: NotedEvents) async {
         await withTaskCancellationHandler {
             await pass()

@@ -131,13 +131,13 @@ struct SignOutSequenceTests {
     }
 }
 
-/// What a session may be doing when the user signs out.
+/// The activity of a session at the moment when the user signs out.
 enum ActivityAtSignOut: String, CaseIterable, CustomTestStringConvertible {
     case idle, readingTheStore, askingForARefresh, receivingARefresh, showingThePage, exchangingTheCode, receivingTheTokens
 
     var testDescription: String { rawValue }
 
-    /// The tokens that the server has issued when everything has finished; each must be revoked.
+    /// The tokens that the server has issued by the time all work has finished. All of them must be revoked.
     var revoked: [String] {
         switch self {
         case .showingThePage, .exchangingTheCode: []
@@ -172,7 +172,7 @@ extension SignOutSequenceTests {
         #expect(setting.server.revoked == activity.revoked)
     }
 
-    /// - Returns: A caller that waits for the session, once it waits; nil if nothing is in progress.
+    /// - Returns: A task that is waiting for the session; nil if nothing is in progress.
     private static func begin(
         _ activity: ActivityAtSignOut, of setting: ObservedSetting, heldAt gate: Gate
     ) async throws -> Task<Void, any Error>? {

@@ -46,7 +46,7 @@ struct UnfinishedSignOutTests {
             return OAuthSession(configuration)
         }
 
-        /// Without a timeout that a busy machine could reach.
+        /// Dependencies without a timeout, because a busy machine could reach it.
         var dependencies: Dependencies {
             var dependencies = Dependencies(transport: server, logger: Logger(label: "test") { [logs] _ in logs }) { start }
             dependencies.clock = LoadClock(TestClock())
@@ -60,7 +60,7 @@ struct UnfinishedSignOutTests {
             server.refusal.withLock { $0 = refusal }
         }
 
-        /// The state after a process was killed when it had deleted the credential.
+        /// Simulates a process that was killed after it had deleted the credential.
         func killedAfterDeletion() async throws -> Self {
             _ = try await store.overwrite(account, with: try Credential.making("access").record)
             let deletion = await CredentialDeletion(account: account, store: store).perform()
@@ -187,7 +187,7 @@ struct UnfinishedSignOutTests {
 
     @Test func `does not revoke tokens that are still stored`() async throws {
         let setting = try await Setting().killedAfterDeletion()
-        // Killed before the deletion, or signed in since.
+        // Store a credential again, as if the process had been killed before the deletion, or the user had signed in since.
         _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
         let session = setting.session()
         try await session.restore()
@@ -230,7 +230,7 @@ struct UnfinishedSignOutTests {
     }
 }
 
-/// Fails at one step: deleting the sign-ins, writing next to the account, or deleting the account.
+/// A store that fails at one step: deleting the pending sign-ins, writing next to the account, or deleting the account.
 private final class ObstinateStore: CredentialStore {
     let memory = MemoryCredentialStore()
     private let code: CredentialStoreError.Code

@@ -14,7 +14,7 @@ import Foundation
 let start = Date(timeIntervalSince1970: 1_800_000_000)
 
 extension Credential {
-    /// As if a server had issued it at `issuedAt`.
+    /// Creates a credential as if a server had issued it at `issuedAt`.
     static func making(
         _ token: String, lifetime: Int? = 3600, refreshToken: String? = "refresh", issuedAt: Date = start, sentAt: Date? = nil
     ) throws -> Credential {
@@ -24,7 +24,7 @@ extension Credential {
 }
 
 extension TokenResponse {
-    /// The response that a server would have sent at `issuedAt`.
+    /// Creates the response that a server would have sent at `issuedAt`.
     static func making(_ token: String, lifetime: Int?, refreshToken: String?, issuedAt: Date) throws -> TokenResponse {
         var members: JSONValue = ["access_token": .string(token), "token_type": "Bearer"]
         if case .object(var object) = members {

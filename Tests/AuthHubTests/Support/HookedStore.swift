@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store that is slow, or fails, when the test wants it. Only operations on credentials have hooks, those on pending sign-ins do not.
+/// A store that a test can slow down or make fail. Only operations on credentials have hooks; those on pending sign-ins do not.
 final class HookedStore: CredentialStore {
     struct Hooks: Sendable {
         /// Called when a record was read, before the result is returned.

@@ -8,15 +8,15 @@ import Synchronization
 /// It is a fake, because these tests need responses at exact moments: held back, lost, or rejected.
 final class RotatingServer: Transport {
     struct Faults {
-        /// Called before the response to a token request; returns the response, or nil for the usual one.
+        /// Called before the response to a token request is sent. Returns the response, or nil for the usual one.
         var atToken: (@Sendable (LoadRequest) async throws(LoadError) -> LoadResponse?)?
-        /// Called after a token request was carried out, before its response is sent.
+        /// Called after a token request has been processed, before its response is sent.
         var afterToken: (@Sendable () async throws(LoadError) -> Void)?
-        /// Called with each request to revoke, before it is carried out.
+        /// Called with each revocation request, before it is processed.
         var atRevoke: (@Sendable () async throws(LoadError) -> Void)?
         /// Called with each request to the API, before it is checked.
         var atAPI: (@Sendable (LoadRequest) async -> Void)?
-        /// Called with each request to the API that was checked, before its response is sent.
+        /// Called with each request to the API after it has been checked, before its response is sent.
         var afterAPI: (@Sendable (LoadRequest) async -> Void)?
         /// Checks a request to the API by its `Authorization` field; returns nil for the usual response.
         var judgement: (@Sendable (String?) -> LoadResponse?)?
@@ -51,7 +51,7 @@ final class RotatingServer: Transport {
     var revoked: [String] { state.withLock { $0.revoked } }
     var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] { state.withLock { $0.apiRequests } }
 
-    /// Revokes all access tokens, as a server may at any time.
+    /// Revokes all access tokens, as a server may do at any time.
     func endAccessTokens() { state.withLock { $0.accessTokens = [] } }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

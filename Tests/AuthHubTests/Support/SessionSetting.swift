@@ -39,7 +39,7 @@ struct SessionSetting: Sendable {
         return profile
     }()
 
-    /// - Parameter ahead: How many seconds the session's clock is ahead of the setting's.
+    /// - Parameter ahead: The number of seconds by which the session's clock is ahead of the setting's clock.
     func session(
         _ prompting: SignInPrompting = .onDemand, label: String = "default", tokenOrigins: Set<Origin> = [],
         unauthorizedPolicy: UnauthorizedPolicy = .report, ahead: Double = 0
@@ -53,7 +53,7 @@ struct SessionSetting: Sendable {
         return OAuthSession(configuration, label: label)
     }
 
-    /// For sessions that share everything except the account.
+    /// Returns a configuration for sessions that share everything except the account.
     func configuration(_ prompting: SignInPrompting = .onDemand) -> OAuthSession.Configuration {
         var configuration = OAuthSession.Configuration(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], grant: .authorizationCode(browser), store: store,

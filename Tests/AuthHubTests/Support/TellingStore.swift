@@ -17,16 +17,16 @@ final class TellingStore: CredentialChangeFeed {
     private let state = Mutex(State())
     private let store = MemoryCredentialStore()
 
-    /// How often the records of accounts were read.
+    /// The number of times that the records of accounts were read.
     var reads: Int { state.withLock(\.reads) }
     /// Waits until the records of accounts were read this often.
     func untilRead(_ count: Int) async {
         await state.withLock { $0.watchers.latch(for: count, reached: $0.reads) }?.wait()
     }
 
-    /// How often a subscription started.
+    /// The number of subscriptions that have started.
     var subscriptions: Int { state.withLock(\.subscriptions) }
-    /// How many subscriptions are active.
+    /// The number of active subscriptions.
     var readers: Int { state.withLock { $0.readers.count } }
 
     /// Whether changes are not reported.

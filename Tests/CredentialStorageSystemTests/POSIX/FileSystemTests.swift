@@ -12,7 +12,7 @@ import Musl
 import Glibc
 #endif
 
-/// Real file systems that are full or read-only.
+/// Tests with real file systems that are full or read-only.
 @Suite(.enabled(if: SmallFileSystem.canBeMounted, "file systems can be mounted by root only, on Linux"))
 struct FileSystemTests {
     @Test(arguments: StoreForm.allCases)
@@ -114,7 +114,7 @@ struct FileSystemTests {
         try await store.store("next", for: .octocat, replacing: version)
     }
 
-    /// Runs an operation that must fail with a code, and with a message that names the store's folder.
+    /// Runs an operation that must fail with a code and with a message that names the store's folder.
     private func expect(
         _ code: CredentialStoreError.Code, _ words: String = "no space", at disk: SmallFileSystem,
         _ work: () async throws(CredentialStoreError) -> Void
@@ -126,7 +126,7 @@ struct FileSystemTests {
     }
 }
 
-/// A file system of 512 KiB in memory, unmounted when the test releases it.
+/// A file system of 512 KiB in memory. It is unmounted when the test releases this object.
 final class SmallFileSystem: Sendable {
     static let canBeMounted: Bool = {
         guard geteuid() == 0, let disk = try? SmallFileSystem() else { return false }

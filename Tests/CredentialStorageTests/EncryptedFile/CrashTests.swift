@@ -12,7 +12,7 @@ import Musl
 import Glibc
 #endif
 
-/// Whatever happens in the middle of a change, the old record or the new one is stored.
+/// If a change is interrupted at any point, either the old or the new record is stored.
 struct CrashTests {
     /// The steps of each change, in order.
     static let writing: [StorageStep] = [
@@ -114,7 +114,7 @@ struct CrashTests {
         #expect(try names(in: image.storePath) == ["locks"])
     }
 
-    /// The next write and deletion succeed, and leave nothing behind.
+    /// Checks that the next write and deletion succeed and leave no other files behind.
     private func expectUsable(_ folder: TemporaryFolder) async throws {
         let store = folder.store()
         try await store.store("next", for: .octocat, replacing: try store.readNow(.octocat)?.version)
@@ -125,7 +125,7 @@ struct CrashTests {
     }
 }
 
-/// Snapshots of a folder, one for each step of a change: the state that a process leaves if it dies at that step.
+/// Snapshots of a folder, one for each step of a change. Each shows the files that a process leaves behind if it dies at that step.
 private final class Album: Sendable {
     private let folder: TemporaryFolder
     private let pictures = Mutex<[(step: StorageStep, folder: Result<TemporaryFolder, any Error>)]>([])
@@ -134,7 +134,7 @@ private final class Album: Sendable {
         self.folder = folder
     }
 
-    /// A store in the folder whose steps are recorded.
+    /// Returns a store in the folder that records its steps.
     func store() -> EncryptedFileStore {
         folder.store { step in
             let picture = Result { try self.folder.image() }

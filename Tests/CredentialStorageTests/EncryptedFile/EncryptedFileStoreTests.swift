@@ -21,7 +21,7 @@ struct EncryptedFileStoreTests {
         for path in [try folder.recordPath(), folder.keyPath] { #expect(try mode(of: path) == 0o600) }
         for name in try names(in: "\(folder.storePath)/locks") {
             #expect(try mode(of: "\(folder.storePath)/locks/\(name)") == 0o600)
-            // What is left is the generation mark, without a signature.
+            // The rest is the generation mark, without a signature.
             let rest = try contents(of: "\(folder.storePath)/locks/\(name)").dropFirst(name.hasSuffix(".write") ? 64 : 0)
             #expect(rest.allSatisfy { $0 == 0 })
         }
@@ -159,7 +159,7 @@ struct EncryptedFileStoreTests {
         try await folder.store().lease(.octocat, waitingAtMost: .zero).release()
     }
 
-    /// Copies the descriptors of a file that this process has open, as `fork` does until `exec` closes them.
+    /// Copies this process's descriptors of a file, as `fork` does until `exec` closes the copies.
     private func copyDescriptors(of path: String) throws -> [Int32] {
         var wanted = stat()
         try check(lstat(path, &wanted), "lstat", path)

@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// Which process a waiting caller is told to wait for, or to end.
+/// Tests which process the error for a waiting caller names: the one to wait for, or to end.
 struct LeaseSignatureTests {
     private let folder: TemporaryFolder
     private let store: EncryptedFileStore

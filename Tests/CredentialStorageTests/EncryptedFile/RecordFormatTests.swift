@@ -3,9 +3,9 @@ import CredentialStorage
 import CredentialStorageTestSupport
 import Testing
 
-/// The contents of the files, as computed by other programs.
+/// Compares the contents of the files with those that other programs have computed.
 struct RecordFormatTests {
-    /// The key of 32 bytes from 0 to 31, as produced by HKDF and AES-256-GCM of Python's `cryptography`.
+    /// A record encrypted with the key of the 32 bytes from 0 to 31, by HKDF and AES-256-GCM of Python's `cryptography`.
     private static let firstFormat = bytes(
         hexadecimal:
             "41484352016465666768696a6b6c6d6e6f70717273c8c9cacbcccdcecfd0d1d2d3cc56c2e5c6dab0abac8087c872f306de4b42443268b6a31a7ce499af921592030606aff82e4d9c49b5cd7f92bed065d941189646f3fd5aa0549b846e0c0c41837b89a576233ed29fcd46"

@@ -17,7 +17,7 @@ struct LockWaitTests {
         let folder = try TemporaryFolder()
         let store = folder.store()
         let version = try await store.store("old", for: .octocat)
-        // As if another process held it, which this process's queue does not know.
+        // Lock the file as another process would, without this process's queue.
         let path = try #require(try names(in: "\(folder.storePath)/locks").first { $0.hasSuffix(".write") })
         let descriptor = open("\(folder.storePath)/locks/\(path)", O_RDWR)
         defer { close(descriptor) }

@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-/// Old copies that are restored, by a backup or by a program that synchronizes folders.
+/// Tests with old copies of the files that a backup, or a program that synchronizes folders, has restored.
 struct RolledBackRecordTests {
     @Test(arguments: StoreForm.allCases)
     func `reports a restored record as such, keeps it, and neither reads nor replaces it by version`(form: StoreForm) async throws {
@@ -97,7 +97,7 @@ struct RolledBackRecordTests {
         #expect(await reading(running) == .rolledBack)
         let started = folder.anyStore(form)
         #expect(try await started.read(.octocat)?.text == "old")
-        // Signing in again fixes it for all.
+        // Signing in again solves the problem for all stores.
         #expect(try await running.overwrite(.octocat, with: Secret(Array("signed in".utf8))) != nil)
         #expect(try await started.read(.octocat)?.text == "signed in")
     }
@@ -118,7 +118,7 @@ struct RolledBackRecordTests {
 
     struct Mark: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Changes the mark of octocat's record, given that of hubot's, which was written more often.
+        /// Changes the mark of octocat's record. The other mark is that of hubot's record, which was written more often.
         let change: @Sendable (_ mark: inout [UInt8], _ other: [UInt8]) -> Void
     }
 

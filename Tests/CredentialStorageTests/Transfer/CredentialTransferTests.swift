@@ -165,7 +165,7 @@ struct CredentialTransferTests {
         let meddled = MeddledStore(
             store: source,
             beforeReading: { account in
-                // The first is the comparison of the stores, the second is the comparison of the move.
+                // The first read is that of the comparison of the stores, and the second is that of the move.
                 if reads.withLock({
                     $0 += 1; return $0
                 }) == 3 {

@@ -4,7 +4,7 @@ import CredentialStorageTestSupport
 import Crypto
 import Testing
 
-/// Archives that were changed, by accident or on purpose.
+/// Tests with archives that were changed by accident or on purpose.
 struct HostileArchiveTests {
     private let folder: TemporaryFolder
     private let archive: CredentialArchive
@@ -77,7 +77,7 @@ struct HostileArchiveTests {
     private static let identity = CredentialAccount.octocat.identity
     private static let record = identity + [0, 0, 0, 1, 9] + [0, 0, 0, 2, 1, 2]
 
-    /// From an attacker who knows the passphrase.
+    /// Archives from an attacker who knows the passphrase.
     @Test(arguments: [
         Contents(testDescription: "nothing", bytes: []),
         Contents(testDescription: "half a number", bytes: [0, 0]),
@@ -100,7 +100,7 @@ struct HostileArchiveTests {
     func `an archive that opens and contains incomplete records imports nothing`(row: Contents) async throws {
         try write(sealed(row.bytes), to: archive.path)
         #expect(await failure(ScriptedPrompt(.says("right"))) == .corrupt)
-        // Whatever the row leaves out is complete.
+        // Everything except the part that the row changes is complete.
         try write(sealed([0, 0, 0, 1] + Self.record), to: archive.path)
         #expect(await failure(ScriptedPrompt(.says("right"))) == nil)
     }
@@ -113,7 +113,7 @@ struct HostileArchiveTests {
         #expect(await failure(ScriptedPrompt()) == .locked)
     }
 
-    /// The error code; after every error nothing may have been imported.
+    /// Returns the error code, and checks that nothing was imported after the error.
     private func failure(_ prompt: ScriptedPrompt, attempts: Int = 1) async -> CredentialStoreError.Code? {
         let store = MemoryCredentialStore()
         let code = await code { () throws(CredentialStoreError) in
@@ -126,7 +126,7 @@ struct HostileArchiveTests {
         return code
     }
 
-    /// A complete archive of any contents, created here from the table of the format.
+    /// Creates a complete archive with any contents, as the table of the format describes it.
     private func sealed(_ contents: [UInt8]) throws -> [UInt8] {
         let salt = [UInt8](repeating: 3, count: 32)
         let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }

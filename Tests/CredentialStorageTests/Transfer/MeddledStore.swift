@@ -3,7 +3,7 @@ import CredentialStorage
 import CredentialStorageTestSupport
 import Testing
 
-/// A store that others change between its calls.
+/// A store that other programs change between the calls.
 struct MeddledStore: CredentialInventory {
     let store: EncryptedFileStore
     var beforeReading: @Sendable (CredentialAccount) async throws -> Void = { _ in }

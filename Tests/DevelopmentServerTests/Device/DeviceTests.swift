@@ -5,7 +5,7 @@ import Testing
 @Suite struct DeviceTests {
     static let accept = ["Accept": "application/json"]
 
-    /// A code for a device, as the first client of the server.
+    /// Requests a code for a device as the first client of the server.
     private static func authorization(
         _ flow: Flow, scope: String = "openid profile", headers: [String: String] = accept
     ) async throws -> RawClient.Response {
@@ -25,7 +25,7 @@ import Testing
             ], headers: headers)
     }
 
-    /// Opens the page with the code as a user types it, and continues to the last page.
+    /// Opens the page, enters the code as a user would type it, and continues to the last page.
     private static func enter(_ userCode: String, _ flow: Flow, decision: String = "allow") async throws -> RawClient.Response {
         let person = flow.person()
         let path = (flow.server.devicePage ?? "").dropFirst(flow.server.issuer.count)

@@ -4,7 +4,7 @@ import DevelopmentServer
 
 typealias Server = DevelopmentAuthorizationServer
 
-/// A server, an HTTP client and the ways to sign in that most tests need.
+/// A server, an HTTP client, and the steps of a sign-in that most tests need.
 struct Flow: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -29,7 +29,7 @@ struct Flow: Sendable {
         try await http.shutdown()
     }
 
-    /// The path and query of an authorization request; a nil value leaves a parameter out.
+    /// Returns the path and query of an authorization request; a nil value removes a parameter.
     func authorizationPath(
         client: DevelopmentClient? = nil, scope: String? = "openid profile email", changing changes: [String: String?] = [:]
     ) -> String {
@@ -57,7 +57,7 @@ struct Flow: Sendable {
         return response.redirectParameters["code"] ?? "none"
     }
 
-    /// A token request; client credentials are sent in the body.
+    /// Sends a token request with the client credentials in the body.
     func token(_ form: FormParameters, client: DevelopmentClient? = nil, headers: [String: String] = ["Accept": "application/json"])
         async throws -> RawClient.Response
     {

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// A user at a browser: keeps cookies, fills in forms, follows redirects on the server, and stops at the one that leaves it.
+/// A user at a browser that stores cookies, fills in forms, and follows redirects within the server but not to other servers.
 actor Person {
     private let client: RawClient
     private let base: String
@@ -17,7 +17,7 @@ actor Person {
         let page: RawClient.Response
     }
 
-    /// Opens a URL of the server and does what the pages ask, until they lead to a client.
+    /// Opens a URL of the server, and follows the pages until they redirect to a client.
     func visit(
         _ path: String, username: String = "octocat", password: String = "octocat-password", decision: String = "allow"
     ) async throws -> RawClient.Response {

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP client without any rules of its own: no redirects, no cookies, no corrections.
+/// A plain HTTP client: it does not follow redirects, store cookies or correct errors.
 struct RawClient: Sendable {
     let http: HTTPClient
 

@@ -162,7 +162,7 @@ import Foundation
         let status: Int
     }
 
-    /// RFC 6749 §2.3.1: a client whose secret is empty may leave it out, so an empty secret counts as none.
+    /// RFC 6749 §2.3.1: a client with an empty secret may omit it, so an empty secret counts as missing.
     @Test(arguments: [
         EmptySecret(testDescription: "a public client with Basic", status: 200),
         EmptySecret(

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The code of the guide "Your first chain", as it stands there.
+/// Runs the code of the guide "Your first chain" unchanged.
 struct FirstChainTests {
     private let server = RoutedTransport(
         [
@@ -45,7 +45,7 @@ struct FirstChainTests {
             RedirectLoader()
         }
         // end
-        // Ended before anything is sent: there is no network here.
+        // The task is cancelled before anything is sent, because there is no network here.
         let loading = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await chain.load(.get("/users/mona"))

@@ -4,7 +4,7 @@ import HTTPTypes
 import Logging
 import Testing
 
-/// The code of the guide "Order matters", as it stands there.
+/// Runs the code of the guide "Order matters" unchanged.
 struct OrderMattersTests {
     private let transport = RoutedTransport([
         (.get("/moved"), .redirect(.found, to: "https://api.example.com/here")), (.get("/here"), .status(.ok)),

@@ -4,7 +4,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// The code of the guide "Testing without a network", as it stands there.
+/// Runs the code of the guide "Testing without a network" unchanged.
 struct TestingWithoutANetworkTests {
     // snippet: testing-script
     @Test func `retries a temporary status`() async throws {

@@ -111,7 +111,7 @@ struct PauseLoader: Loader {
 }
 // end
 
-/// The code of the guide "Writing a loader", as it stands there.
+/// Runs the code of the guide "Writing a loader" unchanged.
 struct WritingALoaderTests {
     private static let url = "https://api.example.com/notes"
 
@@ -162,7 +162,7 @@ struct WritingALoaderTests {
             (
                 .get("/late"),
                 ScriptedAnswer { _ throws(LoadError) in
-                    // Answers though it is cancelled, as a careless server does.
+                    // Responds although the request was cancelled, as a careless server does.
                     await Task { await late.wait() }.value
                     return LoadResponse(HTTPResponse(status: .ok, headerFields: headers))
                 }

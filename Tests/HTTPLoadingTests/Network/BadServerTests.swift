@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Malicious or broken servers: each request ends at its limit, with an error that says which.
+/// Malicious or broken servers. Each request ends at a limit, and its error names the limit.
 @Suite(.serialized)
 struct BadServerTests {
     private let transport = NetworkTransport()
@@ -13,7 +13,7 @@ struct BadServerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let beginning: String
-        /// Written again and again.
+        /// The text that the server writes repeatedly.
         let filler: String
     }
 
@@ -47,7 +47,7 @@ struct BadServerTests {
         }
         #expect(error?.code == .tooLarge)
         #expect(error?.explanation?.contains("256 header fields") == true)
-        // The buffers hold more than is accepted, but not much more.
+        // The buffers contain more bytes than the client accepts, but not many more.
         #expect(written.withLock { $0 } < 32_000_000)
     }
 
@@ -120,7 +120,7 @@ struct BadServerTests {
                 }
             },
             use: { authority in
-                // The extra bytes may break the connection during the first response or the second, but are never a response.
+                // The extra bytes may break the connection during the first or the second response, but must never count as a response.
                 var answers: [[UInt8]] = []
                 for _ in 0..<10 where answers.last != Array("good".utf8) {
                     do {
@@ -201,7 +201,7 @@ struct BadServerTests {
             })
     }
 
-    /// The error of a GET whose whole body is read.
+    /// Returns the error of a GET request whose whole body is read.
     private func failure(
         within limit: Duration = .seconds(120), answering answer: @escaping @Sendable (RawConnection) async throws -> Void
     ) async throws -> LoadError? {

@@ -3,7 +3,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// Cookies link requests to each other and to a user: a transport keeps none.
+/// Cookies link requests to each other and to a user, so a transport must not store them.
 struct CookieTests {
     @Test func `TX04: does not return a server's cookie, over one connection or two`() async throws {
         let transport = NetworkTransport()

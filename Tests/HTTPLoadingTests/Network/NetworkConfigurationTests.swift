@@ -81,7 +81,7 @@ struct NetworkConfigurationTests {
             },
             use: { authority in
                 let port = authority.split(separator: ":").last ?? ""
-                // More hosts than the transport keeps clients for.
+                // The test uses more hosts than the number of clients that the transport keeps.
                 for number in 0..<8 {
                     let response = try await transport.send(Self.get("http://NAME-\(number % 6).invalid:\(port)/path", at: "127.0.0.1"))
                     #expect(try await response.body.collect(upTo: 1) == [UInt8(ascii: "x")])

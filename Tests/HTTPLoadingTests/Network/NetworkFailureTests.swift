@@ -100,7 +100,7 @@ struct NetworkFailureTests {
     }
 
     @Test func `a response that arrives at the deadline has timed out, or fails with a timeout when it is read`() async throws {
-        // All at once, around one moment, so that some responses and their deadlines are handled together.
+        // All requests end at about the same time, so that some responses are handled together with their deadlines.
         let limit = Duration.milliseconds(200)
         try await RawServer.run(
             answering: { connection in
@@ -185,7 +185,7 @@ struct NetworkFailureTests {
         }
     }
 
-    /// The error of a GET whose whole body is read; nil if there was none.
+    /// Returns the error of a GET request whose whole body is read; nil if there was none.
     private func failure(
         scheme: String = "http",
         within deadline: Duration = .seconds(120),
@@ -205,7 +205,8 @@ struct NetworkFailureTests {
             })
     }
 
-    /// The response to a GET, whose body must arrive within the limit, too; nil if not even the header section did.
+    /// Returns the response to a GET request whose body must arrive within the limit, too; nil if not even the header section arrived in
+    /// time.
     private func answer(of authority: String, within limit: Duration) async throws -> LoadResponse? {
         var request = try LoadRequest.get("http://\(authority)/")
         request.options[AttemptTimeout.self] = limit
@@ -217,7 +218,7 @@ struct NetworkFailureTests {
         }
     }
 
-    /// A server that writes an endless body; the signal fires when it cannot write any more.
+    /// Runs a server that writes an endless body. The signal fires when the server cannot write any more.
     private func withAnswerWithoutEnd<Value: Sendable>(
         _ use: @Sendable (_ authority: String, _ closed: Signal) async throws -> Value
     ) async throws -> Value {

@@ -120,7 +120,7 @@ struct NetworkTransportTests {
             })
     }
 
-    /// What the server receives for a request.
+    /// Returns the bytes that the server receives for a request.
     private func sent(_ request: @Sendable (_ authority: String) throws -> LoadRequest) async throws -> String {
         let received = Mutex("")
         try await RawServer.run(

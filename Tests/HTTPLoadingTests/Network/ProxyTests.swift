@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// A proxy that responds instead of every server, and records its requests.
+/// A proxy that responds itself, instead of any server, and records the requests.
 struct ProxyTests {
     @Test func `requests a tunnel from a proxy, and the proxy credentials go to the proxy only`() async throws {
         let (result, asked, tunnelled) = try await exchange(
@@ -70,7 +70,7 @@ struct ProxyTests {
         return asked
     }
 
-    /// RFC 1928 §3 to §6.
+    /// Responds as a SOCKS proxy (RFC 1928 §3 to §6).
     private static let answerSOCKS: @Sendable (RawConnection) async throws -> String = { connection in
         let greeting = try await connection.readSome() ?? []
         try await connection.write([5, 0])
@@ -79,7 +79,8 @@ struct ProxyTests {
         return String(decoding: greeting + asked, as: UTF8.self)
     }
 
-    /// The outcome of a GET for a server that only the proxy knows, the requests to the proxy, and the bytes that passed through it.
+    /// Returns the result of a GET request to a server that only the proxy knows, the requests to the proxy, and the bytes that passed
+    /// through it.
     private func exchange(
         _ proxy: (_ port: Int) -> NetworkTransport.Proxy, speaking negotiate: @escaping @Sendable (RawConnection) async throws -> String
     ) async throws -> (Result<LoadResponse, any Error>, asked: String, tunnelled: String) {

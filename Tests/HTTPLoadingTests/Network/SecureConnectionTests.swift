@@ -6,7 +6,7 @@ import NIOSSL
 import Synchronization
 import Testing
 
-/// How a server's identity is verified, and by which certificate authorities.
+/// Tests how a server's identity is verified, and with which certificate authorities.
 struct SecureConnectionTests {
     @Test func `accepts a server by custom roots`() async throws {
         let certificate = try TestCertificate.loopback()
@@ -24,7 +24,7 @@ struct SecureConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var address: [UInt8] = [127, 0, 0, 1]
-        /// Whether the roots are those that issued the server's certificate.
+        /// Whether the trusted authorities include the issuer of the server's certificate.
         var isTrusted = true
         var isSystem = false
         var validFrom = "20200101000000Z"
@@ -83,7 +83,7 @@ struct SecureConnectionTests {
         #expect(error?.code == .notSecure)
     }
 
-    // Only large ones: at statuses that are empty, negative or below 100 the underlying packages trap.
+    // Only large numbers: for an empty status, a negative one, or one below 100, the underlying packages trap.
     @Test(arguments: ["2000", "9223372036854775807"])
     func `an invalid status over HTTP/2 is an error`(status: String) async throws {
         let certificate = try TestCertificate.loopback()
@@ -118,7 +118,7 @@ struct SecureConnectionTests {
         return false
     }
 
-    /// The status of a GET, and the first bytes that the server could read.
+    /// Returns the status of a GET request, and the first bytes that the server could read.
     private func exchange(
         with certificate: TestCertificate, offering protocols: [String] = [], trusting roots: NetworkTransport.TrustRoots,
         versions: NetworkTransport.HTTPVersions = .automatic

@@ -162,7 +162,7 @@ struct UploadTests {
                     #expect(response.status == .contentTooLarge)
                     #expect(try await response.body.collect(upTo: 4) == Array("long".utf8))
                 } catch {
-                    // If the system resets the connection first, the response is lost with it (RFC 9112 §9.6).
+                    // If the system resets the connection first, the response is lost, too (RFC 9112 §9.6).
                     #expect(error.code == .connectionLost)
                 }
                 await body.released.wait()
@@ -183,7 +183,7 @@ struct UploadTests {
                         ByteStream { () async throws(LoadError) in
                             isAsked.withLock { $0 = true }
                             goesOn.fire()
-                            // Waits until its task is cancelled.
+                            // Wait until the task is cancelled.
                             await Signal().wait()
                             givenUp.fire()
                             throw LoadError(.cancelled)
@@ -247,7 +247,7 @@ struct UploadTests {
             })
     }
 
-    /// What the server receives for a body.
+    /// Returns the bytes that the server receives for a body.
     private func sent(
         _ body: RequestBody, headers: HTTPFields = [:], until ending: String? = nil
     ) async throws -> (head: [String], body: String) {
@@ -268,17 +268,17 @@ struct UploadTests {
     }
 }
 
-/// A body longer than any test sends, which counts how much is read.
+/// A body that is longer than any test can send. It counts the bytes that are read.
 private final class EndlessBody: Sendable {
     static let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
 
-    /// Fires when the body cannot be read any further.
+    /// Fires when the body can no longer be read.
     let released = Signal()
     private let limit: Int
     private let made: @Sendable (Int) -> Void
     private let counter = Mutex(0)
 
-    /// - Parameter limit: In chunks, so that a failing test does not fill the memory.
+    /// - Parameter limit: The maximum number of chunks, so that a failing test does not use up the memory.
     init(limit: Int, made: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.limit = limit
         self.made = made
@@ -293,7 +293,7 @@ private final class EndlessBody: Sendable {
         }
     }
 
-    /// One iteration; it is released with its stream.
+    /// One iteration over the body. It is released with its stream.
     private final class Reader: Sendable {
         let body: EndlessBody
 

@@ -5,9 +5,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Races that run often enough for every outcome to occur.
+/// Races that are repeated until every outcome has very likely occurred.
 struct CancellationRaceTests {
-    /// Responds after a few turns of other tasks, or ends if it is cancelled before.
+    /// A transport that responds after other tasks have run for a while, unless it is cancelled before.
     private struct HesitantTransport: Transport {
         let turns: Int
 
@@ -99,7 +99,7 @@ struct CancellationRaceTests {
     }
 
     @Test func `resets in the middle of everything leave no request without an outcome, and no response of an old epoch`() async throws {
-        /// Knows who is signed in, and returns only that user's responses.
+        /// A server that knows who is signed in, and returns only that user's responses.
         final class Account: Transport {
             let person = Mutex(0)
             let isClosed = Mutex(false)

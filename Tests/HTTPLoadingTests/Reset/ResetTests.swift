@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct ResetTests {
-    /// Records how it is reset, and may fail, wait or send during the reset.
+    /// A loader that records its resets, and can fail, wait or send a request during a reset.
     private final class Diary: Loader {
         let name: String
         let entries: Journal
@@ -36,7 +36,7 @@ struct ResetTests {
 
     private struct Refusal: Error {}
 
-    /// Chains that know each other.
+    /// Chains that can access each other.
     private final class Chains: Sendable {
         private let list = Mutex<[String: Chain]>([:])
 
@@ -46,7 +46,7 @@ struct ResetTests {
         }
     }
 
-    /// A task that a reset starts and does not wait for; it resets the chain again when it may.
+    /// A task that a reset starts but does not wait for. It resets the chain again when the test allows it.
     private final class LeftBehind: Sendable {
         let chain = Mutex<Chain?>(nil)
         let task = Mutex<Task<Epoch?, Never>?>(nil)
@@ -99,7 +99,7 @@ struct ResetTests {
         var epochs: Set<Epoch> = []
         for reset in resets { epochs.insert(await reset.value) }
         advancing.cancel()
-        // A caller after the end of one reset starts the next: seldom, because each takes many turns of the others.
+        // A call after the end of a reset starts another one. This is rare, because a reset takes much longer than a call.
         #expect(journal.lines.count == epochs.count * 2)
         #expect(epochs.count < 20)
     }
@@ -302,7 +302,7 @@ struct ResetTests {
         chains["b"] = try make("b", resetting: "a")
         let resets = ["a", "b"].map { name in Task { await chains[name]?.reset().epoch } }
         await clock.untilAsleep(2)
-        // A late one starts another reset of the other chain.
+        // The later of the two may start another reset of the other chain.
         await clock.run {
             for reset in resets { #expect(await reset.value != nil) }
         }
@@ -372,7 +372,7 @@ struct ResetTests {
     }
 }
 
-/// Lets all other tasks run for a while: to check that something does not happen.
+/// Lets all other tasks run for a while, for checks that something does not happen.
 func yieldOften() async {
     for _ in 0..<200 { await Task.yield() }
 }

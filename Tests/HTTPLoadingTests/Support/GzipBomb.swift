@@ -1,6 +1,6 @@
 /// A gzip file of one megabyte that expands to a gigabyte of zeros (RFC 1951, RFC 1952), written without compressing anything.
 enum GzipBomb {
-    /// One flushed block that expands to 1 MiB of zeros, as zlib writes it; any number of them can follow each other.
+    /// A flushed block that expands to 1 MiB of zeros, as zlib writes it. It can be repeated any number of times.
     static let block: [UInt8] =
         [0xEC, 0xC1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 0x08, 0x5F, 0xA0] + zeros(1_016)
         + [0x3E, 0x03, 0x00, 0x00, 0xFF, 0xFF]

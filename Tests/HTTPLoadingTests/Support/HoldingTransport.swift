@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HTTPLoading
 
-/// Holds each request until the test releases it, and counts requests.
+/// A transport that holds each request until the test releases it, and counts the requests.
 final class HoldingTransport: Transport {
     typealias Answer = @Sendable (LoadRequest) async throws(LoadError) -> LoadResponse
 
@@ -19,7 +19,7 @@ final class HoldingTransport: Transport {
     private let answer: Answer
     private let state = Mutex(State())
 
-    /// - Parameter isStubborn: Whether a cancelled request is held and answered all the same.
+    /// - Parameter isStubborn: Whether a cancelled request is still held, and gets a response when it is released.
     init(
         isStubborn: Bool = false,
         answer: @escaping Answer = { _ throws(LoadError) in LoadResponse(HTTPResponse(status: .ok), body: .bytes(Array("held".utf8))) }
@@ -52,9 +52,9 @@ final class HoldingTransport: Transport {
         return try await answer(request)
     }
 
-    /// Releases this many of the held requests, the first ones first.
+    /// Releases this number of held requests, in order of arrival.
     ///
-    /// - Parameter index: How many to skip before.
+    /// - Parameter index: The number of requests to skip.
     func release(_ count: Int = 1, from index: Int = 0) {
         let released = state.withLock { state in
             let released = state.held.dropFirst(index).prefix(count)

@@ -5,7 +5,7 @@ import HTTPTypes
 /// Responds one second after a request, by a clock that stands still until a test advances it.
 struct SleepingTransport: Transport {
     let clock: TestClock
-    /// Whether a cancelled request gets a response all the same.
+    /// Whether a cancelled request still gets a response.
     var isStubborn = false
     var body: @Sendable () -> ResponseBody = { .bytes(Array("late".utf8)) }
 

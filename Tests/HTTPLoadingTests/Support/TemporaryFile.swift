@@ -26,7 +26,7 @@ final class TemporaryFile: Sendable {
     }
 
     #if os(Linux)
-    /// The flags of each of this process's descriptors that is open on the file, as the system writes them.
+    /// The flags of each descriptor of this process that has the file open, as the system reports them.
     var openDescriptors: [String] {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return numbers.filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }

@@ -8,8 +8,8 @@ struct TestCertificate {
     private let key: NIOSSLPrivateKey
 
     /// - Parameters:
-    ///   - address: The IPv4 address that it is for, as the only alternative name.
-    ///   - host: The name that it is for instead.
+    ///   - address: The IPv4 address of the certificate, as its only alternative name.
+    ///   - host: The host name of the certificate, instead of an address.
     ///   - start: The start of its validity, as `YYYYMMDDHHMMSSZ`, no later than 2049.
     init(address: [UInt8] = [], host: String? = nil, from start: String = "20200101000000Z", until end: String = "20491231235959Z") throws {
         let signing = P256.Signing.PrivateKey()

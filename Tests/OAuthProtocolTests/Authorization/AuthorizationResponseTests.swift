@@ -104,7 +104,7 @@ struct AuthorizationResponseTests {
         #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now) }?.code == row.expected)
     }
 
-    /// The listener must go on waiting after a callback without the state: anyone could have sent it.
+    /// After a callback without the state, the listener must keep waiting, because anyone could have sent the callback.
     @Test(arguments: rows.filter { $0.expected == .securityCheckFailed || $0.testDescription.contains("AR35") })
     func `a callback that decides nothing leaves the sign-in pending`(row: Row) throws {
         let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A provider that is asked for a token in the fragment.
+/// A provider whose response contains the token in the fragment.
 let implicitServer: ProviderProfile = {
     var server = plainServer
     server.quirks.authorizationResponses.responseType = .token
@@ -21,7 +21,7 @@ struct ImplicitGrantTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let callback: String
-        /// nil: the token is accepted.
+        /// The expected error; nil if the token is accepted.
         let expected: OAuthError.Code?
         let server: ProviderProfile
 

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the response is accepted, for every response mode. `STATE` stands for the request's own state.
+/// Tests which responses are accepted in every response mode. `STATE` stands for the request's own state.
 struct ResponseModeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// How the response parsers of all endpoints handle errors.
+/// Tests how the response parsers of all endpoints handle errors.
 struct BackChannelErrorTests {
     /// A request with secrets, and the parser for its response.
     struct Endpoint: Sendable, CustomTestStringConvertible {

@@ -36,7 +36,7 @@ struct DevicePollingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let came: [Came]
-        /// The pauses before each poll; the last one ends with the outcome.
+        /// The pauses before each poll. The last poll ends with the outcome.
         let pauses: [Int]
         let end: String
 
@@ -109,7 +109,7 @@ struct DevicePollingTests {
             return
         }
         #expect(error.code == .expired)
-        // Once finished, it stays finished.
+        // A polling that has finished stays finished.
         guard case .failed = polling.next(.waited, at: .zero) else {
             Issue.record("begun again")
             return
@@ -168,7 +168,7 @@ struct DevicePollingTests {
                 case .wait(let until):
                     #expect(until > now)
                     #expect(until < .seconds(lifetime), "a poll after the end is planned")
-                    // Too early, just in time, or long after.
+                    // The poll is too early, just in time, or much too late.
                     now += (until - now) * Int.random(in: 1...6, using: &generator) / 4
                     event = .waited
                 case .send:
@@ -190,7 +190,7 @@ struct DevicePollingTests {
     }
 }
 
-/// The same numbers every time (SplitMix64).
+/// A generator that returns the same numbers in each run (SplitMix64).
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 

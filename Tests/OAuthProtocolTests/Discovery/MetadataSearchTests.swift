@@ -8,7 +8,7 @@ struct MetadataSearchTests {
         let testDescription: String
         let answers: [(status: Int, location: String?)]
         var follows = false
-        /// The requested URLs, in order, as paths if they are on the server itself.
+        /// The requested URLs, in order. URLs of the server itself are listed as paths.
         let asked: [String]
         let expected: Outcome
 

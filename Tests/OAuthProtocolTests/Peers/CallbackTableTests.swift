@@ -3,15 +3,15 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Lessons about callbacks from the tests and defects of other libraries, see `docs/peers-tests.md`. In the rows, `STATE` is replaced
-/// with the request's own state.
+/// Rules about callbacks, from the tests and bugs of other libraries; see `docs/peers-tests.md`. In the rows, `STATE` stands for the
+/// request's own state.
 struct CallbackTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let callback: String
-        /// nil if the callback yields a code.
+        /// The expected error; nil if the callback contains a code.
         let expected: OAuthError.Code?
-        /// Whether the sign-in continues to wait for its own callback.
+        /// Whether the callback is ignored and the sign-in keeps waiting for its own.
         var isPassedOver = false
     }
 

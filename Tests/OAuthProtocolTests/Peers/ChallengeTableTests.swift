@@ -7,12 +7,12 @@ struct ChallengeTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let field: String
-        /// nil if no DPoP challenge names an error.
+        /// The expected error; nil if no DPoP challenge names one.
         let error: String?
         var errorDescription: String?
     }
 
-    /// The challenge on its own, before another one, and after one.
+    /// Returns the challenge by itself, before another one, and after another one.
     private static func placed(_ description: String, _ parameters: String, _ error: String, _ text: String? = nil) -> [Row] {
         [
             Row(testDescription: "DP05 Auth0: \(description)", field: "DPoP \(parameters)", error: error, errorDescription: text),

@@ -6,7 +6,7 @@ import Testing
 
 /// AppAuth's rules for a server's metadata, for the members that AuthHub reads; see `docs/peers-tests.md`.
 struct DiscoveryTableTests {
-    /// A document as large servers publish it.
+    /// A document like those of large servers.
     private static let document: JSONValue = [
         "issuer": "https://as.example",
         "authorization_endpoint": "https://as.example/authorize",
@@ -76,7 +76,7 @@ struct DiscoveryTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let missing: String
-        /// nil if a sign-in is possible all the same.
+        /// The expected error; nil if the sign-in is still possible.
         let expected: OAuthError.Code?
     }
 

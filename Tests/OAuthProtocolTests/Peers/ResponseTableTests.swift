@@ -9,12 +9,12 @@ struct ResponseTableTests {
         let testDescription: String
         let body: String
         var status = 200
-        /// nil if the response is accepted.
+        /// The expected error; nil if the response is accepted.
         let expected: OAuthError.Code?
         var serverError: ServerErrorCode?
     }
 
-    /// The members of the example of RFC 6749 §5.1 without some, and with others.
+    /// Returns the example of RFC 6749 §5.1 without some of its members, and with additional ones.
     private static func answer(without names: Set<String> = [], adding more: [String: JSONValue] = [:]) -> String {
         var members = JSONObject()
         members["access_token"] = "2YotnFZFEjr1zCsicMWpAA"

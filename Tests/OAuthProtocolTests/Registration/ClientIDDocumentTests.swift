@@ -6,7 +6,7 @@ struct ClientIDDocumentTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let address: String
-        /// nil: a valid document for the URL.
+        /// The document; nil for a valid document for the URL.
         let document: String?
         let expected: Set<ClientIDDocument.Problem>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Tokens in a response that is rejected.
+/// Tests which tokens are found in a rejected response.
 struct IssuedTokensTests {
     private static let good = #""access_token":"new-access","token_type":"Bearer","refresh_token":"new-refresh""#
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What is reported about a response of the token endpoint. `TokenResponseTests` covers which responses are accepted.
+/// Tests the information about a response of the token endpoint. `TokenResponseTests` covers which responses are accepted.
 struct TokenResponseDetailsTests {
     private static let token = #"{"access_token":"a","token_type":"Bearer"}"#
 

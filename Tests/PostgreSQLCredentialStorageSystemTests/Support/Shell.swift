@@ -13,7 +13,7 @@ final class Shell: Sendable {
 
     init(_ script: String) throws {
         var ends: [Int32] = [-1, -1]
-        // Closed at once in every other process that is started: otherwise its input would not end.
+        // Created with close-on-exec. Otherwise, other processes that are started would keep the shell's input open.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw TestFailure("socketpair")
         }
@@ -27,7 +27,7 @@ final class Shell: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Ending the tests' process group leaves the shell to clean up.
+        // In a separate process group, so that the shell can still clean up if the group of the tests is killed.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         let arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (text: String) in strdup(text) }
         defer { for argument in arguments { free(argument) } }
@@ -52,7 +52,7 @@ final class Shell: Sendable {
         _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// The next line that it prints; the rest at its end.
+    /// Returns the next line of output, or the rest at the end.
     func line() -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0

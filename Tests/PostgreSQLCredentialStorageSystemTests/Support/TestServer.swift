@@ -10,19 +10,19 @@ import Musl
 import Glibc
 #endif
 
-/// A PostgreSQL server for the tests, in a temporary folder, reached through a socket in it.
+/// A PostgreSQL server for the tests, in a temporary folder and with a socket in it.
 ///
-/// It stops with the tests, however they end: a shell waits for the end of its input, and then stops the server and removes the folder.
+/// The server stops when the tests exit for any reason: a shell waits for the end of its input, stops the server and removes the folder.
 final class TestServer: Sendable {
-    /// The server that most tests share, each with its own schema.
+    /// The server that most tests share. Each test has its own schema.
     static let shared = Result { try TestServer() }
 
     let folder: String
     private let shell: Mutex<Shell?>
 
     /// - Parameters:
-    ///   - environment: `NAME=VALUE` for the server only.
-    ///   - copyOf: Makes it a standby of that server.
+    ///   - environment: Variables for the server only, as `NAME=VALUE`.
+    ///   - copyOf: The primary server, if this one is a standby.
     init(environment: [String] = [], copyOf primary: TestServer? = nil) throws {
         folder = "/tmp/authhub-postgresql-\(Base64URL.encode(randomBytes(count: 9)).filter { $0 != "-" })"
         shell = Mutex(nil)
@@ -38,7 +38,7 @@ final class TestServer: Sendable {
             mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder)" : "true") && cd \(folder) && \(Self.asServer) \(make) >&2
             """)
         if primary == nil {
-            // One role must give its password.
+            // One role requires a password.
             _ = try Shell.run(
                 "printf 'local all locked_out scram-sha-256\\nlocal all all trust\\nlocal replication all trust\\n' >\(folder)/data/pg_hba.conf"
             )
@@ -60,7 +60,7 @@ final class TestServer: Sendable {
 }
 
 extension TestServer {
-    /// Why there is no server here; nil if there is one.
+    /// The reason why PostgreSQL is not available here; nil if it is.
     static let absence: String? = {
         guard access("\(programs)/initdb", X_OK) == 0 else { return "there is no PostgreSQL server here (Debian: postgresql-15)" }
         return isRoot && getpwnam("postgres") == nil ? "there is no user postgres, and PostgreSQL refuses to run as root" : nil
@@ -79,7 +79,7 @@ extension TestServer {
     private static var asServer: String { isRoot ? "setpriv --reuid=postgres --regid=postgres --init-groups env HOME=/tmp" : "env" }
     private static func slot() -> String { "slot_\(UInt32.random(in: .min ... .max))" }
 
-    /// Starts it, and returns when it accepts connections.
+    /// Starts the server, and returns when it accepts connections.
     func start() throws {
         let options =
             "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
@@ -96,7 +96,7 @@ extension TestServer {
         self.shell.withLock { $0 = shell }
     }
 
-    /// Kills all its processes at once, as a failure of the machine would.
+    /// Kills all processes of the server at once, as in a failure of the machine.
     func kill() throws {
         let pid = try Shell.run("head -n 1 \(folder)/data/postmaster.pid").trimmed
         _ = try Shell.run(
@@ -104,7 +104,7 @@ extension TestServer {
         try release()
     }
 
-    /// Stops it as its administrators would.
+    /// Stops the server as an administrator would.
     func stop() throws {
         _ = try Shell.run("cd \(folder) && \(Self.asServer) \(Self.programs)/pg_ctl -D \(folder)/data -m fast -w stop >&2")
         try release()

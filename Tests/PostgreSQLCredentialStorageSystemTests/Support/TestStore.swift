@@ -15,19 +15,19 @@ struct TestStore: Sendable {
     let server: TestServer
     let schema: String
 
-    /// - Parameter server: Nil for the one that most tests share.
+    /// - Parameter server: The server; nil for the one that most tests share.
     init(on server: TestServer? = nil) throws {
         self.server = try server ?? TestServer.shared.get()
         schema = "t_\(randomBytes(count: 8).map { String($0 % 16, radix: 16) }.joined())"
     }
 
-    /// A new handle on it.
+    /// Opens another store in the schema.
     func open(
         _ change: (inout PostgreSQLCredentialStore.Limits) -> Void = { _ in }, keyring: CredentialKeyring? = nil, connection: String? = nil,
         reached: @escaping DatabaseStepHook = { _, _, _ in }
     ) throws -> PostgreSQLCredentialStore {
         var limits = PostgreSQLCredentialStore.Limits()
-        // Many tests share the machine.
+        // Use few connections, because many tests share the machine.
         limits.connections = 4
         limits.statement = .seconds(30)
         limits.recovery = .seconds(60)
@@ -90,7 +90,7 @@ func failure(of work: () async throws(CredentialStoreError) -> Void) async -> Cr
     }
 }
 
-/// Exits when a step is reached, as in a power failure.
+/// Returns a hook that exits the process at a step, as in a power failure.
 func dying(at step: String) -> DatabaseStepHook {
     { reached, _, _ in if reached.description == step { kill(getpid(), SIGKILL) } }
 }

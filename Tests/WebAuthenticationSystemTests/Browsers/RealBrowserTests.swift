@@ -18,7 +18,7 @@ import Testing
 @testable import WebAuthenticationTests
 
 extension SystemBrowserTests {
-    /// The installed browsers, headless, and with a window if a virtual screen is available.
+    /// Tests with the installed browsers: headless, and with a window if a virtual screen is available.
     struct RealBrowserTests {
         enum Browser: String, Sendable, CaseIterable, CustomTestStringConvertible {
             case chromium, firefox
@@ -66,7 +66,7 @@ extension SystemBrowserTests {
             }
         }
 
-        /// The processes that use the only profile in the folder.
+        /// Returns the browser process that uses the only profile in the folder.
         static func browser(in folder: ScriptFolder) throws -> ProcessIdentity {
             let profile = try #require(try EphemeralChromiumTests.profiles(in: folder).first)
             return try #require(ProcessIdentity(folder.read("\(profile)/\(TemporaryProfile.browserFile)")))
@@ -156,7 +156,7 @@ extension SystemBrowserTests {
             let shown = try await Shown(by: browser.opener(in: folder))
             let process = try Self.browser(in: folder)
             let profile = try #require(try EphemeralChromiumTests.profiles(in: folder).first)
-            // As if another process had created it, which was killed.
+            // Simulate a profile of another process that was killed.
             let orphan = OrphanedProfiles.Name(
                 namespace: OrphanedProfiles.namespace, maker: ProcessIdentity(processID: 999_999_999, started: 1), random: 1
             ).description
@@ -224,7 +224,7 @@ private struct VirtualScreen {
         try folder.add("screen", #"exec Xvfb -displayfd 3 -nolisten tcp -noreset 3> "$(dirname "$0")/display""#)
         server = try BrowserProcess(
             path: "\(folder.path)/screen", arguments: ["screen"], environment: processEnvironment(), endsGroup: true)
-        // Opening waits until the server has started, and reading until it has reported its display.
+        // Opening the pipe waits until the server has started, and reading from it waits until the server has reported its display.
         let path = "\(folder.path)/display"
         let number = await withoutBlockingTasks {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -239,9 +239,9 @@ private struct VirtualScreen {
         display = ":\(digits)"
     }
 
-    /// Presses Ctrl-W until the window is gone: a window that was just opened may not listen yet.
+    /// Presses Ctrl-W until the window has closed, because a window that was just opened may ignore the keys.
     ///
-    /// - Returns: Whether it closed, within a minute or more.
+    /// - Returns: Whether the window has closed within a minute or a bit more.
     func closeWindow(of name: String) async throws -> Bool {
         try folder.add(
             "close",

@@ -5,7 +5,7 @@ import Testing
 @testable import WebAuthentication
 @testable import WebAuthenticationTests
 
-/// A sign-in in a real headless Chromium that can reach nothing but a ``LoginServer``.
+/// A sign-in in a real headless Chromium that can only connect to a ``LoginServer``.
 final class ChromiumSignIn: Sendable {
     static let isPossible = processEnvironment().findProgram("chromium") != nil
 
@@ -58,7 +58,7 @@ final class ChromiumSignIn: Sendable {
         get async { await task.value }
     }
 
-    /// The callbacks that were checked, in order.
+    /// The callbacks that have been checked, in order.
     var seen: [String] { judged.urls.withLock { $0 } }
 
     func cancel() {

@@ -4,12 +4,12 @@ import Testing
 @testable import WebAuthentication
 @testable import WebAuthenticationTests
 
-/// A script that plays a Chromium controlled over its DevTools pipe.
+/// A script that simulates a Chromium that is controlled over its DevTools pipe.
 enum DevToolsScript {
     static let python = processEnvironment().findProgram("python3")
 
-    /// The functions that a script may use: `say` and `hear` as in the protocol, `paused` for a request on hold, `prepare` for everything
-    /// up to the page.
+    /// The functions for scripts: `say` and `hear` send and receive messages of the protocol, `paused` reports a paused request, and
+    /// `prepare` does everything up to the page.
     private static let prelude = #"""
         import json, os, signal, sys
         here = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -64,7 +64,7 @@ enum DevToolsScript {
             environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path], clock: clock)
     }
 
-    /// - Parameter clock: The browser's; the sign-in has its own.
+    /// - Parameter clock: The clock of the browser; the sign-in has its own.
     static func signIn(_ script: String, in folder: ScriptFolder, clock: TestClock = TestClock()) async throws -> SignIn {
         try await SignIn(
             method: .https(host: "app.example.com", path: "/callback"), opener: opener(script, in: folder, clock: clock))

@@ -4,14 +4,14 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// Plays an authorization server on 127.0.0.1: pages and redirects by path, and a record of the requests.
+/// A stub for an authorization server on 127.0.0.1. It returns pages and redirects by path, and records the requests.
 ///
-/// A browser that resolves every host name to this port shows by its TLS ClientHello messages which hosts it wanted to reach.
+/// If a browser resolves every host name to this port, its TLS ClientHello messages show which hosts it tried to connect to.
 final class LoginServer: Sendable {
     enum Page: Sendable {
         case redirect(String)
         case html(String)
-        /// Answered with an empty page once ``release(_:)`` has been called for its path.
+        /// An empty page that is returned after ``release(_:)`` was called for the path.
         case held
     }
 
@@ -49,7 +49,7 @@ final class LoginServer: Sendable {
         record.state.withLock { $0.pages[path] = page }
     }
 
-    /// Whether a browser tried to speak TLS with this host here (RFC 6066 §3).
+    /// Returns whether a browser tried to connect to this host with TLS (RFC 6066 §3).
     func wasGreeted(as host: String) -> Bool {
         let name = [0, UInt8(host.utf8.count >> 8), UInt8(host.utf8.count & 0xFF)] + Array(host.utf8)
         return record.state.withLock { state in
@@ -57,7 +57,7 @@ final class LoginServer: Sendable {
         }
     }
 
-    /// Waits until the condition holds; it is checked again whenever a browser connects, and after ``noteChange()``.
+    /// Waits until the condition is met. It is checked whenever a browser connects, and after ``noteChange()``.
     func until(_ condition: @Sendable () -> Bool) async {
         let changes = AsyncStream.makeStream(of: Void.self)
         record.state.withLock { $0.changes.append(changes.continuation) }
@@ -116,7 +116,7 @@ private final class Record: Sendable {
     }
 }
 
-/// Records TLS ClientHello messages, and closes their connections: there is no TLS here.
+/// Records TLS ClientHello messages and closes their connections, because this server does not support TLS.
 private final class GreetingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

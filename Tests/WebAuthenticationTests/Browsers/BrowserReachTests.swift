@@ -9,7 +9,7 @@ struct BrowserReachTests {
         var isContainer = false
         let canOpen: Bool
         let reachesLoopback: Bool
-        /// A word of the reason.
+        /// A word that the reason must contain.
         let reason: String
     }
 

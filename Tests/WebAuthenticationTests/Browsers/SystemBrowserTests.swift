@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// One after the other: a script cannot be run while a process that another test is about to start still has it open for writing.
+/// The tests run one after the other: a script cannot be run while a process that another test is starting still has it open for writing.
 @Suite(.serialized)
 struct SystemBrowserTests {
     static let url = "https://as.example/authorize?client_id=c&state=s"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// What is reported while a sign-in waits, once for each kind.
+/// Tests what is reported while a sign-in waits, once for each kind.
 @Suite(.timeLimit(.minutes(3)))
 struct UnexpectedCallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -40,7 +40,7 @@ struct BrowserChoiceTests {
         var isSchemeRegistered = false
         var chosen: String?
         var code: WebAuthenticationError.Code?
-        /// The text of the reason or the explanation.
+        /// The texts that the reason or the explanation must contain.
         let says: [String]
     }
 
@@ -300,7 +300,7 @@ extension BrowserChoice {
 }
 
 extension BrowserChoice.Browser {
-    /// Without the folders of programs.
+    /// A description without the folders of the programs.
     fileprivate var text: String {
         switch self {
         case .usual: "usual"

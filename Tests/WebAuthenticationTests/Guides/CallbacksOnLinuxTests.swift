@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// The code of the guide Callbacks on Linux, run with a scripted Chromium in place of a real one.
+/// Runs the code of the guide "Callbacks on Linux" with a script that simulates Chromium.
 struct CallbacksOnLinuxTests {
     final class Screen: Sendable {
         let texts = Mutex<[String]>([])
@@ -18,7 +18,7 @@ struct CallbacksOnLinuxTests {
 
     @Test func `the browser is chosen by what is wanted, and the reason can be shown`() throws {
         guard case .installed = BrowserFacts.here.chromium, BrowserFacts.here.missingScreen == nil else {
-            // Without a browser or a display the choice is an error that says so.
+            // Without a browser or a display, the choice fails with an error that says so.
             let wish = BrowserWish(callback: .customScheme, ephemeral: true)
             let error = #expect(throws: WebAuthenticationError.self) { _ = try BrowserChoice(for: wish, given: .here) }
             #expect(error?.explanation?.isEmpty == false)
@@ -72,7 +72,7 @@ struct CallbacksOnLinuxTests {
         #expect(screen.texts.withLock { $0 } == ["This sign-in has ended."])
     }
 
-    /// Only compiled, and never called: it would register for the person who runs the tests.
+    /// Compiled but never called, because it would register a handler for the user who runs the tests.
     private func register(_ program: String) throws {
         // snippet: callback-register
         let handler = try CustomSchemeHandler(scheme: "com.example.app")

@@ -14,7 +14,7 @@ import Dispatch
 import Testing
 import WebAuthentication
 
-/// A folder with shell scripts that play browsers; their records are stored next to them.
+/// A folder with shell scripts that simulate browsers, and the records of these scripts.
 final class ScriptFolder: Sendable {
     let path: String
 
@@ -29,8 +29,9 @@ final class ScriptFolder: Sendable {
 
     /// Writes an executable script.
     ///
-    /// A separate program writes it: if this process had the file open for writing, a program that another test is just starting would have
-    /// a copy of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
+    /// A separate process writes the file. If this process opened the file for writing, a program that another test is starting at this
+    /// moment would have a copy of the descriptor until it executes, and the system does not run a file that is open for writing
+    /// (`ETXTBSY`).
     ///
     /// - Returns: Its path.
     @discardableResult
@@ -61,10 +62,10 @@ final class ScriptFolder: Sendable {
         try #require(mkfifo("\(path)/\(name)", 0o600) == 0)
     }
 
-    /// Lets the script that waits at the pipe continue; returns when it has arrived there.
+    /// Lets the script that waits at the pipe continue. Returns when the script has reached the pipe.
     func openPipe(_ name: String) async {
         await withCheckedContinuation { continuation in
-            // Opening waits for the reader, and must not block a thread of the concurrency pool.
+            // Opening the pipe waits for the reader, which must not block a thread of the concurrency pool.
             DispatchQueue(label: name).async { [path] in
                 let descriptor = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
                 if descriptor >= 0 { close(descriptor) }

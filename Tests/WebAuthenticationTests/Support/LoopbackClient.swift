@@ -33,7 +33,7 @@ struct LoopbackClient: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: text)).get()
     }
 
-    /// Everything that was received, once the server has closed.
+    /// Returns everything that was received until the server closed the connection.
     func untilClosed() async throws -> String {
         try await answer.get()
     }
@@ -45,7 +45,7 @@ struct LoopbackClient: Sendable {
     /// Sends one request and reads its response.
     static func send(_ text: String, to redirectURI: String) async throws -> Answer {
         let client = try await Self(to: redirectURI)
-        // The server may respond, and close, before it has read everything.
+        // The server may respond and close the connection before it has read everything.
         try? await client.send(text)
         return Answer(try await client.untilClosed())
     }

@@ -1,7 +1,7 @@
 @testable import WebAuthentication
 
 extension ScriptFolder {
-    /// The profiles of browsers that are running, or that left something behind.
+    /// The profiles of browsers that are running, or that have left a profile behind.
     var profiles: [String] {
         get throws { try names.filter { $0.hasPrefix("authhub-browser-") } }
     }

@@ -10,7 +10,8 @@ struct SignIn: Sendable {
     let clock: TestClock
     private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
 
-    /// - Parameter method: Nil for a loopback port that the system gives to no other sign-in when this one has released it.
+    /// - Parameter method: The callback method; nil for a loopback port that the system does not assign to another sign-in after this one
+    ///   has released it.
     init(
         clock: TestClock = TestClock(),
         method: CallbackMethod? = nil,
@@ -61,7 +62,7 @@ struct SignIn: Sendable {
 
     static let formType = "application/x-www-form-urlencoded"
 
-    /// As browsers name the page that a request comes from.
+    /// The origin of the page, as browsers send it with a request.
     var origin: String { redirectURI.replacing("/callback", with: "") }
 
     /// Loads the page that passes on the fragment, and reads its ticket.
@@ -78,12 +79,12 @@ extension WebAuthenticationRequest {
     }
 }
 
-/// A browser that shows nothing: the test plays the user.
+/// A browser that shows nothing; the test simulates the user.
 struct IdleOpener: PageOpener {
     func open(_ url: String) async {}
 }
 
-/// An opener made of a closure.
+/// An opener that calls a closure.
 struct ClosureOpener: PageOpener {
     let body: @Sendable (String) async throws(WebAuthenticationError) -> Void
 

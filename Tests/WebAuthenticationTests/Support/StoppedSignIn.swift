@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A socket that accepts connections and never serves them.
+/// A socket that accepts connections but never responds.
 final class StoppedSignIn: Sendable {
     struct CannotListen: Error {
         let code: Int32

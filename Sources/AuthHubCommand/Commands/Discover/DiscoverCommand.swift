@@ -67,7 +67,7 @@ extension DiscoverCommand {
         return loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
-    /// Checks only the form of a URL: the user may enter any URL.
+    /// Checks only the form of the URL; the user may enter any URL.
     private func check(_ url: String, _ what: String) throws(Failure) {
         guard loopback.transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 import RawStructuredFieldValues
 
-/// The time for which a server wants no more requests, according to a response: because there were too many, or the quota is used up.
+/// The time for which a server asks the client to send no more requests, because there were too many or the quota is used up.
 ///
 /// These fields are read: `Retry-After` (RFC 9110 §10.2.3) with status 403, 429 and 503; `RateLimit` with `RateLimit-Policy`
 /// (draft-ietf-httpapi-ratelimit-headers, both as a list and as the dictionary of its drafts up to 07); `RateLimit-Remaining` with

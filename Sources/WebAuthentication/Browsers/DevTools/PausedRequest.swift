@@ -43,7 +43,8 @@ extension PausedRequest {
         case block
     }
 
-    /// Distinguishes callbacks from all other requests. Nothing for the redirect URI is let through, because it could contain a code.
+    /// Distinguishes callbacks from all other requests. No request to the redirect URI reaches the network, because it could contain a
+    /// code.
     ///
     /// - Parameters:
     ///   - carrier: The carrier of the response.

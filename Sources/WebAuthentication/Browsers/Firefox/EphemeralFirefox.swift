@@ -88,7 +88,7 @@ extension EphemeralFirefox: ProfileBrowser {
             return [
                 "TMPDIR": profile.path,
                 "MOZ_CRASHREPORTER_DISABLE": "1",
-                // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
+                // Without this variable, release builds of Firefox ignore the preference that disables fetching remote settings.
                 "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
             ]
         }

@@ -94,7 +94,7 @@ extension BrowserProgram {
                 ?? "a private sign-in needs \(kind), which is not installed; install \(names[0]), \(instead)")
     }
 
-    /// Creates a fresh profile for it, after removing what killed sign-ins have left.
+    /// Creates a fresh profile for it, after removing the profiles that killed sign-ins have left behind.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the attempted folders.
     func makeProfile(_ environment: [String: String]) async throws(WebAuthenticationError) -> TemporaryProfile {

@@ -12,7 +12,7 @@ import Musl
 #endif
 import AuthHubPrimitives
 
-/// The profiles that killed sign-ins have left.
+/// The profiles that killed sign-ins have left behind.
 ///
 /// A browser whose sign-in was killed stays open, because the user may be using it, and keeps its profile for as long as it runs.
 enum OrphanedProfiles {

@@ -1,9 +1,10 @@
-/// A browser on a profile of its own, which shows one window and may bring that window's callbacks.
+/// A browser with a separate profile. It shows one window, and may deliver the callbacks of that window.
 protocol ProfileBrowser: PrivatelyOpening {
     /// - Parameters:
-    ///   - callbacks: Receives what the window brings; nil if it brings none.
-    ///   - headerFields: Sent with the first request for the page; empty for a browser that is not ``HeaderFieldSending``.
-    /// - Throws: ``WebAuthenticationError``, or what kept the browser from starting.
+    ///   - callbacks: The receiver of the callbacks that the window delivers; nil if it delivers none.
+    ///   - headerFields: The header fields to send with the first request for the page; empty for a browser that is not
+    ///     ``HeaderFieldSending``.
+    /// - Throws: ``WebAuthenticationError``, or the error that kept the browser from starting.
     func launch(
         _ program: BrowserProgram, showing page: PageToShow, bringing callbacks: CapturedCallbacks?, headerFields: [String: String]
     ) async throws -> any BrowserWindow
@@ -37,7 +38,7 @@ extension ProfileBrowser where Self: HeaderFieldSending {
     }
 }
 
-/// Opens the one window that brings the callbacks.
+/// An opener for the single window that delivers the callbacks.
 struct CapturingOpener<Browser: ProfileBrowser>: PrivatelyOpening {
     let browser: Browser
     let callbacks: CapturedCallbacks

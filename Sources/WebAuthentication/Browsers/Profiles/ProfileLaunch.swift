@@ -6,7 +6,7 @@ struct ProfileLaunch: Sendable {
     private let shownMark: String
     private let inbox: SchemeInbox?
 
-    /// Creates the profile, after removing what killed sign-ins have left.
+    /// Creates the profile, after removing the profiles that killed sign-ins have left behind.
     ///
     /// - Parameters:
     ///   - environment: The variables that the browser inherits, except our own secrets.

@@ -40,7 +40,7 @@ final class SchemeInbox: Sendable {
             guard access("\(folder)/\(name)", X_OK) == 0 else { throw SystemCallError.last() }
         }
         guard mkfifo("\(folder)/\(notes)", 0o600) == 0 else { throw SystemCallError.last() }
-        // For writing too, so that the pipe does not reach its end with its first writer.
+        // Open the pipe for writing, too; otherwise, it would reach its end as soon as the first writer closes it.
         let descriptor = Self.open("\(folder)/\(notes)", O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemCallError.last() }
         do {

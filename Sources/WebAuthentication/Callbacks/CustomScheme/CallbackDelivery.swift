@@ -131,7 +131,7 @@ private final class DeliveryConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var more = unwrapInboundIn(data)
         bytes.writeBuffer(&more)
-        // Not only at the end of the stream, which is not reached while a child process holds the other side open.
+        // The line feed completes the response. The end of the stream may come much later, if a child process holds the other side open.
         let isComplete = bytes.readableBytesView.contains(UInt8(ascii: "\n"))
         if isComplete || bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
     }

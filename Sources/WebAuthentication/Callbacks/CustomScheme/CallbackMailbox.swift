@@ -149,7 +149,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// Handles a callback that no sign-in accepted. Before that was known, it could have been for another one.
+    /// Handles a callback that no sign-in accepted. Only now is it certain that it did not belong to another sign-in.
     private func unclaimed(_ url: String, from handler: any Channel) {
         if address.callback(in: url) != nil, let expectation = turn.withLock(\.expectation) {
             ignored.withLock { $0.foreignResponses += 1 }

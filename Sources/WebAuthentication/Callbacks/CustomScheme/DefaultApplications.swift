@@ -1,5 +1,5 @@
-/// The text of `mimeapps.list`, in which one line is ours: the program that opens URLs of a scheme (MIME Applications Associations
-/// Specification 1.0).
+/// The text of `mimeapps.list` (MIME Applications Associations Specification 1.0). Only one of its lines is changed: the program that
+/// opens URLs of a scheme.
 struct DefaultApplications: Sendable, Hashable {
     private(set) var lines: [String]
 

@@ -12,7 +12,8 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         /// Called after a callback was rejected and counted.
         var ignore: @Sendable () -> Void
 
-        /// The same, which starts a time limit before it takes a callback, because the taker may conclude at once.
+        /// Returns the same expectation, which starts a time limit before it accepts a callback, because accepting may immediately
+        /// conclude the sign-in.
         func limited(by start: @escaping @Sendable () -> Void) -> Self {
             var limited = self
             limited.take = { [take] callback in

@@ -13,7 +13,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
     enum Step {
         /// It gets a response, immediately or later.
         case answered
-        /// Its body is needed: judge it again with the body.
+        /// The body is needed: check the request again, with its body.
         case body(atMost: Int)
     }
 

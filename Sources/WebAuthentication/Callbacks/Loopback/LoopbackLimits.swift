@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The limits on time and resources for strangers at the loopback port.
+/// The limits on the time and resources that other programs can use at the loopback port.
 struct LoopbackLimits: Sendable {
     /// The time from the connection to the end of the request's head: long enough for a machine that is busy starting a browser.
     var request: TimeAmount = .seconds(30)

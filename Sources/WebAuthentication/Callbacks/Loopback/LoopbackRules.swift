@@ -33,7 +33,7 @@ struct LoopbackRules: Sendable {
 
     var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Judges the head of a request.
+    /// Decides how to handle a request, from its head.
     ///
     /// - Parameter carrier: The carrier of the expected response.
     func judge(_ head: HTTPRequestHead, _ carrier: CallbackCarrier = .query) -> Verdict {
@@ -63,7 +63,7 @@ struct LoopbackRules: Sendable {
         return .showFragmentPage
     }
 
-    /// Judges a body that was requested.
+    /// Decides how to handle a request, from the body that was needed.
     func judge(_ body: [UInt8], of head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
         switch PostedForm(body) {
         case .tooLong: .refuse(.bodyTooLong)
@@ -73,8 +73,8 @@ struct LoopbackRules: Sendable {
         }
     }
 
-    /// Judges a request for a start URL. Requests that a browser sends without the user (previews, prefetches, parts of other pages) must
-    /// not use it up.
+    /// Decides how to handle a request for a start URL. Requests that a browser sends without the user (previews, prefetches, parts of
+    /// other pages) must not use it up.
     private func judgeStart(_ head: HTTPRequestHead) -> Verdict {
         guard head.method == .GET else { return .refuse(.methodNotAllowed) }
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
@@ -88,7 +88,8 @@ struct LoopbackRules: Sendable {
             return .refuse(.bodyTooLong)
         }
         guard carrier == .fragment else { return .readBody }
-        // The authorization server's POST comes from its own origin; the fragment comes from ours, or someone else has added it.
+        // The authorization server posts forms from its own origin. A fragment must be posted from our origin; otherwise, someone else
+        // has sent it.
         guard let ticket = onlyValue(of: FragmentPage.ticketField, in: head.headers), isFromHere(head) else { return .refuse(.notFromHere) }
         return .readFragment(ticket: ticket)
     }

@@ -1,4 +1,4 @@
-// The condition APPKIT_ON_LINUX is for Tests/AppleAdapters, which compiles this file over a stand-in for AppKit, and for nothing else.
+// The condition APPKIT_ON_LINUX is only for Tests/AppleAdapters, which compiles this file with a stub of AppKit.
 #if os(macOS) || APPKIT_ON_LINUX
 import AppKit
 import Foundation
@@ -6,26 +6,26 @@ import Foundation
 /// The app as the system sees it.
 @MainActor
 enum ForegroundApp {
-    /// What has to be done before the app may end.
+    /// The work that must be finished before the app may quit.
     static var finish: () async -> Void = {}
 
-    /// The window that the person looks at.
+    /// The window that the user is looking at.
     static var window: NSWindow? {
         let application = NSApplication.shared
         return application.keyWindow ?? application.mainWindow ?? application.windows.first { $0.isVisible }
     }
 
-    /// Opens a page in the person's browser.
+    /// Opens a page in the user's browser.
     static func open(_ page: URL) async -> Bool {
         NSWorkspace.shared.open(page)
     }
 
-    /// Nothing is due: the system does not end apps in the background without asking them.
+    /// Does nothing: the system does not end background apps without asking them.
     static func goToBackground() {}
 }
 
 final class AppDelegate: NSObject, NSApplicationDelegate {
-    /// A program without a bundle, as Xcode makes it of the package, has no menu bar and no place in the Dock unless it asks.
+    /// Activates the app. A program without a bundle, such as Xcode's build of the package, has no menu bar and no Dock icon by default.
     func applicationDidFinishLaunching(_ notification: Notification) {
         guard Bundle.main.bundleIdentifier == nil else { return }
         NSApplication.shared.setActivationPolicy(.regular)
@@ -36,7 +36,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
         true
     }
 
-    /// A token that is being renewed would be lost.
+    /// Delays termination, which would lose a token that is being refreshed.
     func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply {
         Task {
             await ForegroundApp.finish()

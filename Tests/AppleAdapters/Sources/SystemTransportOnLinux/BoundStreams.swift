@@ -10,7 +10,7 @@ extension Stream {
     }
 }
 
-/// Bytes on their way from one thread to another, which wait for each other.
+/// A buffer for bytes that one thread passes to another; each thread waits for the other.
 private final class BoundedPipe: @unchecked Sendable {  // the state is accessed only under the condition's lock
     private let condition = NSCondition()
     private let limit: Int
@@ -75,7 +75,7 @@ private final class ReadingEnd: InputStream {
     }
 
     override var streamStatus: Stream.Status { status }
-    /// The documentation allows true if only a read can tell.
+    /// Apple's documentation allows true if only a read can find out.
     override var hasBytesAvailable: Bool { status == .open }
     override func open() { status = .open }
 

@@ -11,7 +11,7 @@ extension URLSessionTask {
         taskDescription = (taskDescription ?? "") + (isHeld ? "suspended " : "resumed ")
     }
 
-    /// On another thread: `cancel` blocks here while the task waits for the next bytes of a body.
+    /// Cancels the task on another thread, because `cancel` blocks here while the task waits for the next bytes of a body.
     func end() {
         DispatchQueue.global().async { self.cancel() }
     }

@@ -16,7 +16,7 @@ open class ASWebAuthenticationSession: NSObject {
 
     private let window: PretendWindow
 
-    /// Apple's raises an Objective-C exception for other URLs.
+    /// Apple's type raises an Objective-C exception for other URLs.
     @available(iOS 17.4, macOS 14.4, tvOS 17.4, watchOS 10.4, visionOS 1.1, *)
     public init(url: URL, callback: ASWebAuthenticationSession.Callback, completionHandler: @escaping CompletionHandler) {
         precondition(["http", "https"].contains(url.scheme), "NSInvalidArgumentException")
@@ -57,14 +57,14 @@ open class ASWebAuthenticationSession: NSObject {
 extension ASWebAuthenticationSession {
     @available(iOS 17.4, macOS 14.4, tvOS 17.4, watchOS 10.4, visionOS 1.1, *)
     open class Callback: NSObject {
-        /// The values it was created with; Apple's does not expose them.
+        /// The values that the object was created with; Apple's type does not expose them.
         public let wanted: PretendWindow.Callback
 
         public required init(_ wanted: PretendWindow.Callback) {
             self.wanted = wanted
         }
 
-        /// Apple's raises an Objective-C exception for an invalid scheme.
+        /// Apple's type raises an Objective-C exception for an invalid scheme.
         open class func customScheme(_ customScheme: String) -> Self {
             precondition(!customScheme.isEmpty && !customScheme.contains { ":/?#".contains($0) }, "NSInvalidArgumentException")
             return Self(.customScheme(customScheme))
@@ -77,7 +77,7 @@ extension ASWebAuthenticationSession {
 }
 
 public struct ASWebAuthenticationSessionError: CustomNSError, @unchecked Sendable {  // tests put only strings into it
-    /// Apple's is an imported enumeration, and holds any number.
+    /// Apple's type is an imported enumeration, which can have any raw value.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Replaces the system: shows the windows of one test, which plays the user.
+/// A stub for the system: it shows the windows of one test, which simulates the user.
 public final class PretendSystem: Sendable {
     /// The system that a task's sessions belong to.
     @TaskLocal public static var current: PretendSystem?
@@ -14,7 +14,7 @@ public final class PretendSystem: Sendable {
         self.starts = starts
     }
 
-    /// The next window that was opened; waits for it. Nil if the task is cancelled.
+    /// Waits for the next window that is opened, and returns it; nil if the task is cancelled.
     public func nextWindow() async -> PretendWindow? {
         var iterator = windows.stream.makeAsyncIterator()
         let window = await iterator.next()
@@ -27,7 +27,7 @@ public final class PretendSystem: Sendable {
         windows.continuation.yield(window)
     }
 
-    /// Whether no unexpected window is open, once the main actor has done its earlier work.
+    /// Whether no unexpected window is open, after the main actor has finished its earlier work.
     @MainActor
     public func hasNoWindow() async -> Bool {
         for _ in 1...10 { await Task.yield() }

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A requested window: its parameters, and what happened to it.
+/// A requested window: its parameters, and the events that happened to it.
 public final class PretendWindow: @unchecked Sendable {  // like the system, it calls a handler on any thread that did not ask for that
     public enum Callback: Hashable, Sendable {
         case customScheme(String)
@@ -31,20 +31,20 @@ public final class PretendWindow: @unchecked Sendable {  // like the system, it 
     public var isEphemeral: Bool? { state.withLock(\.isEphemeral) }
     public var headerFields: [String: String]? { state.withLock(\.headerFields) }
     public var anchor: ObjectIdentifier? { state.withLock(\.anchor) }
-    /// Whether the object that names the anchor still exists; the session itself does not keep it.
+    /// Whether the object that provides the anchor still exists. The session itself does not retain it.
     public var hasContext: Bool { state.withLock(\.hasContext)() }
 
-    /// Returns once it was told to close.
+    /// Returns after the window has been asked to close.
     public func untilCancelled() async {
         for await _ in cancelled.stream {}
     }
 
-    /// Returns once its session is released.
+    /// Returns after the window's session has been released.
     public func untilFreed() async {
         for await _ in freed.stream {}
     }
 
-    /// Ends it on this thread, any number of times.
+    /// Ends the sign-in on the calling thread. Can be called any number of times.
     public func end(_ url: URL?, _ error: (any Error)?) {
         completionHandler(url, error)
     }

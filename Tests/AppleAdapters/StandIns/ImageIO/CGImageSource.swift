@@ -19,7 +19,7 @@ public final class CGImageSource {
     }
 }
 
-/// Apple's accepts any bytes, too.
+/// Like Apple's function, accepts any bytes.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
     CGImageSource(Array(data))
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the calls do to the items. A query finds the items that have all of its attributes.
+/// The effects of the calls on the items. A query finds the items that have all of its attributes.
 extension PretendKeychain {
     private static let texts: Set = [kSecAttrAccessible, kSecAttrAccount, kSecAttrComment, kSecAttrService]
     private static let data: Set = [kSecAttrGeneric, kSecValueData]
@@ -24,7 +24,7 @@ extension PretendKeychain {
         if let status = begin(.copy, query) { return (status, nil) }
         let isAll = query[kSecMatchLimit] as? String == kSecMatchLimitAll
         let wantsData = query[kSecReturnData] as? Bool == true
-        // As on macOS, which returns no values of several passwords at once.
+        // As on macOS, a single call does not return the values of several passwords.
         guard Self.item(query) != nil, !(isAll && wantsData), query[kSecReturnAttributes] as? Bool == true else {
             return (errSecParam, nil)
         }

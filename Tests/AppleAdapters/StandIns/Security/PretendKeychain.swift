@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// Replaces the system: the items of one service, and the faults that a test requests.
+/// A stub for the system: the items of one service, and the faults that a test requests.
 public final class PretendKeychain: Sendable {
     /// The adapter's calls.
     public enum Call: Sendable, Hashable {
@@ -9,7 +9,7 @@ public final class PretendKeychain: Sendable {
     }
 
     struct Item: Equatable {
-        /// As in Apple's, an item has an access group even if none was named.
+        /// The access group; as in Apple's keychain, every item has one, even if none was named.
         var accessGroup: String
         var texts: [String: String]
         var data: [String: Data]
@@ -27,7 +27,7 @@ public final class PretendKeychain: Sendable {
     static let ownGroup = "ABCDE12345.own"
     let state = Mutex(State())
 
-    /// The program is entitled to these, and to its own.
+    /// The access groups that the program is entitled to use, including its own.
     private static let entitledGroups: Set = [ownGroup, "ABCDE12345.shared"]
 
     /// The keychain of a service.
@@ -45,14 +45,14 @@ public final class PretendKeychain: Sendable {
     }
 }
 
-/// What tests set and read.
+/// The functions for tests.
 extension PretendKeychain {
     public func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
-    /// The next call ends with this, and does nothing.
+    /// Makes the next call fail with this status, without any effect.
     public func fail(_ status: OSStatus) { state.withLock { $0.statuses.append(status) } }
 
-    /// Runs right before the next call of a kind.
+    /// Runs a closure right before the next call of this kind.
     public func interrupt(_ call: Call, _ what: @escaping @Sendable (PretendKeychain) -> Void) {
         state.withLock { $0.interruptions.append((call, what)) }
     }
@@ -85,7 +85,7 @@ extension PretendKeychain {
         }
     }
 
-    /// What happens before a call: a fault, or a concurrent change.
+    /// Performs the fault or concurrent change that a test requested for this call.
     func begin(_ call: Call, _ query: CFDictionary) -> OSStatus? {
         let interruption = state.withLock { state in
             state.calls.append(call)

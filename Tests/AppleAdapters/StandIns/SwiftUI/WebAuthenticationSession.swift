@@ -3,7 +3,7 @@ public import Foundation
 
 // Declared as in the overlay of Apple's SwiftUI and AuthenticationServices, as far as the adapters use it.
 
-/// Apple's may be Sendable; this one is not, so that its users work with both.
+/// A stub for Apple's type. Apple's type may be Sendable; this one is not, so that the code under test works with both.
 @available(iOS 16.4, macOS 13.3, tvOS 16.4, watchOS 9.4, visionOS 1, *)
 public struct WebAuthenticationSession {
     public enum BrowserSession: Hashable, Sendable {
@@ -36,7 +36,7 @@ public struct WebAuthenticationSession {
         system.opened(window)
         let heedsCancellation = heedsCancellation
         return try await withTaskCancellationHandler {
-            // In a separate task, which is not cancelled with this one.
+            // Wait in a separate task, which is not cancelled together with this one.
             let url = try await Task { try await answer.stream.first { _ in true } }.value
             guard let url else { throw CancellationError() }
             return url

@@ -16,9 +16,9 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
 open class UIApplication: NSObject {
     public static let shared = UIApplication()
 
-    /// Apple's is read-only.
+    /// Writable, unlike Apple's property.
     open var connectedScenes: Set<UIScene> = []
-    /// The pages that the browser was given, each once.
+    /// The pages that the app opened in the browser, each one once.
     public let pages: AsyncStream<URL>
     private let page: AsyncStream<URL>.Continuation
     /// The background tasks that have not ended.

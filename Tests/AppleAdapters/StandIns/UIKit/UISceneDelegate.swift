@@ -21,7 +21,7 @@ open class UIOpenURLContext: NSObject {
 extension UIScene {
     @MainActor
     open class ConnectionOptions: NSObject {
-        /// Apple's is read-only.
+        /// Writable, unlike Apple's property.
         open var urlContexts: Set<UIOpenURLContext> = []
         open var userActivities: Set<NSUserActivity> = []
     }

@@ -4,7 +4,7 @@ public import Foundation
 
 @MainActor
 open class UIView: NSObject {
-    /// Apple's is read-only.
+    /// Writable, unlike Apple's property.
     open weak var window: UIWindow?
 }
 

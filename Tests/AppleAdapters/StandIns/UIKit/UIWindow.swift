@@ -11,13 +11,13 @@ open class UIScene: NSObject {
         case background
     }
 
-    /// Apple's is read-only.
+    /// Writable, unlike Apple's property.
     open var activationState = ActivationState.unattached
 }
 
 @MainActor
 open class UIWindowScene: UIScene {
-    /// Apple's is read-only.
+    /// Writable, unlike Apple's property.
     open weak var keyWindow: UIWindow?
 }
 

@@ -1,5 +1,5 @@
 import Testing
 
-/// All of them share the one `UIApplication` of the process, so they run one after the other.
+/// The tests run one after the other, because they share the single `UIApplication` of the process.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum AppTests {}

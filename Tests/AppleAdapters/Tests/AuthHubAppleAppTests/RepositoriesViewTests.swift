@@ -78,7 +78,7 @@ extension AppTests {
             await tree.comeIntoSight()
             await program.stage.until { $0.named("Sign In Again") != nil }
             program.press("Sign In Again")
-            // The next one is shown when this one is gone: all sessions of a process share one queue.
+            // The next window is shown after this one has closed: all sessions of a process share one queue.
             program.close(try #require(await program.nextWindow()).window)
         }
 
@@ -113,7 +113,7 @@ extension AppTests {
 }
 
 extension Node {
-    /// The requests for repositories.
+    /// The rows of the repository list.
     @MainActor fileprivate var rows: [Node] {
         all.filter { $0.kind == .group && $0.hidesChildren && $0.label != nil }
     }

@@ -16,7 +16,8 @@ struct KeychainContractTests {
         try await check.run { setting.store() }
     }
 
-    /// Checks of killed processes are left out: the stub's items exist only in this process. A write is one system call.
+    /// Omits the checks in which a process is killed, because the stub's items exist only in this process. A write is a single system
+    /// call.
     @Test(arguments: CredentialStoreContract.durabilityChecks.filter { !$0.description.contains("killed") })
     func `the keychain survives damage`(check: CredentialStoreContract.DurabilityCheck) async throws {
         let setting = Setting()

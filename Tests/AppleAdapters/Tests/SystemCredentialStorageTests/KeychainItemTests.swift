@@ -6,7 +6,7 @@ import Testing
 
 @testable import SystemCredentialStorageOnLinux
 
-/// The contents of the items, and what happens if others change them at the same time.
+/// The contents of the items, and the effect of concurrent changes by others.
 @Suite(.timeLimit(.minutes(3)))
 struct KeychainItemTests {
     private let setting = Setting()

@@ -87,7 +87,8 @@ struct RequestTests {
         #expect(foreign.withLock { $0 } == [])
     }
 
-    // Not for Basic and Digest: FoundationNetworking never ends such a task whose delegate has no credential. Apple's returns the response.
+    // Does not cover Basic and Digest: with a delegate that has no credential, FoundationNetworking never ends such a task. Apple's
+    // URLSession returns the response.
     @Test(.timeLimit(.minutes(3)), arguments: ["Bearer error=\"invalid_token\"", "DPoP error=\"use_dpop_nonce\""])
     func `a rejected credential is an ordinary response`(challenge: String) async throws {
         let (response, body, sent) = try await exchange(

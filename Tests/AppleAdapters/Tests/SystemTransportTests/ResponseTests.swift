@@ -28,7 +28,7 @@ struct ResponseTests {
             })
     }
 
-    // Observed by what the adapter requests of the task: FoundationNetworking does not do it.
+    // Checks what the adapter requests of the task, because FoundationNetworking does not do it.
     @Test(.timeLimit(.minutes(3))) func `suspends the task of a reader that does not read, which gets the whole body in order`()
         async throws
     {
@@ -107,7 +107,7 @@ struct ResponseTests {
                 for _ in 0..<2 {
                     let response = try await transport.send(LoadRequest(row.method, "http://\(authority)/"))
                     #expect(response.body.announcedLength == 0)
-                    // The system learns of the end after the header section.
+                    // The system notices the end only after the header section.
                     try await Task.sleep(for: .milliseconds(200))  // so that the connection is free
                 }
             })

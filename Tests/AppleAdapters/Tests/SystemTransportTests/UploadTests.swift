@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 struct UploadTests {
-    /// More than a buffer of the system or of the adapter.
+    /// Chunks that exceed every buffer of the system and the adapter.
     private static let chunks = (0..<8).map { [UInt8](repeating: 65 + $0, count: 40_000) }
     private static let text = String(decoding: chunks.joined(), as: UTF8.self)
 
@@ -126,7 +126,7 @@ struct UploadTests {
 }
 
 extension Exchange {
-    /// An exchange whose task is never started.
+    /// Returns an exchange whose task is never started.
     static func unsent(body: RequestBody) throws -> Exchange {
         let request = try LoadRequest.post("http://127.0.0.1/", body: body)
         let session = URLSession(configuration: .ephemeral)

@@ -12,7 +12,7 @@ struct EndTests {
         let testDescription: String
         let error: any Error
         let code: WebAuthenticationError.Code
-        /// Text that the explanation must contain; nil if there must be none.
+        /// Text that the explanation must contain; nil if there must be no explanation.
         let words: String?
     }
 

@@ -2,7 +2,7 @@
 import DevelopmentServer
 import Testing
 
-/// The tool at servers with faults in the device flow.
+/// The tool, at servers with faults in the device flow.
 struct DeviceFaultTests {
     static let outcomes: [String: FaultOutcome] = [
         "DV01-no-device-code": FaultOutcome(1, "device_code"),
@@ -53,7 +53,7 @@ struct DeviceFaultTests {
         }
     }
 
-    /// The tool shows what the server says, cleaned; the user can still find the page.
+    /// The tool shows the server's text without control characters, so that the user can still find the page.
     @Test(arguments: FaultPersona.device.filter(\.isHarmless))
     func `tolerates a harmless fault, and shows nothing that a terminal would interpret`(persona: FaultPersona) async throws {
         try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in

@@ -1,12 +1,12 @@
 @testable import AuthHubCommandTests
 import Testing
 
-/// How a run of the tool ends at a server with a fault.
+/// The expected end of a run of the tool at a server with a fault.
 struct FaultOutcome: Sendable {
     let status: Int32
     /// Part of one line of its output.
     let says: String
-    /// Whether it occurs when the sign-in times out.
+    /// Whether the run ends only when the sign-in times out.
     let waits: Bool
 
     init(_ status: Int32, _ says: String, waits: Bool = false) {
@@ -17,7 +17,7 @@ struct FaultOutcome: Sendable {
 }
 
 extension FaultOutcome {
-    /// Expects this outcome, and no text that a terminal would interpret.
+    /// Checks that the run had this outcome, and that its output contains nothing that a terminal would interpret.
     func expect(_ run: ChildProcess.Output, sourceLocation: SourceLocation = #_sourceLocation) {
         let text = run.errorText
         #expect(run.status == status, "\(text)", sourceLocation: sourceLocation)

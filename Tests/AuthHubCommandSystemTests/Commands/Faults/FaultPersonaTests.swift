@@ -3,9 +3,10 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
-/// The tool at servers with faults: its output, its exit status, that it stores nothing, and sends nothing more.
+/// The tool at servers with faults: its output and its exit status. It must store nothing, and send no further requests.
 struct FaultPersonaTests {
-    /// A callback that is not this sign-in's is ignored, and the sign-in continues to wait; when it times out, that callback is the reason.
+    /// A callback that does not belong to the sign-in is ignored, and the sign-in keeps waiting. When it times out, the error names that
+    /// callback as the reason.
     static let outcomes: [String: FaultOutcome] = [
         "AR02-no-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
         "AR03-wrong-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
@@ -132,7 +133,7 @@ struct FaultPersonaTests {
         }
     }
 
-    /// No request may follow the rejected response.
+    /// Checks that no request follows the rejected response.
     private static func expectNothingMore(of log: RequestLog, after place: Faults.Place) {
         switch place {
         case .metadata: #expect(log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })

@@ -64,7 +64,7 @@ struct MessageFaultTests {
         }
     }
 
-    /// Signs in if that is needed first.
+    /// Signs in first if the test requires it.
     private static func prepared(_ tool: Tool, for persona: FaultPersona) async throws -> [String] {
         switch persona.place {
         case .revocation, .introspection:
@@ -89,7 +89,7 @@ struct MessageFaultTests {
         persona.place == .pushedAuthorization || persona.check == "PA08"
     }
 
-    /// A rejected response leaves nothing and deletes nothing; no sign-in continues after it.
+    /// Checks that a rejected response stores nothing and deletes nothing, and that no sign-in continues after it.
     private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) async throws {
         switch persona.id {
         case "RV01-page": #expect(try await tool.records().count == before - 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// The tool at a server that rotates refresh tokens and responds to a refresh with a fault: no issued token is lost.
 struct RefreshFaultTests {
-    /// Those whose response contains a refresh token.
+    /// The faults in responses that contain a refresh token.
     private static let personas = FaultPersona.signIn.filter { persona in
         if case .altered = persona.fault { persona.place == .tokenEndpoint && !lacksToken.contains(persona.id) } else { false }
     }

@@ -21,13 +21,13 @@ import Musl
 struct KillTests {
     private static let kills = 200
 
-    /// `AUTHHUB_TEST_SEED` repeats a run.
+    /// The seed of the run; set `AUTHHUB_TEST_SEED` to repeat a run.
     private static var seed: UInt64 {
         ProcessInfo.processInfo.environment["AUTHHUB_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     }
 
-    /// A response that was lost with the killed process may cost the grant, because the server sees the old refresh token a second time.
-    /// The store still holds a complete credential, or none.
+    /// If a response is lost with the killed process, the grant may be revoked, because the server then receives the old refresh token a
+    /// second time. The store must still contain a complete credential, or none.
     @Test(.timeLimit(.minutes(60)))
     func `case 21: whenever the tool is killed, the store opens and holds a complete credential or none`() async throws {
         let seed = Self.seed
@@ -35,8 +35,8 @@ struct KillTests {
         var random = SeededGenerator(seed: seed)
         try await Tool.using { tool in
             let login = try tool.loginWords()
-            // The estimated duration of a command, adjusted by measurements, so that most commands are killed while they run, wherever they
-            // are.
+            // The estimated duration of each command. The test adjusts it after each run, so that most commands are killed while they are
+            // still running.
             var lengths = ["login": 0.3, "refresh": 0.15, "logout": 0.15]
             var killed: [String: Int] = [:]
             var isSignedIn = false

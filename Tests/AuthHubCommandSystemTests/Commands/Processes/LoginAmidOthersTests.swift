@@ -19,7 +19,8 @@ import Glibc
 import Musl
 #endif
 
-/// A login that others interrupt: the store matches its outcome, and no token is left that no command finds.
+/// A login that other commands interrupt: the store must match the login's outcome, and must not contain a token that no command can
+/// find.
 struct LoginAmidOthersTests {
     private func words(_ tool: Tool) throws -> [String] {
         Array(try tool.loginWords().prefix { $0 != "--headless" }) + ["--browser", "none"]
@@ -27,16 +28,16 @@ struct LoginAmidOthersTests {
 
     private func answer(_ url: String) async {
         let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
-        // A login that was ended reports it with an error page.
+        // If the login was ended, it shows an error page.
         try? await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
     }
 
-    /// A login whose code has been sent, and whose tokens are not issued before the held requests are released.
+    /// Starts a login. Its code has been sent, and its tokens are issued only when the held requests are released.
     private func startLogin(holding tool: Tool) async throws -> ChildProcess {
         tool.server.faults.nextTokenResponse(.hold)
         let login = try tool.start(words(tool))
         let url = try #require(await login.signInAddress())
-        // Its page gets a response when the login is done.
+        // The page gets its response when the login has finished.
         Task { await answer(url) }
         await tool.server.log.wait { $0.tokenRequests(grant: "authorization_code") == 1 }
         return login
@@ -94,8 +95,8 @@ struct LoginAmidOthersTests {
         }
     }
 
-    /// Tokens issued to a process that ended with its terminal would be lost. The second signal comes from a program that passes signals
-    /// on: the terminal's shell, `timeout`, `npm`.
+    /// If the process ended with its terminal, the tokens issued to it would be lost. The second signal is sent by a program that passes
+    /// signals on, such as the terminal's shell, `timeout` or `npm`.
     @Test(arguments: [[SIGINT, SIGINT], [SIGTERM, SIGTERM], [SIGHUP, SIGHUP], [SIGTERM, SIGHUP]])
     func `a login whose code is sent stores the tokens before a signal ends it`(signals: [Int32]) async throws {
         try await Tool.using { tool in

@@ -13,7 +13,7 @@ import Glibc
 import Musl
 #endif
 
-/// Processes that concurrently sign in to one account.
+/// Several processes that sign in to the same account at the same time.
 struct SharedSignInTests {
     private static let authorizationPath = "/login/oauth/authorize"
 
@@ -72,7 +72,7 @@ struct SharedSignInTests {
         }
     }
 
-    /// The page of the first process.
+    /// Returns the first process that shows its page.
     private func firstToShow(_ processes: [ChildProcess]) async -> (process: ChildProcess, url: String)? {
         let (pages, continuation) = AsyncStream<(ChildProcess, String)>.makeStream()
         for process in processes {

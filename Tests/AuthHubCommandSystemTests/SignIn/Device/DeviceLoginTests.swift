@@ -7,7 +7,7 @@ import Testing
 
 /// The tool on a machine without a browser, and a user with a phone.
 struct DeviceLoginTests {
-    /// Polls as fast as the server allows.
+    /// A configuration that allows frequent polls.
     static func configuration(
         _ persona: Persona, lifetime: Duration = .seconds(900)
     ) -> DevelopmentServerConfiguration {
@@ -36,7 +36,7 @@ struct DeviceLoginTests {
             #expect(try await tool.run("whoami", "-o", "json").status == 0)
             #expect(try await tool.run("refresh").status == 0)
             let logout = try await tool.run("logout")
-            // GitHub accepts no revocation from a client without a secret.
+            // GitHub does not accept a revocation request from a client without a secret.
             #expect(logout.status == (persona.api.isGitHub ? 1 : 0))
             #expect(try await tool.records().isEmpty)
         }

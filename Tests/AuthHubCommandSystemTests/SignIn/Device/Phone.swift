@@ -4,12 +4,12 @@ import AuthHubPrimitives
 import DevelopmentServer
 import HeadlessBrowsing
 
-/// The text on the screen of a device.
+/// The text on the device's screen.
 struct DeviceScreen: Sendable, Hashable {
     let code: String
     let address: String
 
-    /// nil while it is incomplete.
+    /// Parses the text; returns nil if the text is not complete yet.
     init?(_ text: String) {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         guard text.contains("Waiting"), let address = lines.first(where: { $0.hasPrefix("http") }),
@@ -48,7 +48,7 @@ struct Phone: Sendable {
     }
 
     func enter(_ code: String, at address: String) async throws {
-        // As users type it.
+        // The code as users often type it.
         try await browser.enter(code.lowercased().replacing("-", with: " "), at: address)
     }
 }

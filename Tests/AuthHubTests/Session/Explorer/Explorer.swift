@@ -1,18 +1,18 @@
 /// Explores every order of moves from a world, breadth first, and stops at the first world that breaks a rule.
 ///
-/// Worlds that differ only in names are explored once. Activities in progress always finish, whatever the number of steps. Events from
-/// outside (events, faults) are limited by the world's own counts.
+/// Worlds that differ only in names are explored once. Activities in progress always finish, whatever the number of steps. The world
+/// limits the number of external events and faults.
 struct Explorer {
     struct Report {
-        /// Different worlds.
+        /// The number of distinct worlds.
         var states = 0
-        /// Moves made.
+        /// The number of moves.
         var moves = 0
-        /// Orders of moves from the start to a world in which nothing more can happen.
+        /// The number of orders of moves from the start to a world in which nothing more can happen.
         var paths = 0.0
-        /// The length of the longest of them.
+        /// The number of moves in the longest order.
         var depth = 0
-        /// The first broken rule, and the shortest way there.
+        /// The first rule that was broken, and the shortest sequence of moves that breaks it.
         var violation: String?
         var trace: [ModelWorld.Move] = []
     }
@@ -72,7 +72,8 @@ struct Explorer {
         return trace.reversed()
     }
 
-    /// Counts the ways to worlds in which nothing more can happen. A cycle would make the count infinite, and is reported.
+    /// Counts the orders of moves that lead to worlds in which nothing more can happen. A cycle would make the number infinite, and is
+    /// reported.
     private func paths(_ successors: [[Int]]) -> (paths: Double, depth: Int) {
         var counts = [Double](repeating: -1, count: successors.count)
         var depths = [Int](repeating: 0, count: successors.count)

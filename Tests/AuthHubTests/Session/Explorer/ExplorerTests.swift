@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthHub
 
-/// Every order of events up to a limit, with the session's real machine and models of everything around it.
+/// Explores every order of events up to a limit, with the session's real state machine and models of everything around it.
 struct ExplorerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -15,7 +15,7 @@ struct ExplorerTests {
         var needsUser = true
         var stepsUp = false
         var showsSignOutPage = false
-        /// The minimum: a smaller number would mean that the model has lost moves.
+        /// The minimum number of worlds. If there are fewer, the model has lost moves.
         let states: Int
 
         func world(_ fault: PlantedFault?, _ mint: CredentialMint) -> ModelWorld {

@@ -1,15 +1,14 @@
 @testable import AuthHub
 
-/// An activity of a session outside its machine, as a program of steps. One step is one thing that others can observe: one call of the
-/// store, one response of the server, one event for the machine. Between any two steps everything else may happen.
+/// An activity of a session outside its state machine, as a program of steps. Each step is one action that others can observe: one call
+/// of the store, one response of the server, or one event for the machine. Anything else may happen between two steps.
 ///
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd response
 /// only the refresh token; unusable tokens are revoked, and the stored record is deleted), `SignInFlow` (page → may I send the code? →
 /// exchange → still wanted? → read the stored record → compare-and-set, again if necessary → report; without the page if the program has
-/// received the callback), `SessionEngine` (read; re-read; sign-out: read → delete → report → requests end → revoke → report →
-/// page; discard: delete → revoke). If one of
-/// these changes, its program here must change, too. The record that a sign-out writes before it deletes is left out: it makes a difference
-/// only if the process is killed, and no session uses it.
+/// received the callback), `SessionEngine` (read; re-read; sign-out: read → delete → report → requests end → revoke → report → page;
+/// discard: delete → revoke). If you change one of these types, change its program here, too. The record that a sign-out writes before
+/// the deletion is left out, because it matters only if the process is killed, and no session uses it.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
         case read, refresh, signIn, finishSignIn, signOut, discard, look
@@ -17,13 +16,13 @@ struct ModelJob: Hashable {
 
     enum Step: Hashable {
         case readStore
-        // A refresh of a held credential.
+        // The steps of refreshing a held credential.
         case takeLease(held: Int)
         case readAgain(held: Int)
         case send(Int)
-        /// The process slept: the response is in the socket, and the request has timed out.
+        /// The process was asleep: the response is in the socket, but the request has timed out.
         case wake(Answer, to: Int)
-        /// Only the refresh token; if an access token is still needed, this token is used next.
+        /// Only the refresh token is stored. If an access token is still needed, this refresh token is used next.
         case saveKept(Int, replacing: Int, isForAnother: Bool)
         case revokeRejected(Int, spent: Int)
         case saveRenewed(Int, replacing: Int)
@@ -34,7 +33,7 @@ struct ModelJob: Hashable {
         case deleteRefused(Int)
         case releaseLease(Outcome)
         case reportRefresh(Outcome)
-        // A sign-in.
+        // The steps of a sign-in.
         case page
         case askWhetherToExchange
         case exchange
@@ -44,7 +43,7 @@ struct ModelJob: Hashable {
         case revokeUnwanted(Int)
         case revokeUnstorable(Int)
         case reportSignIn(Outcome)
-        // A read, a re-read because of a hint, a sign-out, a credential to discard.
+        // The steps of a read, of a re-read because of a hint, of a sign-out, and of discarding a credential.
         case reportRead(Outcome)
         case lookAgain
         case reportLook(Outcome)
@@ -67,7 +66,7 @@ struct ModelJob: Hashable {
 
     enum Outcome: Hashable {
         case credential(Int)
-        /// Only the refresh token was refreshed.
+        /// The response contained a new refresh token, but no usable access token.
         case kept(Int)
         /// No one is signed in.
         case nothing
@@ -82,12 +81,12 @@ struct ModelJob: Hashable {
     var step: Step
     var isCancelled = false
     var holdsLease = false
-    /// A sign-in that was allowed to store: a sign-out waits for its report.
+    /// Whether the sign-in was allowed to store its tokens. A sign-out then waits for its report.
     var isStoring = false
 }
 
 extension ModelJob {
-    /// A sign-out that has not yet deleted the record, or not yet learned that it cannot.
+    /// Whether this is a sign-out that has neither deleted the record nor found out that it cannot be deleted.
     var isDeletingForSignOut: Bool {
         switch step {
         case .readForSignOut, .deleteForSignOut, .deleteUnread: true
@@ -95,7 +94,7 @@ extension ModelJob {
         }
     }
 
-    /// The credentials that the job would store or revoke, or that its process has not read yet.
+    /// The credentials that the job would store or revoke, or that the process has not read yet.
     var inMemory: [Int] {
         switch step {
         case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number, _), .saveRenewed(let number, _),
@@ -116,7 +115,7 @@ extension ModelJob {
     }
 }
 
-/// A rule of the code that the model leaves out, to check that the explorer finds what the rule prevents.
+/// A rule of the code that the model omits, to check that the explorer finds the violations that the rule prevents.
 enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
         signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy,

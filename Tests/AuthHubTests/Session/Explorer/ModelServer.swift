@@ -4,30 +4,30 @@
 struct ModelServer {
     struct Issued {
         let family: Int
-        /// The session that received it, and the session's epoch at that time.
+        /// The session that received the tokens, and the session's epoch at that time.
         let session: Int
         let epoch: UInt64
         var expiresAt: Int
         var wasStored = false
-        /// No client knows it any more: its response never arrived, or it was deleted unread.
+        /// Whether no client knows the tokens any more: the response never arrived, or the tokens were deleted without having been read.
         var isLost = false
-        /// A security check of the client rejected it.
+        /// Whether a security check of the client rejected the tokens.
         var isRejected = false
-        /// The older number whose access token it has: its own arrived with a response that was otherwise unusable.
+        /// The number of the older access token that is used, because the response was unusable apart from its refresh token.
         var accessToken: Int?
     }
 
     struct Family {
         var newest: Int
         var isRevoked = false
-        /// An outside fault took a token from the client (a response was lost, a store failed to write), so reuse is not the client's
-        /// error.
+        /// Whether an external fault took a token from the client (a response was lost, or a write failed), so that reuse is not the
+        /// client's error.
         var isExcused = false
-        /// The user signed in again, which replaced it.
+        /// Whether the family was replaced because the user signed in again.
         var isReplaced = false
     }
 
-    /// By number; the first has number 0.
+    /// The issued tokens by number, starting with 0.
     private(set) var issued: [Issued] = []
     private(set) var families: [Family] = []
 
@@ -55,7 +55,7 @@ struct ModelServer {
 
     mutating func replace(familyOf number: Int) { families[issued[number].family].isReplaced = true }
 
-    /// Only the refresh token of a response is stored, with the previous access token.
+    /// Records that only the refresh token of a response is stored, together with the previous access token.
     mutating func keep(_ number: Int, beside old: Int) {
         issued[number].accessToken = issued[old].accessToken ?? old
         issued[number].expiresAt = issued[old].expiresAt

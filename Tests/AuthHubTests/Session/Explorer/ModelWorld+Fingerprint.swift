@@ -3,7 +3,8 @@ import OAuthProtocol
 @testable import AuthHub
 
 extension ModelWorld {
-    /// Equal for worlds that differ only in names: credentials are numbered by their order, generations and epochs by their distance.
+    /// A value that is equal for worlds that differ only in names: credentials are numbered by their order, and generations and epochs by
+    /// their distance.
     var fingerprint: [Int32] {
         var print = Fingerprint()
         print.add(eventsLeft, faultsLeft, callbacksLeft, leaseIsHeld ? 1 : 0)
@@ -53,7 +54,7 @@ extension ModelWorld {
         return print.finish(with: self)
     }
 
-    /// Whether a generation is none, the one held, or an earlier one.
+    /// Encodes whether a generation is missing, the one that is held, or an earlier one.
     private func code(_ generation: UInt64?, _ session: Session) -> Int {
         generation == nil ? 0 : generation == session.held?.generation ? 1 : 2
     }
@@ -163,7 +164,7 @@ private struct Fingerprint {
 }
 
 extension StepUpRequirement {
-    /// Of the scopes that the model knows.
+    /// A number for the scopes that the model knows.
     fileprivate var code: Int { (scope.names.contains("a") ? 1 : 0) + (scope.names.contains("b") ? 2 : 0) }
 }
 

@@ -1,7 +1,7 @@
 @testable import AuthHub
 
 extension ModelWorld {
-    /// The job after one step; nil if it has finished. Its report is passed to the machine by ``report(_:of:_:)`` afterwards.
+    /// Returns the job after one step; nil if it has finished. After that, ``report(_:of:_:)`` passes its report to the machine.
     mutating func advance(_ job: ModelJob, of session: Int, _ luck: Luck, _ mint: CredentialMint) -> ModelJob? {
         var job = job
         func go(_ step: ModelJob.Step) -> ModelJob {
@@ -76,7 +76,7 @@ extension ModelWorld {
             if luck == .closed { return go(.reportSignIn(job.isCancelled ? .cancelled : .closed)) }
             return go(.askWhetherToExchange)
         case .askWhetherToExchange:
-            // The event reaches the machine in the same step, because the engine is an actor.
+            // The event reaches the machine within the same step, because the engine is an actor.
             feed(.codeReceived(epoch: job.epoch), session, mint)
             let mayExchange = sessions[session].machine.epoch == job.epoch && sessions[session].machine.activity == .exchanging
             return go(mayExchange ? .exchange : .reportSignIn(.cancelled))
@@ -151,7 +151,7 @@ extension ModelWorld {
     }
 
     private mutating func send(_ number: Int, for session: Int, in epoch: UInt64, _ luck: Luck) -> ModelJob.Step {
-        // The store has no room for the new tokens: nothing is sent.
+        // The store has no room for new tokens, so no request is sent.
         if luck == .storeFails { return .releaseLease(.storeFailed) }
         if luck == .unreachable { return .releaseLease(.unreachable) }
         let (answer, isReuse) = server.refresh(number, for: session, in: epoch, at: now)
@@ -162,7 +162,7 @@ extension ModelWorld {
             return .releaseLease(.unreachable)
         }
         if luck == .sleeps {
-            // A process that acquires the lease now sends the spent refresh token again: no client can know that it is spent.
+            // A process that acquires the lease after this sends the used refresh token again: no client can know that it has been used.
             server.excuse(familyOf: number)
             return .wake(answer, to: number)
         }
@@ -190,8 +190,8 @@ extension ModelWorld {
         _ number: Int, replacing replaced: Int, of session: Int, failed: Bool, _ outcome: ModelJob.Outcome
     ) -> ModelJob.Step {
         if failed {
-            // Another session may spend the old refresh token before this one can store the new one. A broken store causes that, not the
-            // client.
+            // Another session may use the old refresh token before this one can store the new one. The cause is the failing store, not
+            // the client.
             server.excuse(familyOf: number)
             sessions[session].unsaved = (number, replaced)
             return .askWhetherUnsavedIsWanted(number)
@@ -228,7 +228,7 @@ extension ModelWorld {
         stored = nil
     }
 
-    /// The client tells the server that it no longer needs a family; from then on no session may need it.
+    /// Handles a revocation: the client no longer needs the family, so no session may need it after this.
     private mutating func revoke(_ number: Int) {
         let family = server.issued[number].family
         if let stored, server.issued[stored].family == family { violation = "the family of the stored credential was revoked" }

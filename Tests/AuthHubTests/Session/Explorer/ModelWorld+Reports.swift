@@ -3,7 +3,7 @@ import CredentialStorage
 @testable import AuthHub
 
 extension ModelWorld {
-    /// Passes a job's report to the machine, if this was its last step before that.
+    /// Passes a job's report to the machine if the job has just performed its last step before the report.
     mutating func report(_ job: ModelJob, of session: Int, _ mint: CredentialMint) {
         let epoch = fault == .noEpochCheck ? sessions[session].machine.epoch : job.epoch
         switch job.step {
@@ -77,7 +77,7 @@ extension ModelWorld {
         }
     }
 
-    /// Takes from the machine what a rule needs.
+    /// Changes the machine's state so that the machine does not follow the rule that the fault leaves out.
     private mutating func leaveOut(_ fault: PlantedFault?, _ session: Int) {
         switch fault {
         case .forgettingPauses: sessions[session].machine.signInBackOff = RefreshBackOff()

@@ -2,7 +2,7 @@ import OAuthProtocol
 
 @testable import AuthHub
 
-/// What must hold, whatever the order of events.
+/// The rules that must hold for any order of events.
 extension ModelWorld {
     mutating func checkHandedOut(_ held: HeldCredential, _ caller: Caller, _ session: Int) {
         let want = caller.want
@@ -11,7 +11,7 @@ extension ModelWorld {
         if let need = want.need, !sessions[session].asked.covers(need) {
             violation = "a step-up was answered by a page that asked for less"
         }
-        // A caller that signs in learns that the sign-in succeeded, and gets no token.
+        // A caller that signs in only learns that the sign-in succeeded, and gets no token.
         if now >= issued.expiresAt, !want.isSignIn { violation = "a token that had ended was handed out" }
         if !issued.wasStored { violation = "a token was handed out before it was stored" }
         if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
@@ -21,8 +21,8 @@ extension ModelWorld {
         }
     }
 
-    /// The newest refresh token of each sign-in is in the store or in memory, unless the server revoked the grant, another sign-in replaced
-    /// it, or the network lost the response.
+    /// Checks that the newest refresh token of each sign-in is in the store or in memory, unless the server revoked the grant, another
+    /// sign-in replaced it, or the response was lost on the network.
     private mutating func checkThatNothingIsLost() {
         let unsaved = sessions.compactMap(\.unsaved?.number)
         let inMemory = Set(sessions.flatMap(\.jobs).flatMap(\.inMemory) + unsaved)
@@ -33,7 +33,7 @@ extension ModelWorld {
         if let stored, server.issued[stored].isRejected { violation = "what a security check refused is stored" }
     }
 
-    /// When a sign-in begins.
+    /// Checks the rules for the start of a sign-in.
     mutating func checkSignIn(asking need: StepUpRequirement, _ session: Int) {
         let open = sessions[session].open.filter(\.want.allowsSignIn)
         if !needsUser, sessions[session].failedAt == now, !open.contains(where: \.want.isExplicit) {
@@ -51,7 +51,7 @@ extension ModelWorld {
         sessions[session].asked = need
     }
 
-    /// When the machine wants the deleted tokens revoked.
+    /// Checks the rules for the moment when the machine asks for a revocation of the deleted tokens.
     mutating func checkRevocation(_ session: Int) {
         guard let signOut = sessions[session].signOut, signOut.isDeleted else {
             violation = "what was not deleted is revoked"
@@ -79,7 +79,7 @@ extension ModelWorld {
         }
     }
 
-    /// After each move.
+    /// Checks the rules that must hold after each move.
     mutating func checkAlways() {
         checkThatNothingIsLost()
         var leases = 0
@@ -96,7 +96,7 @@ extension ModelWorld {
         if leases > 1 { violation = "two refreshes of one credential are under way" }
     }
 
-    /// When nothing is in progress any more.
+    /// Checks the rules that must hold when nothing is in progress.
     mutating func checkAtRest() {
         for (index, session) in sessions.enumerated() {
             if !session.open.isEmpty || !session.signOutCallers.isEmpty { violation = "a caller was never answered" }
@@ -115,7 +115,8 @@ extension ModelWorld {
         if leaseIsHeld { violation = "the lease was never released" }
     }
 
-    /// A session whose store reports changes has followed them. A session that has read nothing yet, or could not read, may know less.
+    /// Returns whether a session has missed a change that its store reported. Always false for a session that has not read anything yet,
+    /// or whose last read failed.
     private func isBehind(_ session: Session) -> Bool {
         guard tellsOfChanges, session.machine.look != .failed else { return false }
         return switch session.machine.knowledge {

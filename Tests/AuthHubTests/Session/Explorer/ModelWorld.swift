@@ -9,25 +9,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Two sessions, one store with its lease, and one server: the machines are real, everything else is a model.
+/// Two sessions, one store with its lease, and one server. The sessions' state machines are real; everything else is a model.
 struct ModelWorld {
     struct Session {
         var machine = SessionMachine()
         var jobs: [ModelJob] = []
-        /// Callers without a result, in order of arrival.
+        /// The callers that have no result yet, in order of arrival.
         var open: [Caller] = []
         var callers: UInt64 = 0
-        /// Issued, and not stored because the store failed.
+        /// Tokens that were issued but not stored, because the store failed.
         var unsaved: (number: Int, replacing: Int)?
-        /// Changes that the store has reported and the session has not received yet: the number that was stored, nil for a deletion.
+        /// The changes that the store has reported and the session has not received yet: the number of the stored credential, or nil for
+        /// a deletion.
         var told: [Int?] = []
-        /// What the sign-in that began last asks for.
+        /// The requirement of the last sign-in that began.
         var asked = StepUpRequirement()
-        /// The generation of the credential that was held when the user closed a page.
+        /// The generation of the held credential when the user closed a page.
         var declined: UInt64?
-        /// When a sign-in without a user failed last.
+        /// The time when a sign-in without a user last failed.
         var failedAt: Int?
-        /// The sign-out under way, from the deletion to its end.
+        /// The sign-out in progress, from the deletion to the end.
         var signOut: SignOut?
         /// The callers of a sign-out, and whether they want its page.
         var signOutCallers: [(id: UInt64, wantsPage: Bool)] = []
@@ -36,16 +37,16 @@ struct ModelWorld {
     struct Caller {
         let id: UInt64
         let want: SessionMachine.Want
-        /// The generation that a server rejected, of a request that wants another sign-in.
+        /// The generation that a server rejected, if the caller is a request that needs another sign-in.
         var refused: UInt64?
-        /// The sign-ins that began while it waited.
+        /// The number of sign-ins that began while the caller waited.
         var signIns = 0
     }
 
     struct SignOut {
-        /// What was stored when it began.
+        /// The credential that was stored when the sign-out began.
         let standing: Int?
-        /// What it deleted.
+        /// The credential that the sign-out deleted.
         var taken: Int?
         var isDeleted = false
         var hasRequests = true
@@ -59,12 +60,12 @@ struct ModelWorld {
         case renewal(Int)
         case signIn(Int)
         case stepUp(Int, scope: String)
-        /// What is held was rejected, and so was what a refresh brought.
+        /// A server rejected the held credential, and then also the refreshed one.
         case signInAgain(Int)
         case leave(Int, caller: Int)
         case signOut(Int, wantsPage: Bool)
         case leaveSignOut(Int, caller: Int)
-        /// The callback of a page that a killed process had shown.
+        /// The callback of a page that was shown by a process that was killed.
         case callback(Int)
         case tokensEnd
         case time
@@ -74,14 +75,14 @@ struct ModelWorld {
     /// The outcome of a step, if there is a choice.
     enum Luck: Hashable {
         case good
-        /// The user closes the page. Not an error.
+        /// The user closes the page, which is not an error.
         case closed
         case storeFails
         case unreachable
         case answerLost
-        /// The response is odd, or of a kind that must not be used.
+        /// The response is incomplete, or must not be used at all.
         case odd, rejected
-        /// The process sleeps after sending: its lease expires, and the request times out.
+        /// The process is asleep after sending: the lease expires, and the request times out.
         case sleeps
     }
 
@@ -102,9 +103,9 @@ struct ModelWorld {
     }
     /// Whether the store reports changes.
     var tellsOfChanges = false
-    /// Whether callers want more than the usual sign-in.
+    /// Whether callers request more than the usual sign-in.
     var stepsUp = false
-    /// Whether a sign-out may show the server's page, and its callers leave.
+    /// Whether a sign-out may show the server's page, and whether its callers may be cancelled.
     var showsSignOutPage = false
     /// Whether a user decides on sign-ins.
     let needsUser: Bool
@@ -131,7 +132,7 @@ struct ModelWorld {
 
     var isAtRest: Bool { sessions.allSatisfy { $0.jobs.isEmpty && $0.told.isEmpty } }
 
-    /// All sessions hold the one stored credential.
+    /// Returns a world in which all sessions hold the one stored credential.
     static func signedIn(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
         var world = Self(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault)
         let number = world.server.exchange(for: 0, in: 0, at: 0)
@@ -156,7 +157,7 @@ final class CredentialMint {
 
     static func version(of number: Int) -> CredentialVersion { CredentialVersion(bytes: [UInt8(truncatingIfNeeded: number)]) }
 
-    /// - Parameter accessToken: The number whose access token it has, if that is not its own.
+    /// - Parameter accessToken: The number of the credential whose access token it has, if it is not its own.
     func credential(_ number: Int, expiresAt: Int, accessToken: Int? = nil) -> (Credential, CredentialVersion) {
         let version = Self.version(of: number)
         let key = number << 32 | expiresAt
@@ -218,7 +219,7 @@ extension ModelWorld {
         switch job.step {
         case .takeLease: return leaseIsHeld && fault != .noLease ? [] : [.good]
         case .readForSignOut where sessions[session].jobs.contains { $0.isStoring && waitsForStoring($0) }: return []
-        // It waits for another process; nobody waits for it any more.
+        // The job waits for another process, but no caller waits for the job any more.
         case .readForSignOut where job.isCancelled: return [.good, .closed]
         case .askWhetherUnsavedIsWanted where sessions[session].jobs.contains { $0.isDeletingForSignOut }: return []
         case .page: return [.good, .closed]

@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-/// The kernel's keyring as its own command sees it.
+/// Checks the kernel's keyring with the system's own command, keyctl.
 @Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))
 struct KeyctlTests {
     @Test(.enabled(if: access("/usr/bin/keyctl", X_OK) == 0, "keyctl is not installed; Scripts/test installs it"))
@@ -21,7 +21,7 @@ struct KeyctlTests {
         let cache = KernelKeyringCache(source, lifetime: .seconds(90))
         let key = try #require(try cache.key(creatingIfMissing: false)).reveal()
         let name = KernelKeyringCache.name(StoreKeyFingerprint(of: Secret(key)))
-        // A separate session keyring without a link to the user's, as services and remote logins often have.
+        // A separate session keyring without a link to the user keyring, as many services and remote logins have.
         let seen = try shell(
             """
             keyctl session - sh -c '

@@ -5,9 +5,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Keys that the store must request from a user or a service.
+/// Tests with keys that the store must request from a user or a service.
 struct BlockingKeyTests {
-    /// Returns the key when the test allows it, and counts the requests.
+    /// A source that returns the key when the test allows it, and counts the requests.
     private final class SlowSource: StoreKeySource {
         private let gate = DispatchSemaphore(value: 0)
         let asked = Event()
@@ -45,7 +45,7 @@ struct BlockingKeyTests {
         let source = SlowSource { key }
         let store = EncryptedFileStore(folder: folder.storePath, key: source)
         let readers = (0..<64).map { _ in Task { try await store.read(.octocat)?.text } }
-        // Opened by a task, which would never run if readers blocked the threads.
+        // A task opens the source. It would never run if the readers blocked the threads.
         await Task { source.open() }.value
         for reader in readers { #expect(try await reader.value == "record") }
         #expect(source.questions == 1)

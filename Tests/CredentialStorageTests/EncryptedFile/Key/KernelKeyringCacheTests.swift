@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-/// With the real keyring of the kernel.
+/// Tests with the kernel's real keyring.
 @Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))
 struct KernelKeyringCacheTests {
     @Test func `the first process asks for a passphrase, and the next ones find the key in the keyring`() async throws {

@@ -11,13 +11,13 @@ import Musl
 import Glibc
 #endif
 
-/// Keys that the program receives from outside: from systemd, or from a user who names a file.
+/// Tests with keys from outside the program: from systemd, or from a file that the user names.
 struct OutsideKeyTests {
     private static let key = [UInt8](repeating: 7, count: 32)
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Damages a folder that holds a valid key in `authhub.key`; returns the variable's value.
+        /// Damages a folder that contains a valid key in `authhub.key`, and returns the value of the variable.
         let prepare: @Sendable (_ folder: String, _ file: String) throws -> String?
         let expected: CredentialStoreError.Code?
     }

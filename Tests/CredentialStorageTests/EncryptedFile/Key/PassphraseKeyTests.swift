@@ -164,7 +164,7 @@ struct PassphraseKeyTests {
         let right = EncryptedFileStore(folder: folder.storePath, key: PassphraseKey(path: path, answers: .says("new")))
         #expect(try await right.read(.octocat)?.text == "record")
         try await right.store("newer", for: .hubot)
-        // A handle that has the key continues without asking again.
+        // A store that already has the key does not ask again.
         #expect(try await store.read(.hubot)?.text == "newer")
         #expect(try names(in: folder.path) == ["sealed.key", "service"])
     }
@@ -214,7 +214,7 @@ struct PassphraseKeyTests {
     }
 
     @Test func `derives keys from passphrases as in RFC 7914`() throws {
-        // Section 12, the third vector, its first 32 bytes; its cost is within what files may request.
+        // RFC 7914 §12: the first 32 bytes of the third vector. Its cost is within the limit for files.
         let cost = PassphraseCost(exponent: 14)
         let key = try cost.key(from: Secret(Array("pleaseletmein".utf8)), salt: Array("SodiumChloride".utf8))
         let expected: [UInt8] = [

@@ -106,7 +106,7 @@ struct StoreKeySearchTests {
             let choice = try search.choose()
             #expect(choice.choice.rawValue == taken)
             #expect(try choice.source.key(creatingIfMissing: true)?.reveal().count == 32)
-            // The recorded source gives the same key later, whatever a search would find then.
+            // The recorded source returns the same key later, even if a search would now find another source.
             let again = try search.source(of: StoreKeyChoice(rawValue: choice.choice.rawValue))
             #expect(try again.key(creatingIfMissing: false)?.reveal() == choice.source.key(creatingIfMissing: false)?.reveal())
         }

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// Makes the system deny some calls of this thread from now on, as containers do (seccomp(2)).
+/// Makes the system deny some system calls of this thread from now on, as in containers (seccomp(2)).
 enum SystemCallFilter {
     #if arch(x86_64)
     private static let keyringCalls: [UInt32] = [248, 249, 250]
@@ -21,9 +21,10 @@ enum SystemCallFilter {
     /// Whether the system call numbers are known on this architecture.
     static let isKnown = !keyringCalls.isEmpty
 
-    /// add_key, request_key and keyctl fail with an error number.
+    /// Makes add_key, request_key and keyctl fail with an error number.
     static func refuseKeyring(with number: UInt32) throws {
-        // Load the call's number; for each: skip the denial unless it matches; deny; allow.
+        // The program loads the call's number, and compares it with each denied number: if they match, the call is denied. Otherwise, it
+        // is allowed.
         let load = Instruction(code: 0x20, value: 0)
         let refusals = keyringCalls.flatMap { call in
             [Instruction(code: 0x15, otherwise: 1, value: call), Instruction(code: 0x06, value: 0x0005_0000 | number)]

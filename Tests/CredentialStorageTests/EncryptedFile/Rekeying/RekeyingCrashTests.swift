@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// A change of the key that is interrupted, and one while others work.
+/// Changes of the key that are interrupted, or that happen while other processes use the store.
 struct RekeyingCrashTests {
     private static let accounts: [CredentialAccount] = [.octocat, .hubot]
 
@@ -53,7 +53,7 @@ struct RekeyingCrashTests {
             }
             try await store.rekey(to: KeyFile(path: "\(path)/service/new.key"))
         }
-        // The fourth of the five makes a change of a file visible.
+        // The fourth of the five steps makes the change of a file visible.
         let isAnnounced = index >= 3
         let isEnded = index >= Self.steps.count - 3
         var handles: [EncryptedFileStore] = []
@@ -127,7 +127,7 @@ struct RekeyingCrashTests {
             }
         }
         let new = folder.storeWithNewKey()
-        /// Returns when the other process has run a few more iterations of its loop.
+        /// Returns after the other process has run a few more iterations of its loop.
         func progress(_ store: EncryptedFileStore, after last: Int) async throws -> Int {
             while true {
                 let count = Int(try await store.read(.octocat)?.text ?? "") ?? 0

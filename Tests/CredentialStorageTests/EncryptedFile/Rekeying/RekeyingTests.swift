@@ -63,7 +63,7 @@ struct RekeyingTests {
         #expect(try folder.keysOfRecords() == [folder.keyChange().target])
         #expect(try await folder.storeWithNewKey().rekey(to: KeyFile(path: folder.newKeyPath)) == 0)
         #expect(try folder.keyChange().isUnderWay == false)
-        // The handle existed in the meantime, and has learned the new key.
+        // This store already existed during the change, and has learned the new key.
         #expect(try await old.read(.octocat)?.text == "by the new")
         try await old.store("once more", for: .octocat, replacing: try await old.read(.octocat)?.version)
         #expect(try await new.read(.octocat)?.text == "once more")
@@ -110,7 +110,7 @@ struct RekeyingTests {
         let new = folder.storeWithNewKey()
         try await new.store("next", for: .octocat, replacing: versions[.octocat])
         try await new.delete(.hubot, at: versions[.hubot])
-        // And once more: the marks move to another key.
+        // Change the key once more: the marks move to another key.
         try await folder.storeWithNewKey().rekey(to: KeyFile(path: folder.keyPath), endingOldKey: false)
         for (path, copy) in zip(paths, copies) { try write(copy, to: path) }
         for account in Self.accounts.prefix(2) {

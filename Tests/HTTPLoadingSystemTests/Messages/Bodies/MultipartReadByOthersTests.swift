@@ -14,7 +14,7 @@ import Foundation
 #if canImport(Glibc)
 import Glibc
 
-/// Multipart bodies as Python's own message parser reads them.
+/// Tests multipart bodies with the message parser of Python.
 struct MultipartReadByOthersTests {
     @Test(.enabled("python3 and its email package are needed") { await run("python3 -c 'import email.parser'").isEmpty })
     func `an independent parser finds the same parts`() async throws {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct AuthorizeLoaderTests {
-    /// Numbered credentials for one origin.
+    /// An authorizer with numbered credentials for one origin.
     private final class Numbers: Authorizer {
         let origin = Origin(scheme: "https", host: "api.example.com", port: 443)
         let replacements: [Int?]

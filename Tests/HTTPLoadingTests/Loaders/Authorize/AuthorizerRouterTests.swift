@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct AuthorizerRouterTests {
-    /// Writes its name, and a number that increases with each rejection.
+    /// An authorizer that sends its name and a number, which increases with each rejection.
     private final class Named: Authorizer {
         struct Stuck: Error {}
 

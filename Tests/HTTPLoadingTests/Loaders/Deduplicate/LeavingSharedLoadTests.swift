@@ -146,7 +146,7 @@ struct LeavingSharedLoadTests {
         #expect(loader.loadCount == 0)
         let new = try await SharedLoads.begin(2, on: chain, loader)
         await transport.untilSent(2)
-        // The stubborn request from before the reset ends first, and does not matter here.
+        // The request from before the reset, which ignores its cancellation, ends first. This must not matter.
         transport.release()
         await until { transport.running == 1 }
         #expect(loader.callerCount == 2)

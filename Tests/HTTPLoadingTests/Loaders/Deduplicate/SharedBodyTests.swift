@@ -9,7 +9,7 @@ import Testing
 struct SharedBodyTests {
     @Test func `a single request streams its body, and a later one starts again`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in
-            // Never ends: collecting it would take forever.
+            // This body never ends, so it could never be read into memory.
             LoadResponse(HTTPResponse(status: .ok), body: ResponseBody { () async throws(LoadError) in [1, 2, 3] })
         }
         let loader = DeduplicateLoader()

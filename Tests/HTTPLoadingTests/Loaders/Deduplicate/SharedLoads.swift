@@ -9,7 +9,7 @@ enum SharedLoads {
         try .get(url, headers: headers)
     }
 
-    /// Tasks that all load the same request, once all of them wait.
+    /// Starts tasks that send the same request, and returns when all of them are waiting.
     static func begin(_ count: Int, on chain: Chain, _ loader: DeduplicateLoader) async throws
         -> [Task<Result<[UInt8], LoadError>, Never>]
     {
@@ -24,7 +24,7 @@ enum SharedLoads {
 
     static let large = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
-    /// A body in pieces of 1,000 bytes.
+    /// Returns a body in chunks of 1,000 bytes.
     static func pieces(of bytes: [UInt8], announced: Bool) -> ResponseBody {
         let rest = Rest(bytes)
         return ResponseBody(announcedLength: announced ? bytes.count : nil) { () async throws(LoadError) in rest.take() }

@@ -27,7 +27,7 @@ struct LimitsTogetherTests {
         let loads = (0..<10).map { _ in Task { try await chain.load(request) } }
         await until { sharing.callerCount == 10 && throttling.limiter.counts.waiting == 1 }
         throttling.limiter.limit = 1
-        // The deadline's timer, and the pause between the attempts.
+        // Two sleepers: the deadline's timer, and the pause between the attempts.
         await clock.untilAsleep(2)
         #expect(throttling.limiter.counts == Limiter.Counts())
         clock.advance(by: .seconds(3))

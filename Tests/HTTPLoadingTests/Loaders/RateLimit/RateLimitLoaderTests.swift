@@ -200,7 +200,7 @@ struct RateLimitLoaderTests {
 }
 
 extension HTTPField.Name {
-    /// Of a string that is known to be valid.
+    /// Creates the name from a string that is known to be valid.
     fileprivate init(_ text: StaticString) {
         self = HTTPField.Name(text.description) ?? .expect
     }

@@ -8,7 +8,7 @@ struct ServerPauseTests {
         let testDescription: String
         var status = 200
         let fields: [(String, String)]
-        /// In seconds.
+        /// The pause in seconds.
         let pause: Int?
     }
 

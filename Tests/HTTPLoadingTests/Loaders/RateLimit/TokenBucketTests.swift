@@ -6,9 +6,9 @@ struct TokenBucketTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let rate: Rate
-        /// When each request arrives.
+        /// The times at which the requests arrive.
         let arrivals: [Duration]
-        /// When each request may start.
+        /// The times at which the requests may start.
         let turns: [Duration]
     }
 
@@ -52,7 +52,7 @@ struct TokenBucketTests {
         var bucket = TokenBucket(rate, at: .zero)
         var now = Duration.zero
         let turns = min(count * 30, 10_000)
-        // Each arrives when the one before starts.
+        // Each request arrives at the time when the previous one starts.
         for _ in 0..<turns { now = bucket.take(at: now) }
         let second: Int128 = 1_000_000_000_000_000_000
         // Rounded up: no request starts early.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct RetryBudgetTests {
-    /// A server that fails, and counts its requests.
+    /// A server that always fails, and counts the requests.
     private final class Outage: Transport {
         private let sent = Mutex(0)
 
@@ -43,7 +43,7 @@ struct RetryBudgetTests {
     func `an outage of 1000 consecutive requests makes no more retries than the budget has`(row: Row) async throws {
         let chain = try chain(row.budget)
         for _ in 0..<1000 { #expect(try await chain.load(.get("https://api.example.com/")).status == .serviceUnavailable) }
-        // The first request finds the reserve full, and one half may be left at the end.
+        // The reserve is already full at the first request, and up to half a retry may remain at the end.
         #expect(outage.sendings == 1000 + row.retries)
     }
 

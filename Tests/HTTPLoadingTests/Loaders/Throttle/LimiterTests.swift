@@ -24,7 +24,7 @@ struct LimiterTests {
         func leave() { counts.withLock { $0.running -= 1 } }
     }
 
-    /// Starts to wait for a permit, and keeps it until the returned task finishes its work.
+    /// Starts to wait for a permit, and keeps the permit until the returned task finishes its work.
     private func enqueue(
         on limiter: Limiter, priority: LoadPriority = .normal, _ work: @escaping @Sendable () async -> Void = {}
     ) async -> Task<LoadError.Code?, Never> {
@@ -57,7 +57,7 @@ struct LimiterTests {
                     for _ in 0..<pauses { await Task.yield() }
                     guard let permit = try? await limiter.acquire() else { return false }
                     crowd.enter()
-                    // The first four meet, which shows that all permits are used at once.
+                    // The first four tasks meet, which shows that all permits are in use at the same time.
                     await until { crowd.peak >= 4 }
                     for _ in 0..<pauses { await Task.yield() }
                     crowd.leave()

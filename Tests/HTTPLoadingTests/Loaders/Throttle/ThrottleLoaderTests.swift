@@ -10,7 +10,7 @@ import Testing
 struct ThrottleLoaderTests {
     private static func get(_ url: String = "https://example.com/") throws -> LoadRequest { try .get(url) }
 
-    /// A body that never ends on its own.
+    /// Returns a body that never ends by itself.
     private static func endless() -> ResponseBody {
         ResponseBody { () async throws(LoadError) in [1] }
     }
@@ -195,7 +195,7 @@ struct ThrottleLoaderTests {
 }
 
 extension ThrottleLoaderTests {
-    /// Obtains new credentials over a separate chain, with one refresh for all that wait for it.
+    /// An authorizer that obtains new credentials over a separate chain. All requests that wait for a credential share one refresh.
     private final class RefreshingAuthorizer: Authorizer {
         private struct State {
             var generation = 0

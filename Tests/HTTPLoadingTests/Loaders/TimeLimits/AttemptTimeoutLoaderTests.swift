@@ -115,7 +115,7 @@ struct AttemptTimeoutLoaderTests {
         #expect(error?.code == .timedOut)
     }
 
-    /// Never responds.
+    /// Returns a response that never arrives.
     private func hanging(_ sent: Signal) -> ScriptedAnswer {
         ScriptedAnswer { request throws(LoadError) in
             sent.fire()
@@ -124,7 +124,7 @@ struct AttemptTimeoutLoaderTests {
         }
     }
 
-    /// Like a machine that sleeps during the request: returns when the timeout was noticed, and waits for its grace period.
+    /// Simulates a machine that sleeps during the request. Returns when the timeout was noticed, and its grace period has started.
     private func sleepOverTheEnd(of sent: Signal) async {
         await sent.wait()
         await clock.untilAsleep()

@@ -208,13 +208,13 @@ struct DeadlineLoaderTests {
             _ = await (answering, expiring)
             switch await task.result {
             case .success(let response):
-                // It arrived in time; its body ends all the same.
+                // The response arrived in time, but its body must still end at the deadline.
                 let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 10) }
                 #expect(error?.code == .timedOut, "round \(round)")
             case .failure(let error):
                 #expect((error as? LoadError)?.code == .timedOut, "round \(round)")
             }
-            // The reader may learn of the end a moment before the transport does.
+            // The reader may see the error a moment before the transport is cancelled.
             await until { body.cancellations > 0 }
             #expect(body.cancellations == 1, "round \(round)")
         }
@@ -226,11 +226,11 @@ struct DeadlineLoaderTests {
             _ = try await chain.load(.get(Self.url))
             await clock.untilAsleep()
         }
-        // The last task to hold the chain may be just about to finish.
+        // The last task that holds the chain may not have finished yet.
         while clock.sleeperCount > 0 { await Task.yield() }
     }
 
-    /// A request whose transport notices that it is cancelled, and ends when the test lets it.
+    /// Starts a request whose transport notices the cancellation, but only ends when the test allows it.
     private func slowlyEnding(
         noticed: @escaping @Sendable () -> Void = {}
     ) async throws -> (Task<LoadResponse, any Error>, mayEnd: Signal) {
@@ -239,7 +239,7 @@ struct DeadlineLoaderTests {
             sent.fire()
             await untilCancelled()
             noticed()
-            // Not in this task, which is cancelled and waits for nothing.
+            // Wait in another task, because this one is cancelled, so its waits would return immediately.
             await Task.detached { await mayEnd.wait() }.value
             throw LoadError(.cancelled, for: request)
         }

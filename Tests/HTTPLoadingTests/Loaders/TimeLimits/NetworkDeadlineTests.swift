@@ -13,7 +13,7 @@ struct NetworkDeadlineTests {
         let closed = Signal()
         try await RawServer.run(
             answering: { connection in
-                // On a busy machine the time may be over before the response: writing it fails then.
+                // On a busy machine, the time may be over before the response is sent. Writing the response then fails.
                 defer { closed.fire() }
                 _ = try await connection.readRequest()
                 try await connection.write(answer)
@@ -22,7 +22,7 @@ struct NetworkDeadlineTests {
             use: { authority in
                 let chain = try Chain(transport: NetworkTransport(), [DeadlineLoader(.seconds(3)), RetryLoader()])
                 let error = await #expect(throws: LoadError.self) {
-                    // The body is not read, and its holder stays alive.
+                    // The body is not read, and the response stays in memory.
                     let response = try await chain.load(.get("http://\(authority)/"))
                     await closed.wait()
                     _ = try await response.body.collect(upTo: 10)

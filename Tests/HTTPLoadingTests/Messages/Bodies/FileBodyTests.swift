@@ -43,7 +43,7 @@ struct FileBodyTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The file's bytes after the body was created; nil for none.
+        /// The contents of the file after the body was created; nil if there is no file.
         let bytes: [UInt8]?
         let reason: String
     }
@@ -78,7 +78,7 @@ struct FileBodyTests {
         #expect(error?.code == .invalidRequest)
         #expect(error?.explanation?.hasSuffix(row.reason) == true)
         #expect(received < Self.bytes.count)
-        // It stays failed, even if the file is complete again.
+        // The reader stays failed, even if the file is complete again.
         try file.write(Self.bytes)
         await #expect(throws: LoadError.self) { try await stream.next() }
     }

@@ -39,7 +39,7 @@ struct MultipartBodyTests {
         #expect(try await body.collected() == expected)
         #expect(body.length == expected.count)
         #expect(body.replay == .always)
-        // The same boundary again: the content type was sent with it.
+        // The boundary is the same each time, because the content type was already sent with it.
         #expect(try await body.collected() == expected)
     }
 
@@ -180,7 +180,7 @@ struct MultipartBodyTests {
     }
 }
 
-/// The boundary a body's content type names.
+/// Returns the boundary in a body's content type.
 func boundary(of body: RequestBody) throws -> String {
     let parameter = try #require(body.contentType?.split(separator: "; ").dropFirst().first)
     return String(parameter.trimmingPrefix("boundary="))

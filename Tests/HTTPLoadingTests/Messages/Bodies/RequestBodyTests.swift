@@ -7,7 +7,7 @@ struct RequestBodyTests {
         let testDescription: String
         let length: Int?
         let chunks: [[UInt8]]
-        /// Nil if the length is right.
+        /// The expected error; nil if the length is correct.
         let explanation: String?
     }
 

@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-/// How bodies end, and which callers are notified.
+/// Tests when bodies end, and who is notified.
 @Suite(.timeLimit(.minutes(3)))
 struct ResponseBodyEndTests {
     /// The source of a body's bytes, and the notifications that it received.
@@ -127,7 +127,7 @@ struct ResponseBodyEndTests {
     }
 
     @Test func `calls no handlers while the body is locked`() async throws {
-        // Each of these handlers uses the body again, and would deadlock.
+        // Each of these actions uses the body again, which would deadlock if they ran under the lock.
         let source = Source(Self.twoChunks)
         let told = Mutex(0)
         let body = source.body()
@@ -139,7 +139,7 @@ struct ResponseBodyEndTests {
     }
 }
 
-/// Bodies that replace others.
+/// Tests bodies that replace other bodies.
 struct ResponseBodyWrappingTests {
     @Test func `a wrapped body has the chunks and the length of its wrapper`() async throws {
         let body = ResponseBody.bytes([1, 2]).wrapped(announcedLength: .some(nil)) { read async throws(LoadError) in
@@ -177,7 +177,7 @@ struct ResponseBodyWrappingTests {
         let testDescription: String
         let chunks: [[UInt8]]
         var fails = false
-        /// Whether the original has ended when it is detached.
+        /// Whether the original body has ended when it is detached.
         let isTakenOff: Bool
     }
 
@@ -240,7 +240,7 @@ struct ResponseBodyWrappingTests {
 }
 
 extension ResponseBody.Iterator {
-    /// The error of the next read; nil if it yields something.
+    /// The error of the next read; nil if the read does not fail.
     fileprivate var failure: LoadError? {
         get async {
             var iterator = self

@@ -4,12 +4,12 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The reported progress of a request; no path may leave its readers waiting, which the time limit would show.
+/// The progress of a request. The readers must never wait forever; the time limit would reveal that.
 @Suite(.timeLimit(.minutes(3)))
 struct LoadProgressTests {
     private typealias Step = LoadProgress.Step
 
-    /// Reads the request's body to its end, then responds.
+    /// Returns a response that is sent after the request's body has been read to its end.
     private static func reading(_ answer: ScriptedAnswer) -> ScriptedAnswer {
         ScriptedAnswer { request async throws(LoadError) in
             var chunks = try await request.body.open().makeAsyncIterator()
@@ -34,7 +34,7 @@ struct LoadProgressTests {
         let testDescription: String
         var body = LoadProgressTests.body
         let answer: ScriptedAnswer
-        /// What happens to the response, if there is one.
+        /// The use of the response, if there is one.
         var use: @Sendable (ResponseBody) async throws -> Void = { _ in }
         let lastUpload: Int?
         let lastDownload: Int?
@@ -83,7 +83,7 @@ struct LoadProgressTests {
             let response = try await Self.chain([row.answer]).load(request)
             try await row.use(response.body)
         } catch is LoadError {}
-        // Nothing has been read so far: of all steps the last one is left.
+        // No steps have been read so far, so only the last one is still buffered.
         #expect(await last(of: progress.uploads)?.bytes == row.lastUpload)
         #expect(await last(of: progress.downloads)?.bytes == row.lastDownload)
     }
@@ -130,7 +130,7 @@ struct LoadProgressTests {
                 },
                 Self.reading(
                     ScriptedAnswer { _ async throws(LoadError) in
-                        // The connection of the first attempt continues to accept bytes.
+                        // The connection of the first attempt still accepts bytes.
                         var late = first.withLock { $0 }?.makeAsyncIterator()
                         _ = try await late?.next()
                         return LoadResponse(HTTPResponse(status: .ok))

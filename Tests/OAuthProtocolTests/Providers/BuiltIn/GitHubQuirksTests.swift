@@ -10,7 +10,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// GitHub's quirks, each a row: see "Authorizing OAuth apps" and "Generating a user access token for a GitHub App" in its documentation.
+/// GitHub's quirks, one per row; see "Authorizing OAuth apps" and "Generating a user access token for a GitHub App" in GitHub's
+/// documentation.
 struct GitHubQuirksTests {
     private let server = ProviderProfile.gitHubApp
 

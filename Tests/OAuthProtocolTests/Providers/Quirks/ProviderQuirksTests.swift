@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Each quirk on its own, without a provider: how it changes a message, and that nothing changes without it.
+/// Tests each quirk by itself, without a provider: it changes a message, and without it, the message stays the same.
 struct ProviderQuirksTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -129,7 +129,8 @@ struct PublicChallengeTests {
             scheme("bearer", ["realm": "foo"]), scheme("digest", token68: "blah=="), scheme("basic", ["realm": "bar"])),
     ]
 
-    /// Entries of an older version of the list that the newer one lacks; its unescaped quotes within quotes are not quoted strings here.
+    /// Entries of an older version of the list that are missing in the newer one. The older version also has unescaped quotation marks
+    /// inside quotation marks, which are not valid quoted strings here.
     private static let older = [
         Row(
             56, "RFC 7617: a realm and a character set", #"Basic realm="Access to the staging site", charset="UTF-8""#,

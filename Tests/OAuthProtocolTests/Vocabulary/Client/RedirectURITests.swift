@@ -5,7 +5,7 @@ struct RedirectURITests {
     struct Row: CustomTestStringConvertible {
         let text: String
         let kind: RedirectURI.Kind?
-        /// The URI as it is written again, if that differs.
+        /// The URI as it is written back, if that differs.
         var written: String?
 
         var testDescription: String { text }

@@ -14,7 +14,7 @@ import Testing
 @testable import WebAuthenticationTests
 
 extension SystemBrowserTests {
-    /// What only the real browser can show.
+    /// Tests that need the real browser.
     @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"), .timeLimit(.minutes(5)))
     struct RealChromiumTests {
         struct Method: Sendable, CustomTestStringConvertible {
@@ -68,7 +68,7 @@ extension SystemBrowserTests {
             #expect(received.callback.url.reveal() == "https://app.example.com/callback")
             #expect(received.callback.content == .form(Secret("code=a+b&state=right")))
             await received.conclude(.signedIn)
-            // Chromium may connect in advance to the form's target; nothing is sent there.
+            // Chromium may connect to the form's target in advance, but must not send a request.
             #expect(server.visits.allSatisfy { $0.path != "/callback" })
         }
 
@@ -149,7 +149,8 @@ extension SystemBrowserTests {
             let path = "\(folder.path):\(processEnvironment()["PATH"] ?? "/usr/bin:/bin")"
             let signIn = try await ChromiumSignIn(
                 .customScheme("com.example.app2"), at: server, variables: ["PATH": path], folder: folder)
-            // Chromium opens one URL without asking, and the next after the user has clicked the page: mail may have been the one.
+            // Chromium opens one URL without asking, and the next one only after the user has clicked the page. The one URL may have been
+            // the `mailto:` URL.
             await server.untilVisited("/finish")
             signIn.cancel()
             _ = await signIn.outcome

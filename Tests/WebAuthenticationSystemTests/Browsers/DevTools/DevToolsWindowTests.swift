@@ -6,7 +6,7 @@ import Testing
 @testable import WebAuthenticationTests
 
 extension SystemBrowserTests {
-    /// With scripts that play Chromium, for what a real one seldom does.
+    /// Tests with scripts that simulate Chromium, for behavior that the real Chromium rarely shows.
     @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"), .timeLimit(.minutes(5)))
     struct DevToolsWindowTests {
         struct Failure: Sendable, CustomTestStringConvertible {

@@ -5,9 +5,9 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts that play Chromium, and with a real one if it is installed.
+    /// Tests with scripts that simulate Chromium, and with the real one if it is installed.
     struct EphemeralChromiumTests {
-        /// Records its arguments, and then does what the test says.
+        /// Creates a Chromium that records its arguments, and then runs the rest of a script.
         static func chromium(in folder: ScriptFolder, then rest: String) throws -> EphemeralChromium {
             try folder.add("chromium", #"for word in "$@"; do echo "$word"; done > "$(dirname "$0")/arguments"; \#(rest)"#)
             return EphemeralChromium(environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path])

@@ -38,7 +38,7 @@ struct PausedRequestTests {
         var method = "POST"
         var type: String? = "application/x-www-form-urlencoded"
         var body: JSONValue = ["postData": "code=c&state=s"]
-        /// nil if the form is accepted.
+        /// The page that is shown instead; nil if the form is accepted.
         let refusal: ResultPage?
     }
 

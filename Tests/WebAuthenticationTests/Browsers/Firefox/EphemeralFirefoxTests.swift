@@ -10,9 +10,9 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts that play Firefox.
+    /// Tests with scripts that simulate Firefox.
     struct EphemeralFirefoxTests {
-        /// Records its arguments, its environment and its settings, and then does what the test says.
+        /// Creates a Firefox that records its arguments, environment and settings, and then runs the rest of a script.
         static func firefox(in folder: ScriptFolder, then rest: String, environment: [String: String] = [:]) throws -> EphemeralFirefox {
             try folder.add(
                 "firefox",

@@ -5,7 +5,7 @@ import Testing
 @testable import WebAuthentication
 
 extension SystemBrowserTests {
-    /// With scripts that play Chromium and pass on URLs as it does.
+    /// Tests with scripts that simulate Chromium and pass on URLs in the same way.
     struct SchemeInboxTests {
         private static let right = "com.example.app2:/callback?code=c&state=right"
 
@@ -94,7 +94,7 @@ extension SystemBrowserTests {
             #expect(
                 preferences.contains(
                     #""protocol_handler":{"allowed_origin_protocol_pairs":{"https://as.example":{"com.example.app2":true}}}"#))
-            // Everything that a page makes it download stays in the profile, too.
+            // Downloads that a page starts must also stay in the profile.
             #expect(preferences.contains(#""download_restrictions":3"#))
             #expect(preferences.contains("/downloads\"") && preferences.contains("authhub-browser-"))
             #expect(try folder.read("modes").split(separator: "\n").allSatisfy { $0.hasSuffix("------") })

@@ -18,7 +18,7 @@ import Musl
 #endif
 
 struct CallbackMailboxTests {
-    /// Folders in which the scheme com.example.app leads to a program of this test.
+    /// The folders of a desktop on which the scheme com.example.app opens a program of this test.
     struct Desktop {
         let folder: ScriptFolder
         let environment: [String: String]
@@ -41,7 +41,7 @@ struct CallbackMailboxTests {
             try await CallbackDelivery(environment: environment).deliver(Secret(callback))
         }
 
-        /// The handler may be faster than the page: it retries until a sign-in waits.
+        /// Delivers a callback, and retries until a sign-in is waiting, because the handler may be faster than the page.
         func delivered(_ callback: String) async throws -> CallbackDelivery.Outcome {
             while true {
                 let outcome = try await deliver(callback)
@@ -154,7 +154,7 @@ struct CallbackMailboxTests {
         #expect(try desktop.sockets == [])
     }
 
-    /// A socket that accepts connections and never serves them, like that of a stopped process.
+    /// Creates a socket that accepts connections but never responds, like that of a stopped process.
     private func stoppedSignIn(in desktop: Desktop, name: String) throws -> StoppedSignIn {
         _ = try CallbackFolder(environment: desktop.environment)
         return try StoppedSignIn("\(desktop.folder.path)/run/authhub/\(name).callback")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// The page is shown when the program has reported the outcome, once, to every browser that delivered the callback.
+/// After the program has reported the outcome, every browser that delivered the callback gets the page, once.
 struct ConclusionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -23,7 +23,7 @@ struct ConclusionTests {
         let first = try await LoopbackClient(to: signIn.redirectURI)
         try await first.send(LoopbackClient.request("/callback?code=c&state=right", of: signIn.redirectURI))
         let received = try await signIn.outcome.get()
-        // A stray request after it proves that the second delivery was read before the conclusion.
+        // The response to a stray request after the second delivery proves that the delivery was read before the conclusion.
         let second = try await LoopbackClient(to: signIn.redirectURI)
         try await second.send(LoopbackClient.request("/callback?code=c&state=right", of: signIn.redirectURI))
         #expect(try await signIn.get("/favicon.ico").status == 404)

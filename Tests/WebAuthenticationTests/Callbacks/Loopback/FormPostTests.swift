@@ -9,11 +9,11 @@ struct FormPostTests {
         let testDescription: String
         var method = "POST"
         var target = "/callback"
-        /// nil: the redirect URI's own path.
+        /// The host; nil for that of the redirect URI.
         var host: String?
         var fields = "Content-Type: application/x-www-form-urlencoded\r\n"
         var body = "code=c&state=right"
-        /// nil: the length of the body.
+        /// The announced length; nil for the length of the body.
         var length: String?
         let status: Int
         var allow: String?

@@ -27,7 +27,7 @@ struct FragmentPageTests {
         var method = "POST"
         var target = "/callback"
         var host = "HERE"
-        /// `HERE` stands for host and port, `TICKET` for the ticket of a page that was loaded before.
+        /// The header fields. `HERE` stands for host and port, and `TICKET` for the ticket of a page that was loaded before.
         var fields: String
         var body = "access_token=evil&token_type=Bearer&state=right"
         var status = 403

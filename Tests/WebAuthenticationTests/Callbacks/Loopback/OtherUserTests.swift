@@ -39,7 +39,7 @@ struct OtherUserTests {
         let stranger = try await LoopbackClient.get("/callback?code=theirs&state=right", of: listener.redirectURI)
         #expect(stranger.status == 403)
         #expect(stranger.body.contains("Another user’s sign-in"))
-        // They can still copy the URL, if the sign-in is theirs after all.
+        // These users can still copy the URL from the address bar, if the sign-in is theirs after all.
         #expect(!stranger.body.contains("<script"))
         async let page = LoopbackClient.get("/callback?code=ours&state=right", of: listener.redirectURI)
         for await callback in callbacks {

@@ -25,7 +25,7 @@ struct SlowClientTests {
         limits.request = .milliseconds(50)
         let listener = try await LoopbackListener.bind(port: 0, path: "/callback", limits: limits, clock: TestClock())
         let client = try await LoopbackClient(to: listener.redirectURI)
-        // If this test is slow, the connection is dropped before it has sent anything.
+        // If this test is slow, the connection is closed before it has sent anything.
         try? await client.send(start)
         #expect(try await client.untilClosed() == "")
         await listener.close()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Other requests to the port get a response, and the sign-in goes on waiting.
+/// All other requests to the port get a response, and the sign-in keeps waiting.
 struct StrayRequestTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = "GET"
         var target = "/callback?code=c&state=right"
-        /// nil: the redirect URI's own path.
+        /// The host; nil for that of the redirect URI.
         var host: String?
         var fields = ""
         let status: Int

@@ -8,7 +8,7 @@ struct PastedCallbackTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let text: String
-        /// nil if it is rejected.
+        /// The expected callback; nil if the text is rejected.
         let callback: String?
 
         init(_ description: String, _ text: String, is callback: String?) {
@@ -97,7 +97,7 @@ struct PastedCallbackTests {
             opener: window,
             pastePrompt: { _ in
                 for await _ in window.ends.stream { break }
-                // Time for consequences of its end.
+                // Gives other tasks time to react to the end.
                 for _ in 0..<100 { await Task.yield() }
                 return Secret("right")
             })
@@ -178,7 +178,7 @@ struct PastedCallbackTests {
     }
 }
 
-/// Its user closes it as soon as it is shown.
+/// A window that the user closes as soon as it is shown.
 private struct WindowOfHaste: PageOpener, BrowserWindow {
     let ends = AsyncStream.makeStream(of: Void.self)
 

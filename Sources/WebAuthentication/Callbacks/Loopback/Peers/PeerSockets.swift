@@ -10,8 +10,8 @@ import NIOCore
 
 /// A check of who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
 ///
-/// A peer cannot pass as another user: a socket that was closed, or that the kernel should know but does not, is `gone`, and only a socket
-/// with an open descriptor has a user.
+/// A peer cannot impersonate another user: only a socket with an open descriptor has a user. A socket that was closed, or that the kernel
+/// should know but does not, is `gone`.
 struct PeerSockets: Sendable {
     enum Peer: Sendable, Hashable {
         /// A process of this user, or of any user that the user namespace does not map.
@@ -31,7 +31,7 @@ struct PeerSockets: Sendable {
     /// Creates a check.
     ///
     /// - Parameters:
-    ///   - listener: The address we listen on: the kernel must know at least this socket, as one of our user.
+    ///   - listener: The address we listen on. The kernel must know at least this socket, and report our user as its owner.
     ///   - sources: The ways to query the kernel; the first that knows the listener is used.
     ///   - namespace: Whether our user's ID identifies our user.
     ///   - isOurs: Whether connections from this address originate on this machine.
@@ -68,8 +68,8 @@ struct PeerSockets: Sendable {
         }
     }
 
-    /// Returns whether the peer may send a callback and see more than an error page: our own user, root, which can do anything anyway, and
-    /// a peer that the kernel cannot know.
+    /// Returns whether the peer may send a callback and see more than an error page. These peers are trusted: our own user, root (which
+    /// has full access anyway), and peers that the kernel cannot identify.
     func isTrusted(_ peer: Peer) -> Bool {
         switch peer {
         case .user(let user): user == 0 || (user == ourUser && namespace.identifies(user))

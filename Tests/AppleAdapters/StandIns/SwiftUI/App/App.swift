@@ -10,7 +10,7 @@ public protocol App {
 }
 
 extension App {
-    /// Shows nothing, and ends.
+    /// Ends immediately, without showing anything.
     @MainActor
     public static func main() {
         _ = Stage(Self().body).tree
@@ -61,7 +61,7 @@ extension Scene {
 
     public func commands<Content: Commands>(@CommandsBuilder content: () -> Content) -> some Scene { self }
 
-    /// Runs if `initial` is true, as when the window appears.
+    /// Runs the action immediately if `initial` is true, as when the window appears.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some Scene {

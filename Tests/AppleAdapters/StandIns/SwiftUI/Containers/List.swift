@@ -5,7 +5,7 @@ public struct List<SelectionValue, Content: View>: Primitive {
         self.content = content()
     }
 
-    /// Shows all rows, as on an infinite screen.
+    /// Returns all rows, as on an infinitely large screen.
     public func nodes(in place: Place) -> [Node] { [Node(.group, children: content.nodes(in: place))] }
 }
 

@@ -54,7 +54,7 @@ public struct Label<Title: View, Icon: View>: Primitive {
         self.icon = icon()
     }
 
-    /// The icon is not read out.
+    /// Returns only the title, because the icon is not read aloud.
     public func nodes(in place: Place) -> [Node] { title.nodes(in: place.child("title")) }
 }
 

@@ -20,7 +20,7 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: Prim
     private let selection: Binding<SelectionValue>
     private let content: Content
 
-    /// Its value is the selection; its children are the choices, with their tags.
+    /// The value of the node is the selection; its children are the choices, with their tags.
     public func nodes(in place: Place) -> [Node] {
         var node = Node(.picker, title, children: content.nodes(in: place.child("content")))
         node.value = node.children.first { $0.tag == AnyHashable(selection.wrappedValue) }?.name

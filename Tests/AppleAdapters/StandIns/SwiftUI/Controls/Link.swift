@@ -9,7 +9,7 @@ public struct Link<Label: View>: Primitive {
         self.label = label()
     }
 
-    /// Its value is its destination.
+    /// The value of the node is the link's destination.
     public func nodes(in place: Place) -> [Node] {
         var node = Node(.link, children: label.nodes(in: place.child("label")))
         node.value = destination.absoluteString

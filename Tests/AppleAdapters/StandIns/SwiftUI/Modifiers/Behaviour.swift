@@ -49,7 +49,7 @@ extension View {
     public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { group { $0.title = String(title) } }
 }
 
-/// Starts again when its ID changes.
+/// A task that restarts when its ID changes.
 struct Identified<Content: View, ID: Hashable>: Primitive {
     let content: Content
     let id: ID

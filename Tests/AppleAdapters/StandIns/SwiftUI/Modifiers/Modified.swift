@@ -7,7 +7,7 @@ struct Modified<Content: View>: Primitive {
 }
 
 extension View {
-    /// Changes each node.
+    /// Applies a change to each node.
     func each(_ change: @escaping (inout Node) -> Void) -> some View {
         Modified(content: self) { nodes, _ in
             nodes.map { node in
@@ -18,7 +18,7 @@ extension View {
         }
     }
 
-    /// Puts all nodes into one group, and changes that.
+    /// Combines all nodes into one group, and applies a change to the group.
     func group(_ change: @escaping (inout Node) -> Void) -> some View {
         Modified(content: self) { nodes, _ in
             var group = Node(.group, children: nodes)

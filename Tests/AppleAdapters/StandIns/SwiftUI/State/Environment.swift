@@ -5,7 +5,7 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
 }
 
 public struct EnvironmentValues: @unchecked Sendable {  // as a task-local value must be; it stays on the main actor
-    /// The values that views of a task find.
+    /// The values that the views of a task use.
     @TaskLocal public static var current = EnvironmentValues()
 
     public var scenePhase: ScenePhase

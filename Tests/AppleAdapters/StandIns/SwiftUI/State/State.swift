@@ -30,7 +30,7 @@ extension State: PlacedProperty {
     }
 }
 
-/// Storage for one value of a view until the view is shown: then the value uses the slot of the view's place.
+/// Storage for one value of a view. When the view is shown, the value moves to the slot for the view's place.
 final class StateBox<Value> {
     var slot: StateSlot<Value>
 

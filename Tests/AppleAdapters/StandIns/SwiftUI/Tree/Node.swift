@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Replaces pixels: one element that a user sees, hears or presses. Apple's SwiftUI has nothing like it.
+/// A replacement for pixels: one element that a user sees, hears or presses. Apple's SwiftUI has no such type.
 @MainActor
 public struct Node {
     public enum Kind: Hashable, Sendable {
         case text, image, button, link, toggle, picker, secureField, progress, menu
-        /// Contains others, and is nothing by itself.
+        /// An element that only contains other elements.
         case group
     }
 
@@ -23,16 +23,16 @@ public struct Node {
     public var isDisabled = false
     public var tag: AnyHashable?
     public var shortcut: KeyboardShortcut?
-    /// Of a window.
+    /// The title of a window.
     public var title: String?
-    /// The user's actions: press it, toggle it, type into it, choose in it.
+    /// The actions of the user on the element: press it, toggle it, type into it, or choose in it.
     public var press: (() -> Void)?
     public var write: ((String) -> Void)?
     public var choose: ((AnyHashable) -> Void)?
     public var isOn: Bool?
     public var submit: (() -> Void)?
     public var refresh: (@MainActor () async -> Void)?
-    /// What the system does with a URL for the app.
+    /// The system's action for a URL that the app receives.
     public var open: ((URL) -> Void)?
     public var appear: [() -> Void] = []
     public var tasks: [@MainActor () async -> Void] = []
@@ -46,7 +46,7 @@ public struct Node {
     /// This node and all its descendants.
     public var all: [Node] { [self] + children.flatMap(\.all) }
 
-    /// As a screen reader reads it.
+    /// The name that a screen reader reads aloud.
     public var name: String {
         if let label { return label }
         guard text.isEmpty else { return text }

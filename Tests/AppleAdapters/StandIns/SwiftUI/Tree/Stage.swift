@@ -12,7 +12,7 @@ public final class Stage {
         show = { scene.nodes(in: $0) }
     }
 
-    /// What is visible now.
+    /// The elements that are currently visible.
     public var tree: Node {
         Node(.group, children: show(Place(stage: self, path: "")))
     }
@@ -34,7 +34,7 @@ public struct Place {
         Place(stage: stage, path: "\(path)/\(name)")
     }
 
-    /// Gives the properties of a view the values they had when it was last shown here.
+    /// Restores the values that the view's properties had when the view was last shown in this place.
     func install(_ view: some Any) {
         for child in Mirror(reflecting: view).children {
             (child.value as? any PlacedProperty)?.place(at: self.child(child.label ?? ""))

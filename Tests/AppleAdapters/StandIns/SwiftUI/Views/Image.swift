@@ -14,6 +14,6 @@ public struct Image: Primitive {
 
     public func resizable() -> Image { self }
 
-    /// Its text is the name of the symbol, or the size of the picture.
+    /// The text of the node is the name of the symbol, or the size of the picture.
     public func nodes(in place: Place) -> [Node] { [Node(.image, name)] }
 }

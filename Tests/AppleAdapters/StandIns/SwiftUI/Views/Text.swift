@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The app's own text, which Apple's looks up in its translations.
+/// The app's own text, which Apple's SwiftUI looks up in translations.
 public struct LocalizedStringKey: ExpressibleByStringInterpolation {
     let text: String
 
@@ -16,7 +16,8 @@ public struct Text: Primitive {
         text = content
     }
 
-    /// Apple's parses Markdown in it, so it must not receive untrusted text: only a literal reaches this initializer, which has no label.
+    /// Creates a text from a literal. Apple's initializer parses Markdown, so it must not receive untrusted text. Because this
+    /// initializer has no label, only a literal reaches it.
     public init(_ key: LocalizedStringKey) {
         text = key.text
     }

@@ -6,7 +6,7 @@ public protocol View {
 
     @ViewBuilder @MainActor var body: Body { get }
 
-    /// What a user sees of it. Apple's has nothing like it.
+    /// Returns the elements that a user perceives. Apple's protocol has no such function.
     func nodes(in place: Place) -> [Node]
 }
 
@@ -18,11 +18,11 @@ extension View {
     }
 }
 
-/// A view that is not made of other views.
+/// A view that does not consist of other views.
 public protocol Primitive: View where Body == Self {}
 
 extension Primitive {
-    /// Never called: ``nodes(in:)`` is the view's own.
+    /// Never called, because the view implements ``nodes(in:)``.
     public var body: Self { self }
 }
 

@@ -12,7 +12,7 @@ import WebAuthentication
 @testable import AuthHubAppleApp
 @testable import AuthHubViews
 
-/// The app, its user and the system in front of it.
+/// The app, its user, and the system that it runs on.
 @MainActor
 struct Program {
     static let gitHub =
@@ -44,12 +44,12 @@ struct Program {
         UIApplication.shared.connectedScenes = hasWindow ? [scene] : []
     }
 
-    /// What the user does, with this program's own system.
+    /// The actions of the user, within this program's own system.
     func press(_ name: String, _ kind: Node.Kind = .button) {
         PretendSystem.$current.withValue(system) { stage.press(name, kind) }
     }
 
-    /// The window that the system shows, and whether it is ephemeral.
+    /// Returns the next window that the system shows, and whether it is ephemeral.
     func nextWindow() async -> (window: PretendWindow, isEphemeral: Bool)? {
         guard let window = await system.nextWindow() else { return nil }
         return (window, window.isEphemeral == true)
@@ -72,7 +72,7 @@ struct Program {
         window.end(nil, ASWebAuthenticationSessionError(.canceledLogin))
     }
 
-    /// Waits until the user's own browser got a page with this prefix.
+    /// Waits until the user's own browser has opened a page whose URL has this prefix.
     static func untilOpened(_ prefix: String) async {
         for await page in UIApplication.shared.pages where page.absoluteString.hasPrefix(prefix) { return }
     }

@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// GitHub and AniList, as far as the app uses them.
+/// A stub for GitHub and AniList with the parts that the app uses.
 final class Services: Transport {
     private struct State {
         var otherwise: [String: ScriptedAnswer] = [:]
@@ -24,7 +24,7 @@ final class Services: Transport {
     /// The requested paths, each page with its number.
     var requests: [String] { state.withLock(\.requests) }
 
-    /// Overrides the response for a path, until it is nil again.
+    /// Sets the response to requests for a path; nil restores the usual response.
     func answer(_ path: String, with answer: ScriptedAnswer?) {
         state.withLock { $0.otherwise[path] = answer }
     }

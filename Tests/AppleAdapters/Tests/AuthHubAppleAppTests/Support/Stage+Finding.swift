@@ -15,7 +15,7 @@ extension Node {
     var texts: [String] { all.filter { $0.kind == .text }.map(\.text) }
     var titles: [String] { all.compactMap(\.title) }
 
-    /// As if everything in the tree came into view.
+    /// Runs the actions of all elements, as if everything in the tree appeared on the screen.
     @MainActor
     func comeIntoSight() async {
         for node in all {

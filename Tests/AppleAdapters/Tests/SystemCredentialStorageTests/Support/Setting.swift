@@ -17,7 +17,7 @@ struct Setting: Sendable {
         KeychainCredentialStore(service: service, accessGroup: group, leaseFolder: folder, access: access)
     }
 
-    /// A store that holds one record, and its version.
+    /// Returns a store that contains one record, and the version of the record.
     func holding(_ text: String) async throws -> (KeychainCredentialStore, CredentialVersion) {
         let store = store()
         guard case .stored(let version) = try await store.write(Secret(Array(text.utf8)), for: account, replacing: nil) else {

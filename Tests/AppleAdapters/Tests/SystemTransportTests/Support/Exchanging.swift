@@ -21,7 +21,8 @@ func exchange(
     return (response, body, sent.withLock { $0 })
 }
 
-/// The result of a request to a misbehaving server: the error of the header section, or of the body. The server runs until `end`.
+/// Returns the result of a request to a misbehaving server: the error of the header section, or that of the body. The server runs until
+/// `end`.
 func failure(
     of transport: SystemTransport = SystemTransport(), within limit: Duration = .seconds(60), until end: Signal? = nil,
     answering answer: @escaping @Sendable (RawConnection) async throws -> Void

@@ -20,7 +20,8 @@ enum RawServer {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     let channel = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
-                    // Served at once: a channel that was wrapped and released traps, such as that of a client that connects at the end.
+                    // Serve the channel immediately: a channel that was wrapped and then released without being served traps, for example
+                    // if a client connects at the end.
                     let serving = Task { await serve(channel, with: answer) }
                     connections.withLock { $0.add(serving) }
                 }
@@ -53,13 +54,13 @@ enum RawServer {
         }
     }
 
-    /// An authority on which nothing listens. A port that was free a moment ago could be another test's by now.
+    /// An authority where nothing listens. A port that was free a moment ago might already be in use by another test.
     static let unusedAuthority = "127.0.0.1:1"
 
     private static func serve(
         _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, with answer: @Sendable (RawConnection) async throws -> Void
     ) async {
-        // Some tests want a broken connection: their assertions are on the client's side.
+        // Some tests require a broken connection; they check the error on the client's side.
         _ = try? await channel.executeThenClose { inbound, outbound in
             try await answer(RawConnection(channel: channel.channel, inbound: inbound.makeAsyncIterator(), outbound: outbound))
         }
@@ -121,12 +122,12 @@ final class RawConnection {
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
-    /// Writes the text endlessly until the client has closed; other tasks get their turn in between.
+    /// Writes the text repeatedly until the client has closed the connection. Other tasks can run in between.
     func flood(_ text: String, wrote: (Int) -> Void = { _ in }) async throws {
         let repeated = String(repeating: text, count: max(1, 16_384 / text.utf8.count))
         while true {
             try await write(repeated)
-            // Until the event loop has it, anything can be written, however much is still unsent.
+            // Until the event loop has received the bytes, any number of them can be written, even if none has been sent yet.
             try await channel.eventLoop.submit {}.get()
             wrote(repeated.utf8.count)
         }

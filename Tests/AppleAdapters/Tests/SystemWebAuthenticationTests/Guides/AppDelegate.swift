@@ -23,7 +23,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
 // end
 
 extension AppDelegate {
-    /// What the system does with a callback.
+    /// Delivers a callback in the way the system does.
     func receive(_ callback: URL, _ way: CallbackWay) {
         guard way == .link else { return application(.shared, open: [callback]) }
         let activity = NSUserActivity(activityType: "NSUserActivityTypeBrowsingWeb")

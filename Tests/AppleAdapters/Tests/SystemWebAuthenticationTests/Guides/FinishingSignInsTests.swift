@@ -7,7 +7,7 @@ import OAuthProtocol
 import SwiftUI
 import Testing
 
-/// How the system brings a callback to an app.
+/// The way the system delivers a callback to an app.
 enum CallbackWay: CaseIterable, Sendable {
     case start, scheme, link
 }
@@ -31,7 +31,7 @@ struct NotesView: View {
 }
 // end
 
-/// A sign-in whose page is shown by another process, and the session that its callback arrives at.
+/// A sign-in whose page is shown by another process, and the session that receives its callback.
 @MainActor
 private final class InterruptedSignIn {
     let session: OAuthSession

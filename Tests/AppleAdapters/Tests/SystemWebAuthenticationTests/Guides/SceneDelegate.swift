@@ -24,7 +24,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 // end
 
 extension SceneDelegate {
-    /// What the system does with a callback.
+    /// Delivers a callback in the way the system does.
     func receive(_ callback: URL, _ way: CallbackWay) {
         let activity = NSUserActivity(activityType: "NSUserActivityTypeBrowsingWeb")
         activity.webpageURL = callback

@@ -24,7 +24,7 @@ struct SignInButton: View {
 }
 // end
 
-/// Whom the code of the guide signs in.
+/// The account that the code of the guide signs in to.
 @MainActor
 final class Account {
     private let transport = ScriptedTransport([
@@ -62,7 +62,7 @@ final class Account {
     }
 }
 
-/// The code of the guide "Signing in on Apple systems", as it stands there.
+/// Runs the code of the guide "Signing in on Apple systems" unchanged.
 @Suite(.timeLimit(.minutes(3)))
 @MainActor
 struct SigningInOnAppleSystemsTests {
@@ -86,7 +86,7 @@ struct SigningInOnAppleSystemsTests {
         withExtendedLifetime((controller, window)) {}
     }
 
-    /// The person allows what is asked, and is signed in then.
+    /// Simulates a user who grants the request and is then signed in.
     private func consent() async throws {
         let window = try #require(await system.nextWindow())
         #expect(window.callback == .customScheme("com.example.notes"))

@@ -12,7 +12,7 @@ enum Way: CaseIterable, Sendable {
     case environment
 }
 
-/// A program that signs in, its user and the system in front of it.
+/// A program that signs in, its user, and the system that it runs on.
 struct Program: Sendable {
     typealias Outcome = Result<ReceivedCallback, WebAuthenticationError>
 
@@ -66,7 +66,7 @@ struct Program: Sendable {
 }
 
 extension WebAuthenticationRequest {
-    /// Expects the state `s`.
+    /// Returns a request that expects the state `s`.
     static func ofTest(
         _ url: String = "https://as.example/authorize?state=s", timeout: Duration = .seconds(300), headerFields: [String: String] = [:]
     ) -> Self {

@@ -6,7 +6,7 @@ import Testing
 
 /// The kernel's information about the peer's socket decides whether it may deliver a callback.
 struct PeerSocketsTests {
-    /// A kernel that knows one listener, and one peer.
+    /// A kernel that only knows one listener and one peer.
     private struct Kernel: SocketSource {
         var listener = SocketOwner.user(1000)
         var peer = SocketOwner.missing

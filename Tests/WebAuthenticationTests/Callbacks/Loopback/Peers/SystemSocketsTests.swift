@@ -10,7 +10,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// What the kernel of this machine returns, with both ways of querying it.
+/// Tests what this machine's kernel returns, for both ways of querying it.
 struct SystemSocketsTests {
     enum Way: String, Sendable, CaseIterable, CustomTestStringConvertible {
         case diagnosis, table
@@ -19,7 +19,7 @@ struct SystemSocketsTests {
 
         var source: (any SocketSource)? { self == .diagnosis ? SocketDiagnosis() : SocketTable() }
 
-        /// Those that work here: a sandbox may forbid one.
+        /// The ways that work here; a sandbox may forbid one of them.
         static let available = allCases.filter { way in
             guard let source = way.source else { return false }
             let nobody = SocketName.End(address: [127, 0, 0, 1], port: 1)
@@ -59,11 +59,11 @@ struct SystemSocketsTests {
         let name = try pair.name
         #expect(source.owner(of: name) == user)
         let accepted = SocketName(local: name.remote, remote: name.local)
-        // No one's until the listener has accepted it.
+        // The socket belongs to no one until the listener has accepted it.
         while source.owner(of: accepted) == .closed { await Task.yield() }
         #expect(source.owner(of: accepted) == user)
         #expect(source.owner(of: SocketName(local: try pair.listener, remote: .none)) == user)
-        // The same ports at another address belong to another socket, and a listening port is not a connection from it.
+        // A socket with the same ports at another address is a different socket, and a listening socket is not a connection.
         var other = name
         other.local.address = [127, 0, 0, 2]
         #expect(source.owner(of: other) == .missing)
@@ -77,7 +77,7 @@ struct SystemSocketsTests {
         let pair = try await Pair()
         let name = try pair.name
         try await pair.client.close()
-        // A program that another test is just starting may have a copy of the descriptor for a moment.
+        // For a moment, a program that another test is starting may have a copy of the descriptor.
         while source.owner(of: name) == .user(geteuid()) { await Task.yield() }
         let owner = source.owner(of: name)
         #expect(owner == .closed || owner == .missing)
