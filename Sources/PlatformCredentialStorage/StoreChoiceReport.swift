@@ -26,7 +26,7 @@ public struct StoreChoiceReport: Sendable {
         package let standing: StoreStanding
     }
 
-    /// The chosen store. Nil if none is available; ``steps`` say why.
+    /// The chosen store. Nil if none is available; ``passedOver`` says why.
     public let chosen: CredentialStoreKind?
     /// The store from which records are being moved, if the move has not finished.
     package let movingFrom: CredentialStoreKind?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A limit on the number of permits in use for each ``LimitKey``. If all permits are in use, further callers wait in line.
+/// A limit on the number of permits in use, for each key of a ``LimitScope``. If all permits are in use, further callers wait in line.
 ///
 /// ```swift
 /// let limiter = Limiter(limit: 4)
