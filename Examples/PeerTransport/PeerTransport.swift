@@ -53,8 +53,9 @@ final class PeerTransport: Transport {
                 if Task.isCancelled { _ = link.send(PeerMessage.cancel(id).bytes) }
             }
         } onCancel: {
-            _ = link.send(PeerMessage.cancel(id).bytes)
+            // Before the peer is told, whose answer would arrive first otherwise.
             settle(id, .failure(LoadError(.cancelled, for: request)))
+            _ = link.send(PeerMessage.cancel(id).bytes)
         }
         return try answer.get()
     }

@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            packageAccess: false,
             swiftSettings: [.define("URLSESSION_ON_LINUX")]),
         .testTarget(
             name: "SystemTransportTests",
@@ -33,7 +34,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]),
+            ],
+            packageAccess: false),
         // The original files of SystemWebAuthentication, and the declarations that they use.
         .target(
             name: "SystemWebAuthenticationOnLinux",
@@ -41,6 +43,7 @@ let package = Package(
                 "AuthenticationServices", "SwiftUI", "UIKit",
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ],
+            packageAccess: false,
             swiftSettings: [.define("AUTHENTICATION_SERVICES_ON_LINUX")]),
         .testTarget(
             name: "SystemWebAuthenticationTests",
@@ -52,7 +55,8 @@ let package = Package(
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
-            ]),
+            ],
+            packageAccess: false),
         // The original files of SystemCredentialStorage, and the declarations that they use.
         .target(
             name: "SystemCredentialStorageOnLinux",
@@ -61,6 +65,7 @@ let package = Package(
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
             ],
+            packageAccess: false,
             swiftSettings: [.define("SECURITY_ON_LINUX")]),
         .testTarget(
             name: "SystemCredentialStorageTests",
@@ -69,7 +74,8 @@ let package = Package(
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
-            ]),
+            ],
+            packageAccess: false),
         // The original files of the app (Apps/Apple), and the declarations that they use. Their modules are those above, under the names
         // that they have on Apple's systems.
         .target(
@@ -136,7 +142,6 @@ let package = Package(
 let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last.map { $0.lowercased() } ?? ""
 let packageName = String(folder.map { $0.isLetter || $0.isNumber ? $0 : "_" })
 for target in package.targets where target.name.hasSuffix("OnLinux") || target.name.hasPrefix("System") {
-    target.packageAccess = false
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-package-name", packageName])]
 }
 

@@ -13,7 +13,8 @@ extension AppTests {
             let before = try Program(services: services, store: store)
             before.press("Sign In")
             let page = try #require(await before.nextWindow()).window
-            let state = try #require(try FormParameters(decoding: page.url.query() ?? "")["state"])
+            let query = URLComponents(url: page.url, resolvingAgainstBaseURL: false)?.queryItems
+            let state = try #require(query?.first { $0.name == "state" }?.value)
 
             let program = try Program(services: services, store: store)
             let open = try #require(program.stage.tree.all.first { $0.open != nil }?.open)

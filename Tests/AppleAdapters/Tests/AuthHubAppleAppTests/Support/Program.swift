@@ -64,8 +64,9 @@ struct Program {
     }
 
     func consent(in window: PretendWindow) throws {
-        let query = try FormParameters(decoding: window.url.query() ?? "")
-        window.end(URL(string: "com.example.app:/callback?code=c&state=\(query["state"] ?? "")"), nil)
+        let query = URLComponents(url: window.url, resolvingAgainstBaseURL: false)?.queryItems
+        let state = query?.first { $0.name == "state" }?.value ?? ""
+        window.end(URL(string: "com.example.app:/callback?code=c&state=\(state)"), nil)
     }
 
     func close(_ window: PretendWindow) {
