@@ -134,7 +134,7 @@ extension AppTests {
             let field = try #require(tree.named("The text from the page", .secureField))
             #expect(field.value == "")
 
-            field.write?("a-token")
+            field.write?("a-token-of-plausible-length")
             program.stage.tree.named("The text from the page", .secureField)?.submit?()
             tree = await program.stage.until(text: "mio")
             #expect(tree.buttons == ["Sign Out"])

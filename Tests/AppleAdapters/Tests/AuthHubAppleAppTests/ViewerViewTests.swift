@@ -25,7 +25,7 @@ extension AppTests {
             let program = try Program(Program.aniList, services: services)
             program.press("Sign In")
             await program.stage.until { $0.named("The text from the page", .secureField) != nil }
-                .named("The text from the page", .secureField)?.write?("a-token")
+                .named("The text from the page", .secureField)?.write?("a-token-of-plausible-length")
             program.press("Continue")
             let tree = await program.stage.until { $0.named("Sign Out") != nil }
             #expect(tree.all.contains { $0.isHeading && $0.text == "mio" })
