@@ -45,7 +45,7 @@ public final class AppModel {
         }
     }
 
-    /// Reads the store, and chooses the first service where an account is signed in.
+    /// Reads the store, and chooses the first service that has a signed-in account.
     public func restore() async {
         for account in accounts {
             await account.restore()

@@ -9,7 +9,7 @@ public import Foundation
 
 /// An access token for use outside the session.
 public struct AccessToken: Sendable {
-    /// The token itself. Do not display or log it. The caller is responsible for where the token is sent.
+    /// The token itself. Do not display or log it. Send it only to servers that it was issued for.
     public let value: Secret<String>
     /// The type of the token, which determines how to send it (RFC 6749 §7.1).
     public let type: TokenType

@@ -23,10 +23,9 @@ package struct MetadataAnswer: Sendable {
 }
 
 extension ServerDiscovery {
-    /// Requests all URLs where an issuer may publish metadata, one after the other, without the cache. This is for inspecting a server, not
-    /// for using it.
+    /// Requests every URL that may contain an issuer's metadata, one after the other and without the cache, to inspect a server.
     ///
-    /// ``metadata(of:quirks:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
+    /// ``metadata(of:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
     ///
     /// - Parameter resource: The resource that named the issuer, if any: then only hosts that ``reach`` allows receive requests.
     /// - Throws: ``SessionError`` with `.misconfigured` for a string that is not an issuer, `.cancelledByProgram` for a cancelled task.

@@ -3,7 +3,7 @@
 /// A loader can change the request, inspect the response, send the request several times, or respond by itself. It must not change the ID
 /// of the request.
 public protocol Loader: Sendable {
-    /// The place where the loader belongs in a chain; nil if the loader can be anywhere.
+    /// The loader's place in a chain; nil if any place is allowed.
     var place: LoaderPlace? { get }
 
     /// Handles a request, usually by passing it to `next`.

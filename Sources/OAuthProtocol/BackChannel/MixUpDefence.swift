@@ -48,7 +48,7 @@ enum MixUpDefence {
     ///
     /// - Parameters:
     ///   - client: The client of an authorization request; nil for any other grant, where no response names the issuer.
-    ///   - beginning: The endpoint where the sign-in begins.
+    ///   - beginning: The endpoint that the sign-in uses first.
     static func soleOrigin(
         at server: ProviderProfile, for client: OAuthClient? = nil, beginningAt beginning: KeyPath<Endpoints, String?>
     ) -> Origin? {
@@ -59,7 +59,7 @@ enum MixUpDefence {
         return isBuiltIn(metadata.issuer, endpoints, beginning) ? nil : token
     }
 
-    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and for the endpoint where the sign-in begins.
+    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and for the endpoint that the sign-in uses first.
     private static func isBuiltIn(_ issuer: String, _ endpoints: Endpoints, _ beginning: KeyPath<Endpoints, String?>) -> Bool {
         ProviderProfile.builtIn.contains { known in
             guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false, let own = profile.endpoints

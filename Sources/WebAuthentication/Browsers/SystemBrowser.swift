@@ -6,8 +6,8 @@
 /// 2. The environment variable `AUTHHUB_BROWSER`.
 /// 3. The environment variable `BROWSER`. It can contain several commands, separated by colons, which are tried in turn.
 /// 4. The system: `/usr/bin/open` on Apple systems. On other systems, these commands are tried in turn: `wslview`, `explorer.exe` and
-/// `rundll32.exe` under WSL, then `xdg-open`, `gio open`, and common browsers. `xdg-open` also works in a Flatpak, where it calls the
-/// desktop portal.
+/// `rundll32.exe` under WSL, then `xdg-open`, `gio open`, and common browsers. In a Flatpak, `xdg-open` calls the desktop
+/// portal.
 ///
 /// In a command, `%s` stands for the URL; without it, the URL is appended as the last argument. The command `none` disables browsers.
 ///

@@ -4,7 +4,7 @@ public import AuthHubPrimitives
 public struct CallbackURL: Sendable {
     /// The complete URL. It is secret because it contains an authorization code or a token.
     public let url: Secret<String>
-    /// Where the response is.
+    /// The part of the callback that contains the response.
     public let content: Content
 
     /// The place where the response is.
