@@ -134,18 +134,6 @@ struct FleetDriver {
     }
 }
 
-/// A transport that identifies the process to the server, for its journal.
-private struct NamingTransport: Transport {
-    private static let field = HTTPField.Name("X-Process")
-    private let number = "\(getpid())"
-
-    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        var request = request
-        if let field = Self.field { request.head.headerFields[field] = number }
-        return try await NetworkTransport.shared.send(request)
-    }
-}
-
 /// The number of successful requests, and the seconds that the slowest took.
 private final class Tally: Sendable {
     private let tally = Mutex((count: 0, slowest: 0.0))
