@@ -1,7 +1,17 @@
+import AuthHubPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
 #endif
 
 /// A folder for one test, removed with this value.
@@ -18,11 +28,13 @@ final class TestFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file and returns its path.
+    /// Writes a file and returns its path. A process that reads the file at the same time sees all of the old or all of the new text.
     func write(_ text: String, to name: String, permissions: Int = 0o600) throws -> String {
         let file = "\(path)/\(name)"
-        try Data(text.utf8).write(to: URL(filePath: file))
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+        let unfinished = "\(file).\(UUID().uuidString)"
+        try Data(text.utf8).write(to: URL(filePath: unfinished))
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: unfinished)
+        guard rename(unfinished, file) == 0 else { throw SystemCallError.last() }
         return file
     }
 
