@@ -1,13 +1,9 @@
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
-import HeadlessBrowsing
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
-import OAuthProtocol
 import Synchronization
-import WebAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,17 +36,8 @@ struct FleetDriver {
     }
 
     private init(_ setup: Setup) throws {
-        var profile = ProviderProfile(
-            name: "proof", displayName: "the server of the proof",
-            endpoints: Endpoints(authorization: setup.server + "/authorize", token: setup.server + "/token"))
-        profile.transport = .insecureHTTPOnLoopbackForDevelopment
-        profile.resourceOrigins = Origin(url: setup.server).map { [$0] } ?? []
-        let person = HeadlessBrowser(filling: FormFilling(user: "person", password: Secret("")), transport: NetworkTransport.shared)
-        var configuration = OAuthSession.Configuration(
-            server: profile, client: OAuthClient(id: "proof"), scope: ["read"],
-            grant: .authorizationCode(BrowserAuthenticator(opener: person)), store: try setup.store(),
-            dependencies: Dependencies(transport: NamingTransport()))
-        configuration.prompting = .manual
+        let configuration = ProofServer.configuration(
+            setup.server, store: try setup.store(), dependencies: Dependencies(transport: NamingTransport()))
         self.setup = setup
         sessions = (0..<setup.accounts).map { OAuthSession(configuration, label: "account-\($0)") }
     }
@@ -63,7 +50,7 @@ struct FleetDriver {
                     do throws(SessionError) {
                         try await session.signIn()
                     } catch {
-                        Self.tell(Line(kind: "error", at: Self.now, error: Self.name(of: error), explanation: "\(error)"))
+                        Self.tell(Line(kind: "error", at: Self.now, error: ProofServer.name(of: error), explanation: "\(error)"))
                         exit(1)
                     }
                 }
@@ -105,7 +92,7 @@ struct FleetDriver {
                 Self.tell(Line(kind: "error", at: Self.now, account: label, error: "status \(response.status.code)"))
             }
         } catch {
-            Self.tell(Line(kind: "error", at: Self.now, account: label, error: Self.name(of: error), explanation: "\(error)"))
+            Self.tell(Line(kind: "error", at: Self.now, account: label, error: ProofServer.name(of: error), explanation: "\(error)"))
         }
     }
 
@@ -113,15 +100,6 @@ struct FleetDriver {
         for session in sessions { await session.finish() }
         let signedOut = sessions.filter(\.state.isSignedOut).map(\.account.label)
         Self.tell(Line(kind: "end", at: Self.now, good: good.value.count, slowest: good.value.slowest, signedOut: signedOut))
-    }
-
-    private static func name(of error: any Error) -> String {
-        switch error {
-        case let error as LoadError: ["\(error.code)", error.underlying.map(name)].compactMap(\.self).joined(separator: " / ")
-        case let error as SessionError: ["\(error.code)", error.underlying.map(name)].compactMap(\.self).joined(separator: " / ")
-        case let error as CredentialStoreError: "\(error.code)"
-        default: "\(type(of: error))"
-        }
     }
 
     private static var now: Double { Date().timeIntervalSince1970 }

@@ -33,8 +33,7 @@ extension FleetDriver.Setup {
             let keyring = try CredentialKeyring(current: CredentialKeyring.Key(id: "fleet", material: Secret(bytes)))
             return try PostgreSQLCredentialStore(connection: connection, keyring: keyring)
         }
-        let folder = folder ?? ""
-        return EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/credentials.key"))
+        return ProofServer.store(in: folder ?? "")
     }
 }
 

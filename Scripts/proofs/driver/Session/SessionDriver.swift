@@ -1,13 +1,9 @@
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
-import HeadlessBrowsing
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
-import OAuthProtocol
 import Synchronization
-import WebAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -42,19 +38,10 @@ struct SessionDriver {
 
     private init(_ setup: Setup) {
         let clock = ShiftedClock(by: setup.clockOffset ?? 0)
-        var profile = ProviderProfile(
-            name: "proof", displayName: "the server of the proof",
-            endpoints: Endpoints(authorization: setup.server + "/authorize", token: setup.server + "/token"))
-        profile.transport = .insecureHTTPOnLoopbackForDevelopment
-        profile.resourceOrigins = Origin(url: setup.server).map { [$0] } ?? []
-        let person = HeadlessBrowser(filling: FormFilling(user: "person", password: Secret("")), transport: NetworkTransport.shared)
-        var configuration = OAuthSession.Configuration(
-            server: profile, client: OAuthClient(id: "proof"), scope: ["read"],
-            grant: .authorizationCode(BrowserAuthenticator(opener: person)),
-            store: EncryptedFileStore(folder: setup.folder + "/credentials", key: KeyFile(path: setup.folder + "/credentials.key")),
-            dependencies: Dependencies(transport: NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })) { clock.now })
-        configuration.prompting = .manual
-        session = OAuthSession(configuration)
+        let transport = NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })
+        session = OAuthSession(
+            ProofServer.configuration(
+                setup.server, store: ProofServer.store(in: setup.folder), dependencies: Dependencies(transport: transport) { clock.now }))
         self.clock = clock
         address = setup.server + "/api"
     }
@@ -66,7 +53,7 @@ struct SessionDriver {
             if order.signIn == true { try await session.signIn() }
             if order.refresh == true { try await session.refresh() }
         } catch {
-            outcome.count(error, named: Self.name(of: error))
+            outcome.count(error, named: ProofServer.name(of: error))
         }
         await load(order.requests ?? 0, atATime: order.concurrency ?? .max, into: &outcome)
         return outcome
@@ -95,16 +82,7 @@ struct SessionDriver {
     private static func add(_ ended: Result<Int, LoadError>, to outcome: inout Outcome) {
         switch ended {
         case .success(let status): outcome.statuses["\(status)", default: 0] += 1
-        case .failure(let error): outcome.count(error, named: name(of: error))
-        }
-    }
-
-    private static func name(of error: any Error) -> String {
-        switch error {
-        case let error as LoadError: ["\(error.code)", error.underlying.map(name)].compactMap(\.self).joined(separator: " / ")
-        case let error as SessionError: ["\(error.code)", error.underlying.map(name)].compactMap(\.self).joined(separator: " / ")
-        case let error as CredentialStoreError: "\(error.code)"
-        default: "\(type(of: error))"
+        case .failure(let error): outcome.count(error, named: ProofServer.name(of: error))
         }
     }
 
@@ -115,7 +93,7 @@ struct SessionDriver {
             if case .signedIn = try await session.restore() { outcome.state = "signed in" } else { outcome.state = "signed out" }
         } catch {
             outcome.state = "unknown"
-            outcome.count(error, named: Self.name(of: error))
+            outcome.count(error, named: ProofServer.name(of: error))
         }
         print(String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self))
         fflush(nil)
