@@ -10,8 +10,8 @@ struct LogoutCommand: ToolCommand {
             The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run the command again when the \
             server can be reached. The next command that uses the account also tries to revoke them.
 
-            The settings of the account, with the client secret, are deleted, too. To keep them, use revoke: authhub login then signs in \
-            again without further options.
+            The settings of the account, with the client secret, are deleted, too. To keep them, use "authhub revoke" \
+            instead; "authhub login" then needs no further options to sign in again.
             """)
 
     @Flag(help: "Also open the server's sign-out page, if it has one, to end your browser's session.")

@@ -10,8 +10,8 @@ struct RevokeCommand: ToolCommand {
         abstract: "Revoke the account's tokens or another token at the server.",
         discussion: """
             The tokens on this machine are deleted once the server has confirmed the revocation; if it cannot be reached, nothing changes. \
-            (To sign out on this machine in any case, use logout.) The account's settings stay: authhub login \
-            signs in again.
+            (To sign out on this machine in any case, use "authhub logout".) The account's settings stay, so "authhub login" \
+            needs no further options to sign in again.
 
             Examples:
               authhub revoke --as work

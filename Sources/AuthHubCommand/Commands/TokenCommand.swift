@@ -19,7 +19,8 @@ struct TokenCommand: ToolCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The minimum validity of the token in seconds; a warning says if no such token is available.", valueName: "seconds"))
+            "The minimum remaining lifetime of the token, in seconds; if no such token is available, a warning is printed.",
+            valueName: "seconds"))
     var minTtl = 0
 
     @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")

@@ -14,7 +14,8 @@ struct FlowOptions: ParsableArguments {
         name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")
     var pushes = false
 
-    @Option(help: "Whether --flow device draws the URL as a QR code; auto does if it fits and the terminal can show it.")
+    @Option(
+        help: "Whether to draw the URL as a QR code with --flow device; auto draws the code if it fits and the terminal can display it.")
     var qr = QRChoice.auto
 }
 
