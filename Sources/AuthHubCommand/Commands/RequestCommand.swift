@@ -161,7 +161,7 @@ extension RequestCommand {
             let halves = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let name = HTTPField.Name(String(halves[0])),
                 HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
-            else { throw .usage("the header field is not NAME: VALUE", hint: "-H 'Accept: application/json'") }
+            else { throw .usage("the header field is not NAME: VALUE", hint: "use -H 'Accept: application/json'") }
             try check(name)
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }
@@ -211,12 +211,12 @@ extension RequestCommand {
         var origins: Set<Origin> = []
         for text in sendTokenTo {
             guard let origin = Origin(url: text), origin.scheme == "https" || origin.isLoopback else {
-                throw .usage("--send-token-to needs an https origin", hint: "--send-token-to https://api.example.com")
+                throw .usage("--send-token-to needs an https origin", hint: "use --send-token-to https://api.example.com")
             }
             guard RequestTarget(text)?.path == "/" else {
                 throw .usage(
-                    "--send-token-to needs an origin without a path; a path would not limit who sees the token", hint: sendToken(to: origin)
-                )
+                    "--send-token-to needs an origin without a path; a path would not limit who sees the token",
+                    hint: "use \(sendToken(to: origin))")
             }
             origins.insert(origin)
         }

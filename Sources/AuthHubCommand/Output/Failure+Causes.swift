@@ -39,7 +39,7 @@ extension Failure {
         case .cannotSignInHere:
             self.init(
                 "cannot_sign_in_here", .failed, error.explanation,
-                hint: "\(login) --browser CMD, or --browser none to open the page by hand on this machine")
+                hint: "\(login) --browser CMD, or add --browser none to open the page by hand on this machine")
         case .serverRejected:
             self.init("server_rejected", .failed, "the server rejected the request: \(error.explanation)", hint: login)
         case .serverMisbehaved:

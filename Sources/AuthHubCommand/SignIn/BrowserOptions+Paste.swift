@@ -22,7 +22,7 @@ extension BrowserOptions {
                 pastePrompt: prompt)
         } catch {
             throw Failure(
-                "cannot_sign_in_here", .failed, error.message, hint: "--callback loopback, or --flow device")
+                "cannot_sign_in_here", .failed, error.message, hint: "use --callback loopback or --flow device")
         }
     }
 }

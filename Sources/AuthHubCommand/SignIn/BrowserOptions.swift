@@ -117,11 +117,12 @@ extension BrowserOptions {
 
     private func hint(for callback: CallbackMethod, at profile: ProviderProfile) -> String {
         switch callback {
-        case .customScheme(let scheme, _): return "authhub handler register \(scheme), or --callback loopback"
-        case .https: return "install chromium, or --callback loopback"
+        case .customScheme(let scheme, _): return "authhub handler register \(scheme), or add --callback loopback"
+        case .https: return "install chromium, or add --callback loopback"
         case .loopback, .pinPage:
-            return "add --browser CMD with a command that opens pages, --browser none to open the page yourself"
-                + (profile.isOnLoopback ? ", or --headless for this server on your machine" : "")
+            let byHand = "--browser none to open the page yourself"
+            let ways = profile.isOnLoopback ? "\(byHand), or --headless for this server on your machine" : "or \(byHand)"
+            return "add --browser CMD with a command that opens pages, \(ways)"
         }
     }
 

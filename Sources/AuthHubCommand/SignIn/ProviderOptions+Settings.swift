@@ -60,7 +60,7 @@ extension ProviderOptions {
     private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
         let profile = try Failure.translating { try settings.profile() }
         guard let page = profile.pinPage else {
-            throw .usage("\(profile.displayName) has no page that shows a code or token to paste", hint: "--callback loopback")
+            throw .usage("\(profile.displayName) has no page that shows a code or token to paste", hint: "use --callback loopback")
         }
         return page
     }
@@ -138,7 +138,7 @@ extension ProviderOptions {
         let api = api ?? (web == nil ? provider.api : nil)
         guard let known = provider.known else { return provider }
         if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-            throw .usage("--web cannot be used, because \(name) has tenants", hint: "--tenant NAME")
+            throw .usage("--web cannot be used, because \(name) has tenants", hint: "use --tenant NAME")
         }
         do {
             _ = try known.checkedProfile(at: place, api: api, transport: transport)
@@ -171,7 +171,7 @@ extension ProviderOptions {
             let isLoopback = Origin(url: url)?.isLoopback ?? false
             throw .usage(
                 "\(option) is not an https URL",
-                hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "\(option) https://…")
+                hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "use \(option) https://…")
         }
     }
 }

@@ -21,7 +21,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `another origin gets the token only if it is named`() async throws {
+    @Test func `sends the token to another origin only with --send-token-to`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
@@ -108,7 +108,7 @@ struct RequestTests {
     @Test(arguments: [
         (["-H", "Authorization: Bearer other"], "account's token"), (["-H", "Host: other.example"], "is set from the URL"),
         (["-H", "Content-Length: 3"], "is set from the body"), (["-H", "Transfer-Encoding: chunked"], "is set from the body"),
-        (["--send-token-to", "https://api.example.com/v1"], "next: --send-token-to https://api.example.com\n"),
+        (["--send-token-to", "https://api.example.com/v1"], "next: use --send-token-to https://api.example.com\n"),
     ])
     func `rejects a request that cannot be sent as typed`(words: [String], told: String) async throws {
         try await Tool.using { tool in
