@@ -47,7 +47,7 @@ struct CommandLineTests {
         Row("remove nobody", "accounts remove a", 1, says: "authhub accounts list"),
         Row("remove an account and damaged records", "accounts remove a --damaged", 64, says: "--damaged"),
         Row("remove damaged records only locally", "accounts remove --damaged --local", 64, says: "together"),
-        Row("remove damaged records, and there are none", "accounts remove --damaged", 0, says: "No record is damaged"),
+        Row("remove damaged records, and there are none", "accounts remove --damaged", 0, says: "No damaged records"),
         Row("token", "token", 4, says: "authhub login"),
         Row("token of a label", "token --as work", 4, says: "--as work"),
         Row("token that does not allow a sign-in", "token --no-login", 4, says: "authhub login"),
@@ -138,7 +138,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `the hint says if another label is signed in`() async throws {
+    @Test func `the hint names another label that is signed in`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
             for command in ["whoami", "status", "introspect", "revoke"] {

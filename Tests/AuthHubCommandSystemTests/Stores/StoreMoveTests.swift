@@ -232,7 +232,7 @@ struct StoreMoveTests {
                 let run = try await wrong.run(words)
                 #expect(run.status == 9, "\(words): \(run.text)\(run.errorText)")
             }
-            #expect(try await wrong.run("accounts", "remove", "--damaged").errorText.contains("No record is damaged"))
+            #expect(try await wrong.run("accounts", "remove", "--damaged").errorText.contains("No damaged records"))
             #expect(try await right.run("token").text == token)
         }
     }

@@ -50,7 +50,7 @@ struct AccountsRemoveCommand: ToolCommand {
         switch console.format {
         case .json: console.put(["removed": .number(JSONNumber(Int64(count)))])
         case .text:
-            console.say(count == 0 ? "No record is damaged" : "Removed \(Words.count(count, "record")). Next: authhub accounts list")
+            console.say(count == 0 ? "No damaged records" : "Removed \(Words.count(count, "record")). Next: authhub accounts list")
         }
         let rest = try await Failure.translating { try await AccountBook(store: store).list().unreadable }
         guard rest.isEmpty else { throw AccountOverview.failure(rest) }

@@ -69,7 +69,7 @@ extension ProviderProfile {
     private mutating func read(
         _ member: JSONObject.Member, as name: String, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
     ) throws(SettingsError) {
-        guard let field = fields.first(where: { $0.name == name }) else { throw failure(name, "is not known") }
+        guard let field = fields.first(where: { $0.name == name }) else { throw failure(name, "is not a known member") }
         guard member.value.isShowable else { throw failure(name, "has invisible characters") }
         guard field.read(member.value, &self) else { throw failure(name, "is not \(field.expected)") }
     }
