@@ -3,7 +3,7 @@ import CredentialStorageTestSupport
 import Testing
 
 struct CredentialAccountTests {
-    @Test func `accounts whose names are equal only when joined have different identities`() {
+    @Test func `accounts whose fields differ but concatenate to the same string have different identities`() {
         let accounts = [("ab", "c", ""), ("a", "bc", ""), ("a", "b", "c"), ("", "", "abc"), ("abc", "", "")]
             .map { CredentialAccount(server: $0.0, clientID: $0.1, label: $0.2) }
         #expect(Set(accounts.map(\.identity)).count == accounts.count)

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Services, a store, a user with a browser and a clock, and apps that share them.
+/// The services, store, clock and simulated user (with a browser) that several apps share.
 @MainActor
 struct Bench {
     let services = FakeServices()

@@ -25,7 +25,7 @@ struct SignInTests {
         #expect(setting.browser.pages == [.signedIn])
     }
 
-    @Test func `case 37: 50 requests on demand open one page`() async throws {
+    @Test func `case 37: 50 requests that sign in on demand open one page`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -73,7 +73,7 @@ struct FinishedSignInMachineTests {
         #expect(machine.handle(.refreshEnded(.renewed(finished, version), epoch: 0), at: start).map(word) == ["2 gets finished"])
     }
 
-    @Test mutating func `a caller whose credential was rejected before the refresh reports it gets another one`() throws {
+    @Test mutating func `if a credential is rejected before the refresh reports it, the caller gets another credential`() throws {
         _ = machine.handle(.wanted(1, .knowledge), at: start)
         _ = machine.handle(.storeAnswered(.success((try .making("old"), CredentialVersion(bytes: [0]))), epoch: 0), at: start)
         _ = machine.handle(.wanted(2, .renewal), at: start)

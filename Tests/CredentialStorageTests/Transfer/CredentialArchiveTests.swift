@@ -113,7 +113,7 @@ struct CredentialArchiveTests {
         #expect(exported.unreadable.map(\.code) == [.corrupt])
     }
 
-    @Test func `overwrites no other file, and checks that before it asks for the passphrase`() async throws {
+    @Test func `does not overwrite an existing file, and checks this before it asks for the passphrase`() async throws {
         try write([1], to: archive.path)
         let prompt = ScriptedPrompt()
         let store = try await filled()

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests how a server's identity is verified, and with which certificate authorities.
 struct SecureConnectionTests {
-    @Test func `accepts a server by custom roots`() async throws {
+    @Test func `accepts a server whose certificate was issued by a custom root`() async throws {
         let certificate = try TestCertificate.loopback()
         let (result, sent) = try await exchange(with: certificate, trusting: .pem(Array(certificate.pem.utf8)))
         #expect(try result.get() == 204)

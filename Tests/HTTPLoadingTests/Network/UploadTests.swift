@@ -42,7 +42,7 @@ struct UploadTests {
         #expect(Array(sent.body.utf8) == (try await body.collected()))
     }
 
-    @Test func `sends only the request's own content type, however often the body sets another`() async throws {
+    @Test func `sends only the request's own content type, even if the body has another`() async throws {
         let body = RequestBody.multipart([MultipartPart(body: .bytes(Array("x".utf8), contentType: "text/plain"))])
         let sent = try await sent(body, headers: [.contentType: "multipart/x-own; boundary=b"], until: "--\r\n")
         #expect(sent.head.filter { $0.hasPrefix("content-type") } == ["content-type: multipart/x-own; boundary=b"])

@@ -177,7 +177,7 @@ struct ImplicitGrantTests {
         #expect(pending.expects(callback))
     }
 
-    @Test func `printed values of a callback never contain the token`() throws {
+    @Test func `printing or dumping a callback never reveals the token`() throws {
         let request = try authorizationRequest(to: implicitServer)
         let state = try #require(try request.query["state"])
         var pending = request.pending

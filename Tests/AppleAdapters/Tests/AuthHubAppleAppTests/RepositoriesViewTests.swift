@@ -54,7 +54,7 @@ extension AppTests {
             #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Swift · ★ 1.2k · no pushes yet"])
         }
 
-        @Test func `shows a page that cannot be read as a problem above the list, and retries it`() async throws {
+        @Test func `shows a problem above the list if a page cannot be loaded, and retries the page`() async throws {
             let services = Services(repositoryCount: 70)
             services.answer("/user/repos 2", with: .status(.internalServerError))
             let program = try Program(services: services)

@@ -134,7 +134,7 @@ extension Exchange {
     }
 }
 
-/// The transport's delegate with one task that was never started: the test calls it as Apple's system would.
+/// The transport's delegate, with a task that was never started. The test calls the delegate as URLSession would.
 private struct Delegate {
     let exchange: Exchange
     private let exchanges = Exchanges()

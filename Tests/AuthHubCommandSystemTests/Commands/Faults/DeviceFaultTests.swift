@@ -36,7 +36,7 @@ struct DeviceFaultTests {
     }
 
     @Test(arguments: FaultPersona.device.filter { !$0.isHarmless })
-    func `a device sign-in at a server with this fault ends as expected, and leaves nothing`(
+    func `a device sign-in at a server with this fault ends as expected and stores nothing`(
         persona: FaultPersona
     ) async throws {
         let outcome = try #require(Self.outcomes[persona.id])

@@ -107,7 +107,7 @@ struct FaultPersonaTests {
     }
 
     @Test(arguments: FaultPersona.signIn.filter { !$0.isHarmless })
-    func `a sign-in at a server with this fault ends as expected, and leaves nothing`(persona: FaultPersona) async throws {
+    func `a sign-in at a server with this fault ends as expected and stores nothing`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)

@@ -28,7 +28,7 @@ struct LoginAmidOthersTests {
 
     private func answer(_ url: String) async {
         let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
-        // If the login was ended, it shows an error page.
+        // If the login has failed or been terminated, the browser gets an error page or no response.
         try? await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
     }
 
@@ -95,8 +95,8 @@ struct LoginAmidOthersTests {
         }
     }
 
-    /// If the process ended with its terminal, the tokens issued to it would be lost. The second signal is sent by a program that passes
-    /// signals on, such as the terminal's shell, `timeout` or `npm`.
+    /// If the process exited when its terminal closed, the tokens issued to it would be lost. The second signal is sent by a program that
+    /// passes signals on, such as the terminal's shell, `timeout` or `npm`.
     @Test(arguments: [[SIGINT, SIGINT], [SIGTERM, SIGTERM], [SIGHUP, SIGHUP], [SIGTERM, SIGHUP]])
     func `a login whose code is sent stores the tokens before a signal ends it`(signals: [Int32]) async throws {
         try await Tool.using { tool in

@@ -32,7 +32,7 @@ struct EnvironmentLoaderTests {
         #expect(head.headerFields == accept)
     }
 
-    @Test func `keeps the request's own header fields, however often they occur`() async throws {
+    @Test func `keeps the request's own header fields, including repeated ones`() async throws {
         let head = try await completed(.get("/", headers: [.accept: "text/plain", .accept: "text/html"]))
         #expect(head.headerFields[values: .accept] == ["text/plain", "text/html"])
         #expect(head.headerFields[.userAgent] == "default")

@@ -97,7 +97,7 @@ struct ModifyLoaderTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test func `adds header fields if they are missing, however often they occur`() async throws {
+    @Test func `adds missing header fields, including repeated ones`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         let chain = try Chain(
             transport: transport,

@@ -56,7 +56,7 @@ struct MetricsLoaderTests {
         #expect(Set(counts) == ["https://a.example: 2", "other: 2"])
     }
 
-    @Test func `counts retries, replays and redirects with their request, and each attempt separately`() async throws {
+    @Test func `the outer loader counts requests, retries, replays and redirects; the inner loader counts attempts`() async throws {
         let transport = RoutedTransport([
             (.get("https://a.example/"), .redirect(.found, to: "https://b.example/")),
             (

@@ -53,7 +53,7 @@ struct ResponseBodyTests {
         await #expect(throws: LoadError.self) { for try await _ in body {} }
     }
 
-    @Test func `an error in the middle reaches the reader`() async {
+    @Test func `throws an error that occurs in the middle of the body`() async {
         let count = Mutex(0)
         let body = ResponseBody { () async throws(LoadError) in
             guard

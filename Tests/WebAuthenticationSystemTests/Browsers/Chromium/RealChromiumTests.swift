@@ -166,7 +166,7 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test(arguments: methods) func `a cancelled sign-in ends its browser`(_ row: Method) async throws {
+        @Test(arguments: methods) func `a cancelled sign-in closes its browser`(_ row: Method) async throws {
             let server = try await LoginServer()
             let signIn = try await ChromiumSignIn(row.method, at: server)
             await server.untilVisited("/login")

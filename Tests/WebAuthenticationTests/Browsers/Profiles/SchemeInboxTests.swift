@@ -101,7 +101,7 @@ extension SystemBrowserTests {
             #expect(try folder.profiles == [])
         }
 
-        @Test func `a sign-in that times out ends its browser`() async throws {
+        @Test func `a sign-in that times out closes its browser`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
             let signIn = try await Self.signIn(#"echo < "$here/pipe"; exec sleep 1000"#, in: folder)
