@@ -68,7 +68,7 @@ extension UnfinishedSignOut {
 
     /// Removes the record after an attempt, unless another attempt may succeed.
     ///
-    /// - Returns: The result to report. A failure says if no further attempt will be made.
+    /// - Returns: The result to report. A failure says so if no further attempt will be made.
     func attempted(_ revocation: SignOutReport.Revocation, isLast: Bool = false) async -> SignOutReport.Revocation {
         // Nothing was sent: the store has failed.
         if case .failed(let error) = revocation, error.code == .storeFailed { return revocation }

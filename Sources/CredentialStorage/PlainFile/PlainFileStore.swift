@@ -81,7 +81,7 @@ extension PlainFileStore: CredentialStore {
         try await files.reserveRoom(for: account)
     }
 
-    /// Acquires the account's lease with a lock file, which excludes holders in all processes.
+    /// Acquires the account's lease with a lock file, so that no other caller, in this or any other process, can hold it at the same time.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

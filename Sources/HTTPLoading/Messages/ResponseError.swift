@@ -31,7 +31,7 @@ public struct ResponseError: Error {
     /// The first 300 characters of the body if the status is an error, without control characters and the credential of the request; empty
     /// if the status is 2xx.
     public let bodyPrefix: String
-    /// Whether the request was sent without the chain's credential because the request's origin may not receive it.
+    /// Whether the request was sent without the chain's credential because the request's origin is not allowed to receive it.
     public let isCredentialWithheld: Bool
     /// The underlying error; nil if there is none.
     public let underlying: (any Error)?

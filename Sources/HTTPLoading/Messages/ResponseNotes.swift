@@ -8,7 +8,7 @@ public struct ResponseNotes: Sendable, Hashable {
     public var replays = 0
     /// Whether the final request carried a credential from the chain. If not, a 401 does not mean that this credential is invalid.
     public var isAuthorized = false
-    /// Whether the final request was sent without the chain's credential because the request's origin may not receive it.
+    /// Whether the final request was sent without the chain's credential because the request's origin is not allowed to receive it.
     public var isCredentialWithheld = false
     /// The origins to which redirects led, in order. Paths are not recorded because they may contain secrets.
     public var redirects: [Origin] = []

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// libsecret and its dependencies (GLib, GObject, GIO), opened at run time, so that programs can be built and run without it.
+/// libsecret and its dependencies (GLib, GObject, GIO), loaded at run time, so that programs can be built and run without it.
 final class LibSecret: Sendable {
     /// The file name of the library on every system that has it.
     static let usualName = "libsecret-1.so.0"

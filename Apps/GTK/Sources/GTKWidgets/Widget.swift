@@ -41,7 +41,7 @@ extension Widget {
         return self
     }
 
-    /// Adds style classes, of libadwaita or of the app.
+    /// Adds style classes from libadwaita or the app.
     @discardableResult
     public func style(_ names: String...) -> Self {
         for name in names { cw_widget_add_style(pointer, name) }

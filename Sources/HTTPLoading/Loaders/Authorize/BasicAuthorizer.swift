@@ -5,8 +5,8 @@ import Synchronization
 /// An authorizer that adds a user ID and a password to requests (HTTP Basic, RFC 7617). They are the same for all requests, except for
 /// those that set ``BasicCredentials`` as an option.
 ///
-/// The credentials are only sent to the given origins, and only over https or within this machine. A 401 is returned to the caller, because
-/// the same password would be rejected again. Without credentials, for example after a reset, requests are sent unchanged.
+/// The credentials are only sent to the given origins, and only over https or to a loopback address. A 401 is returned to the caller,
+/// because the same password would be rejected again. Without credentials, for example after a reset, requests are sent unchanged.
 public final class BasicAuthorizer: Authorizer {
     private let origins: Set<Origin>
     private let credentials: Mutex<BasicCredentials?>

@@ -13,7 +13,7 @@ public import Logging
 /// | `milliseconds` | the time until the head of the response |
 /// | `waiting-milliseconds`, `pausing-milliseconds` | the time spent waiting for permits and rate limits, and between attempts |
 /// | `attempts`, `replays`, `redirects`, `shared-from` | only for whole requests; a line for an attempt contains its number in `attempt` |
-/// | `credential` | `withheld` if the request was sent without the chain's credential because the request's origin may not receive it |
+/// | `credential` | `withheld` if the request was sent without the chain's credential because its origin is not allowed to receive it |
 /// | `request-header.NAME`, `response-header.NAME` | the values of the header fields in `headerFields` |
 ///
 /// Unless you allow it in the initializer, the loader writes nothing that could be secret. It never writes queries, bodies or causes of

@@ -30,7 +30,7 @@ public struct TokenExchange: Sendable {
     /// The requested scope of the new token; empty leaves the choice to the server.
     package var scope: Scope
 
-    /// Creates an exchange of a token.
+    /// Creates a token exchange.
     ///
     /// - Parameters:
     ///   - subject: The token of the party on whose behalf the new token is requested.

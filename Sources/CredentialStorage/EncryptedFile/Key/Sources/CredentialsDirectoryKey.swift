@@ -37,8 +37,8 @@ extension CredentialsDirectoryKey: StoreKeySource {
     /// Returns the key. Never creates it.
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or names a folder without the file; with
-    ///   `.refused` if the file belongs to a user other than root or this one, or if other users can read or write it; with `.corrupt` if
-    ///   the file does not contain a key.
+    ///   `.refused` if the owner of the file is neither root nor the current user, or if other users can read or write it; with
+    ///   `.corrupt` if the file does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
