@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "AuthHub", targets: ["AuthHub"]),
         .library(name: "AuthHubPrimitives", targets: ["AuthHubPrimitives"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
+        .library(name: "JOSE", targets: ["JOSE"]),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
@@ -86,9 +87,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
-            name: "OAuthProtocol",
+            name: "JOSE",
             dependencies: [
                 "AuthHubPrimitives",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "OAuthProtocol",
+            dependencies: [
+                "AuthHubPrimitives", "JOSE",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -129,7 +137,8 @@ let package = Package(
         .target(
             name: "AuthHub",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "PlatformCredentialStorage", "WebAuthentication",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
+                "WebAuthentication",
                 .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -207,7 +216,7 @@ let package = Package(
         .testTarget(
             name: "OAuthProtocolTests",
             dependencies: [
-                "AuthHubPrimitives", "OAuthProtocol",
+                "AuthHubPrimitives", "JOSE", "OAuthProtocol",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -224,6 +233,13 @@ let package = Package(
             name: "CredentialStorageTestSupport",
             dependencies: ["AuthHubPrimitives", "CredentialStorage"],
             path: "Tests/CredentialStorageTestSupport"),
+        .testTarget(
+            name: "JOSETests",
+            dependencies: [
+                "AuthHubPrimitives", "JOSE",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "CredentialStorageTests",
             dependencies: [
@@ -248,7 +264,7 @@ let package = Package(
             name: "AuthHubTests",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),

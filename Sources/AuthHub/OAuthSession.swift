@@ -157,8 +157,8 @@ extension OAuthSession {
     /// the report says so. Tokens that a refresh or a sign-in obtains after the deletion are revoked instead of stored.
     ///
     /// - Parameter endingServerSession: Whether to end the browser's session at the server as well. The client's redirect URI must be
-    ///   registered there as a `post_logout_redirect_uri`; otherwise, the server shows a page that does not redirect back. No
-    ///   `id_token_hint` is sent, because the session does not store ID tokens, so the server may ask the user to confirm.
+    ///   registered there as a `post_logout_redirect_uri`; otherwise, the server shows a page that does not redirect back. The
+    ///   request names the user by the ID token, if there is one (`id_token_hint`); otherwise, the server may ask the user to confirm.
     /// - Returns: What was deleted and revoked, and what failed.
     @discardableResult
     public func signOut(endingServerSession: Bool = false) async -> SignOutReport {

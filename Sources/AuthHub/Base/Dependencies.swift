@@ -11,7 +11,7 @@ public import Foundation
 public struct Dependencies: Sendable {
     /// The transport that sends the requests of all chains of the session.
     public var transport: any Transport {
-        didSet { metadataCache = MetadataCache() }
+        didSet { (metadataCache, keySetCache) = (MetadataCache(), KeySetCache()) }
     }
     /// Loaders for requests to the authorization server itself, such as token requests. The first loader is the outermost. Empty by
     /// default.
@@ -20,7 +20,7 @@ public struct Dependencies: Sendable {
     /// codes, tokens and client secrets. The loaders cannot change the URL, the method or the `Authorization` field, and cannot send a
     /// request twice, because the rules that protect tokens are enforced after the loaders. Signing out does not reset the loaders.
     public var serverLoaders: [any Loader] = [] {
-        didSet { metadataCache = MetadataCache() }
+        didSet { (metadataCache, keySetCache) = (MetadataCache(), KeySetCache()) }
     }
     /// Returns the current wall-clock time, with which stored expiry times are compared.
     public var now: @Sendable () -> Date
@@ -38,6 +38,8 @@ public struct Dependencies: Sendable {
     package var storeRetryPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .seconds(1), .seconds(3)]
     /// The metadata of servers, which is read once for everything that has these dependencies or a copy of them.
     private(set) var metadataCache = MetadataCache()
+    /// The keys of servers, which are shared in the same way.
+    private(set) var keySetCache = KeySetCache()
 
     /// Creates dependencies. Properties that are not parameters have their defaults.
     ///

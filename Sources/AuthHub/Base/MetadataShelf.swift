@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The rules of the metadata cache: how long metadata is fresh, which copy is used if it cannot be read again, and which entry is evicted.
-struct MetadataShelf: Sendable {
+struct MetadataShelf: Shelf {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let quirks: ProviderQuirks.DiscoveryQuirks
@@ -32,13 +32,6 @@ struct MetadataShelf: Sendable {
         let number: UInt64
 
         var metadata: ServerMetadata { reading.metadata }
-    }
-
-    enum Finding: Sendable {
-        case fresh(Copy)
-        /// Reading it failed a moment ago.
-        case failed(SessionError)
-        case missing
     }
 
     private struct Entry {
@@ -69,15 +62,14 @@ struct MetadataShelf: Sendable {
 
     var count: Int { entries.count }
 
-    mutating func find(_ key: Key, at now: Date) -> Finding {
+    mutating func find(_ key: Key, newerThan old: UInt64? = nil, at now: Date) -> ShelfFinding<Copy> {
         guard let entry = entries[key], entry.from <= now, now < entry.until else { return .missing }
         clock += 1
         entries[key]?.use = clock
-        if let copy = entry.copy, now < entry.end { return .fresh(copy) }
+        if let copy = entry.copy, now < entry.end { return .usable(copy) }
         return entry.error.map { .failed($0) } ?? .missing
     }
 
-    /// Caches a reading.
     mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy {
         clock += 1
         let copy = Copy(reading: reading, number: clock)
@@ -88,9 +80,6 @@ struct MetadataShelf: Sendable {
         return copy
     }
 
-    /// Records that reading failed.
-    ///
-    /// - Returns: An older copy to use for now; otherwise the error.
     mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError> {
         clock += 1
         if let old = entries[key], let copy = old.copy, now < old.end {
@@ -98,7 +87,7 @@ struct MetadataShelf: Sendable {
             entries[key]?.until = now.addingTimeInterval(Self.staleTime)
             return .success(copy)
         }
-        guard !(error.underlying is LoadError) else { return .failure(error) }
+        guard !error.isWithoutResponse else { return .failure(error) }
         let time = error.code == .unreachable ? Self.failureTime : Self.refusalTime
         entries[key] = Entry(copy: nil, error: error, from: now, until: now.addingTimeInterval(time), end: now, use: clock)
         makeRoom()
@@ -121,7 +110,9 @@ extension MetadataShelf {
     /// Returns how long a document is fresh according to `Cache-Control` and `Age` (RFC 9111 §4.2.1), within limits.
     ///
     /// The document is public and contains no secret, so `no-store` does not mean that every use has to fetch it.
-    static func freshness(of head: HTTPResponse) -> Double {
+    ///
+    /// - Parameter usualTime: How long a document without `max-age` is fresh, in seconds.
+    static func freshness(of head: HTTPResponse, usually usualTime: Double = usualTime) -> Double {
         let fields = head.headerFields[values: .cacheControl].flatMap { $0.lowercased().split(separator: ",") }
         let directives = fields.map { field in String(field.filter { !$0.isWhitespace }) }
         if directives.contains(where: { ["no-store", "no-cache"].contains($0) }) { return shortestTime }

@@ -82,6 +82,9 @@ extension SessionError {
     /// Whether the program ended the sign-in, whatever callbacks had arrived by then.
     var isCancelledByProgram: Bool { withoutStrangers.code == .cancelledByProgram }
 
+    /// Whether no response arrived, so that the next attempt may succeed.
+    var isWithoutResponse: Bool { underlying is LoadError }
+
     /// For callers that wait for a token or a sign-in when the session is signed out, and for results that arrive after that.
     static var signedOutMeanwhile: Self {
         Self(.cancelledByProgram, "the session was signed out in the meantime")

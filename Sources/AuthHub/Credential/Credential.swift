@@ -27,9 +27,13 @@ struct Credential: Sendable {
     let signInID: String?
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     let soleOrigin: Origin?
+    /// The verified ID token of the sign-in, or of the last refresh that brought one. nil in a session, which reads it from the store when
+    /// it is needed, because a server holds many sessions.
+    private(set) var idToken: Secret<String>?
 
     /// Creates the credential of a new sign-in.
-    init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
+    init(_ response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
+        self.idToken = idToken?.text
         signInID = Base64URL.encode(randomBytes(count: 12))
         soleOrigin = response.soleOrigin
         authorization = Self.authorization(response.accessToken, response.tokenType)
@@ -43,7 +47,8 @@ struct Credential: Sendable {
     }
 
     /// Creates the credential after a refresh. If the response has no refresh token, the old one is kept (RFC 6749 §6).
-    init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
+    init(refreshing old: Credential, with response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
+        self.idToken = idToken?.text ?? old.idToken
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -68,6 +73,14 @@ struct Credential: Sendable {
         scope = old.scope
         signInID = old.signInID
         soleOrigin = old.soleOrigin
+        idToken = old.idToken
+    }
+
+    /// The same credential without its ID token.
+    var withoutIDToken: Self {
+        var credential = self
+        credential.idToken = nil
+        return credential
     }
 
     /// nil if the server did not return the token's lifetime.
@@ -99,11 +112,13 @@ struct Credential: Sendable {
 
 extension Credential {
     private static let format: Int64 = 1
+    /// The format of records with an ID token. Programs that would lose it cannot read this format.
+    private static let formatWithIDToken: Int64 = 2
 
     /// The record to store.
     var record: Secret<[UInt8]> {
         var members = JSONObject()
-        members["format"] = .number(JSONNumber(Self.format))
+        members["format"] = .number(JSONNumber(idToken == nil ? Self.format : Self.formatWithIDToken))
         members["access_token"] = .string(accessToken.reveal())
         members["token_type"] = .string(tokenType.rawValue)
         members["issued_at"] = .milliseconds(issuedAt)
@@ -114,6 +129,7 @@ extension Credential {
         members["scope"] = .string(scope.description)
         members["sign_in"] = signInID.map(JSONValue.string)
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
+        members["id_token"] = idToken.map { .string($0.reveal()) }
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -123,7 +139,7 @@ extension Credential {
             let accessToken = members["access_token"]?.string, Self.canBePresented(accessToken),
             let issuedAt = members["issued_at"]?.date, let soleOrigin = Origin.optional("sole_origin", in: members)
         else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
-        guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
+        guard [Self.format, Self.formatWithIDToken].contains(format), let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
             throw SessionError(
                 .storeFailed, "a newer version of the program wrote the stored credential; use that version, or sign in again")
         }
@@ -137,6 +153,7 @@ extension Credential {
         scope = Scope(members["scope"]?.string ?? "")
         signInID = members["sign_in"]?.string
         self.soleOrigin = soleOrigin
+        idToken = format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil
     }
 }
 

@@ -144,6 +144,9 @@ final class Refresher: Sendable {
         } catch {
             throw SessionError(error)
         }
+        let identity = IdentityVerifier(client: client, backChannel: backChannel)
+        let signedIn = old.idToken.flatMap(IDToken.init(stored:))
+        if signedIn != nil { try await identity.prepare(for: request.idToken, at: profile) }
         let answer = try await backChannel.send(request.message)
         let issuedAt = now()
         let response: TokenResponse
@@ -153,9 +156,31 @@ final class Refresher: Sendable {
             return try await takeRefusal(error, of: old, at: version)
         }
         backChannel.tell(response)
+        let idToken: IDToken?
+        do throws(SessionError) {
+            idToken = try await identity.verify(response, meeting: request.idToken, at: profile, on: .refresh(of: signedIn))
+        } catch {
+            return try await takeUnverified(response, error, of: old, at: version)
+        }
         let sentAt = Date(sendingOf: answer.head, now: issuedAt)
-        let credential = Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt)
+        let credential = Credential(refreshing: old, with: response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
         return try await save(credential, replacing: old, at: version)
+    }
+
+    /// Handles a response whose ID token could not be verified. If it is not valid, the new tokens may belong to another user: they are
+    /// revoked, and the old ones stay (OpenID Connect Core 1.0 §12.2). If the keys could not be read, nothing is known: the new refresh
+    /// token is kept for the next attempt.
+    private func takeUnverified(
+        _ response: TokenResponse, _ error: SessionError, of old: Credential, at version: CredentialVersion
+    ) async throws(SessionError) -> RefreshOutcome {
+        guard error.code != .securityCheckFailed else {
+            if let issued = (error.underlying as? OAuthError)?.issued { await revoker.revokeQuietly(issued) }
+            return .failed(error)
+        }
+        guard let refreshToken = response.refreshToken, refreshToken != old.refreshToken else { return .failed(error) }
+        let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)
+        guard case .renewed(let credential, let stored) = outcome, credential.refreshToken == refreshToken else { return outcome }
+        return .failed(error, keeping: (credential, stored))
     }
 
     /// Handles a rejected response. It may hold a new refresh token, and then the old one is spent: the new one is stored before the error

@@ -11,10 +11,10 @@ extension BackChannel {
         of issuer: Issuer, quirks: ProviderQuirks.DiscoveryQuirks, needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> MetadataShelf.Copy {
         var key = MetadataShelf.Key(issuer: issuer, quirks: quirks)
-        let first = try await cache.metadata(for: key, now: now) { [key] in await self.read(key) }
+        let first = try await cache.copy(for: key, now: now) { [key] in await self.read(key) }
         guard needed.contains(where: { first.metadata.endpoints[$0] == nil }) else { return first }
         key.isCompleted = true
-        return try await cache.metadata(for: key, now: now) { await self.complete(first.reading) }
+        return try await cache.copy(for: key, now: now) { await self.complete(first.reading) }
     }
 
     @concurrent

@@ -18,11 +18,14 @@ struct BackChannel: Sendable {
     private let serverLoaders: ServerLoaders?
     /// The metadata cache, shared by everything that has the same dependencies.
     let cache: MetadataCache
+    /// The cache of servers' keys, shared in the same way.
+    let keySetCache: KeySetCache
     let now: @Sendable () -> Date
     private let logger: Logger?
 
     init(_ dependencies: Dependencies) {
         cache = dependencies.metadataCache
+        keySetCache = dependencies.keySetCache
         now = dependencies.now
         logger = dependencies.logger
         serverLoaders = ServerLoaders(dependencies.serverLoaders)
@@ -41,10 +44,22 @@ struct BackChannel: Sendable {
         for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
     }
 
-    func get(_ url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+    /// Logs the irregularities of a key set that was accepted.
+    func tell(_ response: KeySetResponse) {
+        for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
+    }
+
+    /// Logs the irregularities of a UserInfo response that was accepted.
+    func tell(_ info: UserInfo) {
+        for irregularity in info.irregularities { logger?.warning("\(irregularity)") }
+    }
+
+    func get(
+        _ url: String, accepting types: String = "application/json"
+    ) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let request: LoadRequest
         do {
-            request = try LoadRequest.get(url, headers: [.accept: "application/json"])
+            request = try LoadRequest.get(url, headers: [.accept: types])
         } catch {
             throw SessionError(error)
         }

@@ -156,7 +156,10 @@ actor SessionEngine {
                 return .revocationEnded
             }
         case .showSignOutPage:
-            let page = Task { [configuration] in await configuration.endSessionPage?.show() ?? .notOffered }
+            let page = Task { [configuration, deletion = signOut?.deletion] in
+                let deleted = await deletion?.value.found
+                return await configuration.endSessionPage?.show(hinting: try? deleted?.get()?.idToken) ?? .notOffered
+            }
             signOut?.page = page
             run {
                 await self.showed(page)

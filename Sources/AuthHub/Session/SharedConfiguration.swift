@@ -99,6 +99,10 @@ extension SharedConfiguration {
             clock: clock, storeRetryPauses: storeRetryPauses)
     }
 
+    func userInfoReader(at profile: ProviderProfile) -> UserInfoReader {
+        UserInfoReader(client: client, backChannel: backChannel, profile: profile)
+    }
+
     var revoker: Revoker {
         Revoker(client: client, server: server, backChannel: backChannel)
     }

@@ -61,15 +61,19 @@ struct TokenCollection: Sendable {
         case .tokens(let response, let issuedAt, let sentAt):
             return Credential(response, issuedAt: issuedAt, sentAt: sentAt)
         case .request(let request):
+            let identity = IdentityVerifier(client: client, backChannel: backChannel)
+            try await identity.prepare(for: request.idToken, at: profile)
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()
+            let response: TokenResponse
             do throws(OAuthError) {
-                let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-                backChannel.tell(response)
-                return Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
+                response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             } catch {
                 throw SessionError(error)
             }
+            backChannel.tell(response)
+            let idToken = try await identity.verify(response, meeting: request.idToken, at: profile)
+            return Credential(response, idToken: idToken, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
         }
     }
 

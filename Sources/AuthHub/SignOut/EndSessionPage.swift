@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import AuthHubPrimitives
 import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
@@ -13,10 +14,12 @@ struct EndSessionPage: Sendable {
     let clock: LoadClock
 
     /// Shows the page. Cancelling the task closes it, if the browser can.
+    ///
+    /// - Parameter idToken: The ID token of the user who was signed out; nil if there was none.
     @concurrent
-    func show() async -> SignOutReport.ServerSession {
+    func show(hinting idToken: Secret<String>?) async -> SignOutReport.ServerSession {
         do {
-            return try await visit(try await profile()) ? .ended : .notOffered
+            return try await visit(try await profile(), hinting: idToken) ? .ended : .notOffered
         } catch {
             let error = SessionError(cause: error)
             return [.cancelledByUser, .cancelledByProgram].contains(error.code) ? .cancelled : .failed(error)
@@ -39,12 +42,15 @@ struct EndSessionPage: Sendable {
     }
 
     /// - Returns: Whether the server has such a page.
-    private func visit(_ profile: ProviderProfile) async throws -> Bool {
+    private func visit(_ profile: ProviderProfile, hinting idToken: Secret<String>?) async throws -> Bool {
         guard profile.endpoints?.endSession != nil else { return false }
         let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
         let request: EndSessionRequest
         do {
-            guard let made = try EndSessionRequest(to: profile, client: client, returningTo: attempt.redirectURI) else {
+            guard
+                let made = try EndSessionRequest(
+                    to: profile, client: client, returningTo: attempt.redirectURI, idTokenHint: idToken)
+            else {
                 await attempt.close()
                 return false
             }

@@ -118,6 +118,8 @@ package struct AuthorizationRequest: Sendable {
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             soleOrigin: response.type == .code ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
             scope: scope,
+            maximumAge: query["max_age"].flatMap { Int($0) },
+            acrValues: acrValues,
             response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }

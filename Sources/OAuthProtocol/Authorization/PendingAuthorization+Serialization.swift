@@ -27,6 +27,8 @@ extension PendingAuthorization {
         members["issuer_is_promised"] = .bool(issuerIsPromised)
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
         members["scope"] = .string(scope.description)
+        members["max_age"] = maximumAge.map { .number(JSONNumber(Int64($0))) }
+        if !acrValues.isEmpty { members["acr_values"] = .array(acrValues.map(JSONValue.string)) }
         members["response"] = response.record
         members["expires_at"] = .number(JSONNumber(Int64((expiresAt.timeIntervalSince1970 * 1000).rounded(.down))))
         return Secret(JSONValue.object(members).serialized())
@@ -48,7 +50,8 @@ extension PendingAuthorization {
             let tokenEndpoint = members["token_endpoint"]?.string, let issuerIsPromised = members["issuer_is_promised"]?.bool,
             let scope = members["scope"]?.string, let expiresAt = members["expires_at"]?.number?.int64,
             let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members),
-            let soleOrigin = Origin.optional("sole_origin", in: members),
+            let soleOrigin = Origin.optional("sole_origin", in: members), let maximumAge = Self.optionalAge(in: members),
+            let acrValues = Self.texts("acr_values", in: members),
             let response = ExpectedResponse(record: members["response"])
         else { throw Self.damaged }
         self.init(
@@ -62,6 +65,8 @@ extension PendingAuthorization {
             issuerIsPromised: issuerIsPromised,
             soleOrigin: soleOrigin,
             scope: Scope(scope),
+            maximumAge: maximumAge,
+            acrValues: acrValues,
             response: response,
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))
     }
@@ -73,6 +78,17 @@ extension PendingAuthorization {
     private static func optionalText(_ name: String, in members: JSONObject) -> String?? {
         guard let value = members[name] else { return .some(nil) }
         return value.string.map { .some($0) }
+    }
+
+    private static func optionalAge(in members: JSONObject) -> Int?? {
+        guard let value = members["max_age"] else { return .some(nil) }
+        return value.number?.int64.flatMap(Int.init(exactly:)).map { .some($0) }
+    }
+
+    private static func texts(_ name: String, in members: JSONObject) -> [String]? {
+        guard let values = members[name] else { return [] }
+        let texts = values.array?.compactMap(\.string)
+        return texts?.count == values.array?.count ? texts : nil
     }
 
     private static var damaged: OAuthError {

@@ -23,6 +23,10 @@ package struct PendingAuthorization: Sendable {
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     let soleOrigin: Origin?
     let scope: Scope
+    /// The maximum time since the user authenticated, in seconds, that was requested (`max_age`); nil if none was.
+    let maximumAge: Int?
+    /// The authentication context classes of which one is required.
+    let acrValues: [String]
     let response: ExpectedResponse
     /// The time from which the callback is rejected.
     package let expiresAt: Date
@@ -39,6 +43,8 @@ package struct PendingAuthorization: Sendable {
         issuerIsPromised: Bool,
         soleOrigin: Origin? = nil,
         scope: Scope,
+        maximumAge: Int? = nil,
+        acrValues: [String] = [],
         response: ExpectedResponse = .codeInQuery,
         expiresAt: Date
     ) {
@@ -52,6 +58,8 @@ package struct PendingAuthorization: Sendable {
         self.issuerIsPromised = issuerIsPromised
         self.soleOrigin = soleOrigin
         self.scope = scope
+        self.maximumAge = maximumAge
+        self.acrValues = acrValues
         self.response = response
         self.expiresAt = expiresAt
     }

@@ -15,6 +15,7 @@ extension TokenRequest {
         let message = try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication)
         return TokenRequest(
             message: message, scope: authorization.scope,
-            soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.deviceAuthorization))
+            soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.deviceAuthorization),
+            idToken: IDTokenExpectation(scope: authorization.scope, clientID: client.id, at: server))
     }
 }

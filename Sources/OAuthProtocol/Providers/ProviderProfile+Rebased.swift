@@ -14,6 +14,8 @@ extension ProviderProfile {
         profile.transport = transport
         profile.issuer = issuer.map { _ in base }
         profile.responseIssuer = responseIssuer.map(moved)
+        profile.quirks.discovery.issuerTemplate = quirks.discovery.issuerTemplate.map(moved)
+        profile.quirks.identity.otherIssuers = quirks.identity.otherIssuers.map(moved)
         if var endpoints {
             for name in Endpoints.Name.allCases { endpoints[name] = endpoints[name].map(moved) }
             profile.endpoints = endpoints

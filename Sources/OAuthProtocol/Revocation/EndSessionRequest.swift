@@ -1,8 +1,6 @@
 package import AuthHubPrimitives
 
 /// A request, made in the user's browser, to end the server's session of the user (OpenID Connect RP-Initiated Logout 1.0 §2).
-///
-/// It has no `id_token_hint`, so servers may ask the user first.
 package struct EndSessionRequest: Sendable {
     /// The URL of the server's page for this request.
     package let url: String
@@ -13,12 +11,16 @@ package struct EndSessionRequest: Sendable {
 
     /// Creates a request with a new `state`.
     ///
-    /// - Parameter redirectURI: The URI that the browser returns to, exactly as registered as a `post_logout_redirect_uri`, or loopback
-    ///   with its port. Servers that do not know it show their own page and never return (§3).
+    /// - Parameters:
+    ///   - redirectURI: The URI that the browser returns to, exactly as registered as a `post_logout_redirect_uri`, or loopback with its
+    ///     port. Servers that do not know it show their own page and never return (§3).
+    ///   - hint: The ID token of the user to sign out. Without it, servers may ask the user first.
     /// - Returns: nil if the server has no `end_session_endpoint`.
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, `.configuration` if the endpoint is not an https URL, or its query
     ///   sets a parameter of the request.
-    package init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
+    package init?(
+        to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String, idTokenHint hint: Secret<String>? = nil
+    ) throws(OAuthError) {
         guard let endpoint = server.endpoints?.endSession else { return nil }
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         guard server.transport.allows(endpoint) else {
@@ -26,7 +28,8 @@ package struct EndSessionRequest: Sendable {
         }
         try EndpointQuery.check(endpoint, "end-session endpoint", holdsNoneOf: Self.namesOfRequests)
         let state = Base64URL.encode(randomBytes(count: 32))
-        let query: FormParameters = ["client_id": client.id, "post_logout_redirect_uri": redirectURI, "state": state]
+        var query: FormParameters = ["client_id": client.id, "post_logout_redirect_uri": redirectURI, "state": state]
+        if let hint { query.append("id_token_hint", hint.reveal()) }
         url = EndpointQuery.url(endpoint, adding: query)
         pending = PendingEndSession(state: Secret(state), redirectURI: redirectURI)
     }

@@ -11,6 +11,8 @@ package struct TokenRequest: Sendable {
 
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
+    /// What the ID token of the response has to say; nil if none is expected.
+    package var idToken: IDTokenExpectation?
 
     /// Refreshes an access token, with the same scope. If the response has no `token_type`, the type stays the same, because there is only
     /// one.
@@ -25,6 +27,6 @@ package struct TokenRequest: Sendable {
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
-            keepsTokenType: true)
+            keepsTokenType: true, idToken: IDTokenExpectation(scope: scope, clientID: client.id, at: server))
     }
 }

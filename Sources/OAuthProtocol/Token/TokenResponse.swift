@@ -26,8 +26,15 @@ public struct TokenResponse: Sendable {
     /// The irregularities of an accepted response, as log messages that contain nothing from the response.
     package let irregularities: [String]
 
-    /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not validated.
+    /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not verified.
     package func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)
+    }
+
+    /// Returns an error with the tokens of this response, which must be revoked because the response failed a check.
+    package func rejected(because error: OAuthError) -> OAuthError {
+        var error = error
+        error.issued = IssuedTokens(accessToken: accessToken, refreshToken: refreshToken, mustBeRevoked: true, soleOrigin: soleOrigin)
+        return error
     }
 }

@@ -110,9 +110,3 @@ struct MetadataShelfTests {
         return MetadataShelf.Reading(metadata: metadata, freshFor: 300)
     }
 }
-
-extension MetadataShelf.Finding {
-    var number: UInt64? { if case .fresh(let copy) = self { copy.number } else { nil } }
-    var error: SessionError? { if case .failed(let error) = self { error } else { nil } }
-    var isMissing: Bool { if case .missing = self { true } else { false } }
-}

@@ -48,6 +48,8 @@ extension ProviderProfile {
         profile.revocation = .none
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
+        // ID tokens name the tenant by its ID, even if the profile names it by its domain.
+        if isOneTenant, !tenant.isUUID { profile.quirks.identity.otherIssuers = ["https://login.microsoftonline.com/{tenantid}/v2.0"] }
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation =
             "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"
@@ -84,4 +86,14 @@ extension ProviderProfile {
         profile.quirks.registration.notes = ["Refresh tokens are only issued to approved partners."]
         return profile
     }()
+}
+
+extension String {
+    /// Whether it has the form of a UUID (RFC 9562 §4).
+    fileprivate var isUUID: Bool {
+        let lengths = split(separator: "-", omittingEmptySubsequences: false).map { part in
+            part.utf8.allSatisfy { $0.hexadecimalDigit != nil } ? part.utf8.count : 0
+        }
+        return lengths == [8, 4, 4, 4, 12]
+    }
 }

@@ -1,5 +1,5 @@
 extension ProviderQuirks {
-    /// What the provider's ID tokens contain, for programs that validate them.
+    /// Where the provider's ID tokens differ from OpenID Connect Core 1.0.
     package struct IdentityQuirks: Sendable, Hashable {
         /// The `nonce` of an ID token.
         package enum Nonce: String, Sendable, Hashable, CaseIterable {
@@ -15,6 +15,23 @@ extension ProviderQuirks {
         package var nonce = Nonce.required
         /// The accepted signature algorithms, instead of those in the metadata.
         package var algorithms: [String]?
+        /// Other issuers that the provider's ID tokens may name, exactly or with the claim `tid` in place of a part in braces.
+        package var otherIssuers: [String] = []
+        /// Whether a token response may lack an ID token, although `openid` was requested.
+        package var idTokenMayBeMissing = false
+        /// Whether the UserInfo endpoint must return a signed token, because the client was registered that way
+        /// (`userinfo_signed_response_alg`).
+        package var userInfoMustBeSigned = false
+        /// Whether a token that does not name its key is tried with up to four keys that fit.
+        package var triesAllFittingKeys = false
+        /// How far the server's clock may be off, in seconds: 30 by default, 300 at most.
+        package var clockTolerance: Double {
+            get { tolerance }
+            set { tolerance = newValue.isNaN ? 0 : min(max(newValue, 0), 300) }
+        }
+        /// The maximum time between the issue of an ID token and its arrival in a sign-in, in seconds.
+        package var maximumTokenAge: Double = 3600
+        private var tolerance: Double = 30
 
         package init() {}
     }

@@ -146,6 +146,10 @@ extension ProfileField {
             .text("issuer_template", \.quirks.discovery.issuerTemplate),
             .choice("nonce", \.quirks.identity.nonce),
             .texts("id_token_algorithms", \.quirks.identity.algorithms),
+            .texts("other_issuers", \.quirks.identity.otherIssuers),
+            .flag("id_token_may_be_missing", \.quirks.identity.idTokenMayBeMissing),
+            .flag("user_info_must_be_signed", \.quirks.identity.userInfoMustBeSigned),
+            .flag("tries_all_fitting_keys", \.quirks.identity.triesAllFittingKeys),
         ]
     }
 

@@ -1,0 +1,49 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import JOSE
+import OAuthProtocol
+
+/// Reads the UserInfo endpoint's response about the signed-in user.
+struct UserInfoReader: Sendable {
+    let client: OAuthClient
+    let backChannel: BackChannel
+    let profile: ProviderProfile
+
+    /// The maximum size of a response in bytes.
+    private static let sizeLimit = 256 * 1024
+
+    /// - Parameter load: Sends a request with the access token.
+    func read(
+        about person: IDToken, _ load: (LoadRequest) async throws(LoadError) -> LoadResponse
+    ) async throws(SessionError) -> UserInfo {
+        do {
+            let url = try profile.url(of: .userInfo)
+            let response = try await load(LoadRequest.get(url, headers: [.accept: "application/json, application/jwt"]))
+            // Whoever the server redirects to would otherwise say who the user is.
+            guard response.notes.redirects.isEmpty else {
+                throw SessionError(.serverMisbehaved, "the UserInfo endpoint redirects the request; its response was not used")
+            }
+            let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
+            guard UserInfo.isSigned(response.head) else { return try judge(response.head, body, about: person, keys: nil) }
+            let copy = try await backChannel.keySet(of: profile.identity, at: try profile.url(of: .jwks))
+            do throws(OAuthError) {
+                return try judge(response.head, body, about: person, keys: copy.keys)
+            } catch {
+                guard (error.underlying as? JOSEError)?.code == .noKey else { throw error }
+                let newer = try await backChannel.keySet(of: profile.identity, at: try profile.url(of: .jwks), newerThan: copy)
+                return try judge(response.head, body, about: person, keys: newer.keys)
+            }
+        } catch {
+            throw SessionError(cause: error)
+        }
+    }
+
+    private func judge(
+        _ head: HTTPResponse, _ body: Secret<[UInt8]>, about person: IDToken, keys: JSONWebKeySet?
+    ) throws(OAuthError) -> UserInfo {
+        let info = try UserInfo(head, body: body, of: person, keys: keys, clientID: client.id, at: profile)
+        backChannel.tell(info)
+        return info
+    }
+}

@@ -1,0 +1,35 @@
+public import OAuthProtocol
+
+extension OAuthSession {
+    /// Who is signed in, as the server's verified ID token says; nil if no one is signed in, or if the sign-in did not request `openid`.
+    /// Reads the store, and sends no request.
+    ///
+    /// A session verifies ID tokens if its scope has `openid` and the provider has an issuer and a key set. After a refresh, the session
+    /// still belongs to the same user: an ID token that names another one makes the refresh fail (OpenID Connect Core 1.0 §12.2).
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read.
+    public var identity: IDToken? {
+        get async throws(SessionError) {
+            try await engine.configuration.store.credential(of: account)?.credential.idToken.flatMap(IDToken.init(stored:))
+        }
+    }
+
+    /// Requests the server's claims about the signed-in user (OpenID Connect Core 1.0 §5.3).
+    ///
+    /// Which claims the server returns depends on the granted scope, such as `profile` and `email`. A response about another user than the
+    /// one in ``identity`` is rejected, and so is a signed response whose signature is not valid.
+    ///
+    /// - Throws: ``SessionError``: `.signInNeeded` if no one is signed in; `.misconfigured` if the sign-in has no verified ID token, or the
+    ///   server has no UserInfo endpoint; `.securityCheckFailed` if the response is about another user or its signature is not valid;
+    ///   `.serverMisbehaved` if it is not a UserInfo response; otherwise the errors of ``load(_:)``.
+    public func userInfo() async throws(SessionError) -> UserInfo {
+        guard let person = try await identity else {
+            guard case .signedIn = try await restore() else { throw SessionError(.signInNeeded, "no one is signed in") }
+            throw SessionError(
+                .misconfigured, "it is not known who signed in, because there is no ID token; add openid to the scope, and sign in again")
+        }
+        let profile = try await provider(needing: [.userInfo, .jwks])
+        let reader = engine.configuration.userInfoReader(at: profile)
+        return try await reader.read(about: person) { request throws(LoadError) in try await load(request) }
+    }
+}

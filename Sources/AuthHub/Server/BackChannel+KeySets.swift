@@ -1,0 +1,37 @@
+import HTTPTypes
+import OAuthProtocol
+
+extension BackChannel {
+    /// Returns a server's keys, from the shared cache or from the server.
+    ///
+    /// - Parameters:
+    ///   - server: The server's issuer.
+    ///   - url: Its `jwks_uri`.
+    ///   - old: A copy that has no key for a token; nil if any copy will do. The keys are read again unless that happened a moment ago.
+    func keySet(of server: String, at url: String, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
+        try await keySetCache.copy(for: KeySetShelf.Key(server: server, url: url), newerThan: old?.number, now: now) {
+            await self.readKeySet(at: url)
+        }
+    }
+
+    @concurrent
+    private func readKeySet(at url: String) async -> KeySetCache.Reading {
+        let startedAt = now()
+        do throws(SessionError) {
+            let answer = try await get(url, accepting: "application/jwk-set+json, application/json")
+            let response: KeySetResponse
+            do throws(OAuthError) {
+                response = try KeySetResponse(answer.head, body: answer.body)
+            } catch {
+                throw SessionError(error)
+            }
+            tell(response)
+            return .success(
+                KeySetShelf.Reading(
+                    keys: response.keys, startedAt: startedAt,
+                    freshFor: MetadataShelf.freshness(of: answer.head, usually: KeySetShelf.usualTime)))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

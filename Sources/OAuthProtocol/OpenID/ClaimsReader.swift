@@ -1,0 +1,63 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Why an ID token or another signed message is rejected.
+struct IDTokenProblem: Error {
+    let explanation: String
+
+    init(_ explanation: String) {
+        self.explanation = explanation
+    }
+}
+
+/// Reads the standard claims of a verified token.
+struct ClaimsReader {
+    let claims: JSONObject
+
+    func text(_ name: String) throws(IDTokenProblem) -> String {
+        guard let text = claims[name]?.string else { throw IDTokenProblem("its \(name) is missing or not a string") }
+        return text
+    }
+
+    /// OpenID Connect Core 1.0 §2.
+    func subject() throws(IDTokenProblem) -> String {
+        let subject = try text("sub")
+        guard !subject.isEmpty, subject.utf8.count <= 255 else { throw IDTokenProblem("its sub is empty or longer than 255 characters") }
+        return subject
+    }
+
+    /// One audience as a string, or several as an array of strings.
+    func audience() throws(IDTokenProblem) -> [String] {
+        switch claims["aud"] {
+        case .string(let one): return [one]
+        case .array(let many):
+            let texts = many.compactMap(\.string)
+            guard !texts.isEmpty, texts.count == many.count else { break }
+            return texts
+        default: break
+        }
+        throw IDTokenProblem("its aud is missing, or neither a string nor an array of strings")
+    }
+
+    /// A number of seconds since 1970, which may have a fraction (RFC 7519 §2).
+    func time(_ name: String) throws(IDTokenProblem) -> Date {
+        guard let time = try optionalTime(name) else { throw IDTokenProblem("its \(name) is missing") }
+        return time
+    }
+
+    func optionalTime(_ name: String) throws(IDTokenProblem) -> Date? {
+        switch claims[name] {
+        case nil, .null: return nil
+        case .number(let number) where abs(number.double) <= Self.latestTime: return Date(timeIntervalSince1970: number.double)
+        default: throw IDTokenProblem("its \(name) is not a time in seconds")
+        }
+    }
+
+    /// Times after this one cannot be compared to the second.
+    private static let latestTime = 0x1p52
+}

@@ -1,0 +1,187 @@
+package import AuthHubPrimitives
+package import JOSE
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension IDTokenExpectation {
+    /// When an ID token arrives.
+    package enum Occasion: Sendable {
+        case signIn
+        /// Refreshing the tokens of a sign-in, whose ID token is nil if it had none.
+        case refresh(of: IDToken?)
+
+        package var isRefresh: Bool { if case .refresh = self { true } else { false } }
+    }
+
+    /// Verifies the ID token of a token response.
+    ///
+    /// - Parameters:
+    ///   - keys: The server's keys, or the client secret for a symmetric algorithm.
+    ///   - accessToken: The access token in the same response, whose hash the ID token may contain (`at_hash`).
+    ///   - occasion: After a refresh, the ID token is compared with that of the sign-in (OpenID Connect Core 1.0 §12.2).
+    /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`: the keys may be out of
+    ///   date.
+    package func judge(
+        _ text: Secret<String>, keys: JSONWebKeySet, accessToken: Secret<String>, on occasion: Occasion, at now: Date
+    ) throws(OAuthError) -> IDToken {
+        let claims: JSONObject
+        let algorithm: SignatureAlgorithm
+        do throws(JOSEError) {
+            let signature = try JSONWebSignature(text)
+            // RFC 8725 §3.11: another kind of token, such as a log-out token or an access token, is not an ID token.
+            try signature.header.checkType(["jwt"], canBeMissing: true)
+            let payload = try signature.verified(by: keys, allowing: algorithms, triesAllFittingKeys: quirks.triesAllFittingKeys)
+            claims = try payload.claims
+            algorithm = payload.header.algorithm
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the ID token was rejected: \(error.explanation)", underlying: error)
+        }
+        do throws(IDTokenProblem) {
+            let reader = ClaimsReader(claims: claims)
+            let token = try token(text, reader)
+            try checkIssuer(token, reader)
+            try checkAudience(token)
+            try checkTimes(token, reader, isRefresh: occasion.isRefresh, at: now)
+            switch occasion {
+            case .refresh(let old): if let old { try check(token, replacing: old) }
+            case .signIn:
+                try checkNonce(reader)
+                try checkAge(token, at: now)
+                try checkContextClass(token)
+            }
+            try checkHash("at_hash", of: accessToken, reader, algorithm)
+            return token
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the ID token was rejected: \(error.explanation)")
+        }
+    }
+
+    private func token(_ text: Secret<String>, _ reader: ClaimsReader) throws(IDTokenProblem) -> IDToken {
+        IDToken(
+            issuer: try reader.text("iss"),
+            subject: try reader.subject(),
+            audience: try reader.audience(),
+            issuedAt: try reader.time("iat"),
+            expiresAt: try reader.time("exp"),
+            authenticatedAt: try reader.optionalTime("auth_time"),
+            claims: reader.claims,
+            text: text)
+    }
+
+    private func checkIssuer(_ token: IDToken, _ reader: ClaimsReader) throws(IDTokenProblem) {
+        for candidate in [issuer] + quirks.otherIssuers {
+            if token.issuer.hasSameBytes(as: try filledIn(candidate, reader)) { return }
+        }
+        throw IDTokenProblem("its iss is \(shown(token.issuer)), not \(shown(try filledIn(issuer, reader)))")
+    }
+
+    /// An issuer whose part in braces, if it has one, is the user's tenant: the claim `tid`, which must not change the URL's structure.
+    private func filledIn(_ template: String, _ reader: ClaimsReader) throws(IDTokenProblem) -> String {
+        guard let open = template.firstIndex(of: "{"), let close = template[open...].firstIndex(of: "}") else { return template }
+        let tenant = try reader.text("tid")
+        guard !tenant.isEmpty, tenant.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }) else {
+            throw IDTokenProblem("its tid is not the name of a tenant")
+        }
+        return template[..<open] + tenant + template[template.index(after: close)...]
+    }
+
+    private func checkAudience(_ token: IDToken) throws(IDTokenProblem) {
+        guard token.audience.contains(where: { $0.hasSameBytes(as: clientID) }) else {
+            throw IDTokenProblem("it is for another client: its aud does not contain this client's ID")
+        }
+        if let party = token.claims["azp"], party != .null {
+            guard let party = party.string, party.hasSameBytes(as: clientID) else {
+                throw IDTokenProblem("it was issued to another client: its azp is not this client's ID")
+            }
+        } else if token.audience.count > 1 {
+            throw IDTokenProblem("it is for several clients, and has no azp that says that it was issued to this one")
+        }
+    }
+
+    private func checkTimes(_ token: IDToken, _ reader: ClaimsReader, isRefresh: Bool, at now: Date) throws(IDTokenProblem) {
+        let tolerance = quirks.clockTolerance
+        guard token.expiresAt > now.addingTimeInterval(-tolerance) else {
+            throw IDTokenProblem("it has expired (exp); if it was issued just now, the clock of this machine or of the server is wrong")
+        }
+        guard token.issuedAt <= now.addingTimeInterval(tolerance) else {
+            throw IDTokenProblem("it was issued in the future (iat); the clock of this machine or of the server may be wrong")
+        }
+        guard isRefresh || token.issuedAt >= now.addingTimeInterval(-quirks.maximumTokenAge) else {
+            throw IDTokenProblem("it was issued long before this sign-in (iat)")
+        }
+        if let start = try reader.optionalTime("nbf"), start > now.addingTimeInterval(tolerance) {
+            throw IDTokenProblem("it is not valid yet (nbf); the clock of this machine or of the server may be wrong")
+        }
+    }
+
+    private func checkNonce(_ reader: ClaimsReader) throws(IDTokenProblem) {
+        switch (nonce?.reveal(), reader.claims["nonce"]) {
+        case (nil, nil), (nil, .null?): return
+        case (nil, ""?) where quirks.nonce == .mayBeEmpty: return
+        case (nil, _?): throw IDTokenProblem("it has a nonce, although none was sent")
+        case (_?, nil), (_?, .null?):
+            guard quirks.nonce == .mayBeMissing else { throw IDTokenProblem("it has no nonce") }
+        case (let sent?, let received?):
+            guard let received = received.string, constantTimeEqual(Array(received.utf8), Array(sent.utf8)) else {
+                throw IDTokenProblem("its nonce belongs to another sign-in")
+            }
+        }
+    }
+
+    private func checkAge(_ token: IDToken, at now: Date) throws(IDTokenProblem) {
+        if let time = token.authenticatedAt, time > now.addingTimeInterval(quirks.clockTolerance) {
+            throw IDTokenProblem("its auth_time is in the future")
+        }
+        guard let maximumAge else { return }
+        guard let time = token.authenticatedAt else { throw IDTokenProblem("it has no auth_time, although max_age was sent") }
+        guard now.timeIntervalSince(time) <= Double(maximumAge) + quirks.clockTolerance else {
+            throw IDTokenProblem("the user authenticated longer ago than the requested max_age allows (auth_time)")
+        }
+    }
+
+    private func checkContextClass(_ token: IDToken) throws(IDTokenProblem) {
+        guard !acrValues.isEmpty else { return }
+        guard let received = token.authenticationContextClass, acrValues.contains(where: { received.hasSameBytes(as: $0) }) else {
+            throw IDTokenProblem("its acr is none of the required authentication context classes")
+        }
+    }
+
+    /// OpenID Connect Core 1.0 §3.1.3.8.
+    private func checkHash(
+        _ name: String, of value: Secret<String>, _ reader: ClaimsReader, _ algorithm: SignatureAlgorithm
+    ) throws(IDTokenProblem) {
+        guard let received = reader.claims[name], received != .null else { return }
+        guard let received = received.string, let expected = algorithm.leftHalfHash(of: value),
+            constantTimeEqual(Array(received.utf8), Array(expected.utf8))
+        else {
+            throw IDTokenProblem("its \(name) belongs to another access token")
+        }
+    }
+
+    /// OpenID Connect Core 1.0 §12.2: a refresh does not change who is signed in.
+    private func check(_ token: IDToken, replacing old: IDToken) throws(IDTokenProblem) {
+        guard token.issuer.hasSameBytes(as: old.issuer) else { throw IDTokenProblem("its iss differs from that of the sign-in") }
+        guard token.subject.hasSameBytes(as: old.subject) else {
+            throw IDTokenProblem("it is for another user than the one who signed in (sub)")
+        }
+        guard old.audience.allSatisfy({ old in token.audience.contains { $0.hasSameBytes(as: old) } }) else {
+            throw IDTokenProblem("its aud lacks a client of the sign-in's ID token")
+        }
+        guard token.claims["azp"] == old.claims["azp"] else { throw IDTokenProblem("its azp differs from that of the sign-in") }
+        if let time = token.authenticatedAt, let before = old.authenticatedAt, time != before {
+            throw IDTokenProblem("its auth_time differs from that of the sign-in")
+        }
+        if let nonce = token.claims["nonce"], nonce != .null, nonce != old.claims["nonce"] {
+            throw IDTokenProblem("its nonce differs from that of the sign-in")
+        }
+        guard token.issuedAt >= old.issuedAt.addingTimeInterval(-quirks.clockTolerance) else {
+            throw IDTokenProblem("it is older than the ID token of the sign-in (iat)")
+        }
+    }
+
+    private func shown(_ text: String) -> String { "\"\(displayable(text, limit: 200))\"" }
+}

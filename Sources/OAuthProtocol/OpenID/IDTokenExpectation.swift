@@ -1,0 +1,73 @@
+package import AuthHubPrimitives
+package import JOSE
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What an ID token has to say, given what was requested (OpenID Connect Core 1.0 §3.1.3.7).
+package struct IDTokenExpectation: Sendable {
+    /// The issuer, exactly as the ID token must name it, or a template with the tenant in braces.
+    let issuer: String
+    let clientID: String
+    /// The value that was sent and that the ID token must repeat; nil if none was sent.
+    let nonce: Secret<String>?
+    /// The maximum time since the user authenticated, in seconds; nil if none was requested.
+    let maximumAge: Int?
+    /// The authentication context classes, of which the server must have met one; empty if none is required.
+    let acrValues: [String]
+    let quirks: ProviderQuirks.IdentityQuirks
+    /// The algorithms that the server may sign with.
+    package let algorithms: Set<SignatureAlgorithm>
+
+    /// - Returns: nil if `openid` was not requested, or if the profile has no issuer or no key set, so that no ID token can be verified.
+    package init?(
+        scope: Scope, nonce: Secret<String>? = nil, maximumAge: Int? = nil, acrValues: [String] = [], clientID: String,
+        at server: ProviderProfile
+    ) {
+        guard scope.contains("openid"), let issuer = server.idTokenIssuer else { return nil }
+        algorithms = server.idTokenAlgorithms
+        guard server.endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric) else { return nil }
+        self.issuer = issuer
+        self.clientID = clientID
+        self.nonce = nonce
+        self.maximumAge = maximumAge
+        self.acrValues = acrValues
+        quirks = server.quirks.identity
+    }
+
+    /// Whether a token response without an ID token is accepted (TR18).
+    package var mayBeMissing: Bool { quirks.idTokenMayBeMissing }
+
+    /// Returns the client secret as the key, if the server signs with it (§10.1); nil if it signs with its own keys.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
+    package func clientSecretKeys(of client: OAuthClient) throws(OAuthError) -> JSONWebKeySet? {
+        guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
+        guard let secret = client.secret else {
+            throw OAuthError(.configuration, "the server signs ID tokens with the client secret, but the client has none")
+        }
+        return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
+    }
+}
+
+extension ProviderProfile {
+    /// The issuer that ID tokens name: the profile's, or the template of a server whose issuer depends on the user's tenant.
+    fileprivate var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
+
+    /// The algorithms that ID tokens may be signed with: those of the profile, those in the server's metadata, or RS256 (OpenID Connect
+    /// Core 1.0 §3.1.3.7, step 7). Symmetric ones count only if the profile names them, because the client secret must then be as hard to
+    /// guess as a key (§10.1).
+    fileprivate var idTokenAlgorithms: Set<SignatureAlgorithm> {
+        if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
+        guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }
+        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
+    }
+}
+
+extension SignatureAlgorithm {
+    /// Whether the client secret is the key.
+    fileprivate var isSymmetric: Bool { properties?.scheme == .hmac }
+}

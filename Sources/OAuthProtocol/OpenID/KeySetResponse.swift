@@ -1,0 +1,41 @@
+package import AuthHubPrimitives
+package import HTTPTypes
+package import JOSE
+
+/// The response of a server's `jwks_uri` (OpenID Connect Discovery 1.0 §3).
+package struct KeySetResponse: Sendable {
+    package let keys: JSONWebKeySet
+    /// The irregularities of an accepted response, as log messages.
+    package let irregularities: [String]
+
+    /// The maximum size in bytes.
+    private static let sizeLimit = 256 * 1024
+
+    /// - Throws: ``OAuthError`` with `.invalidResponse` unless the response is a key set (RFC 7517 §5) with status 200.
+    package init(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) {
+        guard head.status == .ok else {
+            throw OAuthError(.invalidResponse, "the server responded \(head.status.code) instead of its key set")
+        }
+        let bytes = body.reveal()
+        guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the server's key set is larger than 256 KiB") }
+        let type = head.headerFields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
+        var irregularities: [String] = []
+        switch type {
+        case "application/json", "application/jwk-set+json": break
+        case let type? where type.hasPrefix("application/") && type.hasSuffix("+json"): break
+        case nil, "text/plain":
+            irregularities.append("the server's key set has the media type \(type ?? "none")")
+        default: throw OAuthError(.invalidResponse, "the server's key set has a media type that is not JSON")
+        }
+        do {
+            keys = try JSONWebKeySet(JSONObject(bytes, of: "the server's key set"))
+        } catch let error as JOSEError {
+            throw OAuthError(.invalidResponse, "the server's key set was rejected: \(error.explanation)", underlying: error)
+        } catch let error as OAuthError {
+            throw error
+        } catch {
+            throw OAuthError(.invalidResponse, "the server's key set cannot be read", underlying: error)
+        }
+        self.irregularities = irregularities
+    }
+}
