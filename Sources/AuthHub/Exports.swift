@@ -30,6 +30,7 @@
 @_exported public import struct OAuthProtocol.ClientAuthenticationMethod
 @_exported public import struct OAuthProtocol.ClientSettings
 @_exported public import struct OAuthProtocol.Endpoints
+@_exported public import struct OAuthProtocol.IDToken
 @_exported public import struct OAuthProtocol.Issuer
 @_exported public import struct OAuthProtocol.OAuthClient
 @_exported public import struct OAuthProtocol.OAuthError
@@ -43,6 +44,7 @@
 @_exported public import struct OAuthProtocol.StepUpRequirement
 @_exported public import enum OAuthProtocol.TokenType
 @_exported public import enum OAuthProtocol.TransportPolicy
+@_exported public import struct OAuthProtocol.UserInfo
 @_exported public import struct OAuthProtocol.VerificationURI
 @_exported public import struct PlatformCredentialStorage.PlatformCredentialStore
 @_exported public import struct WebAuthentication.BrowserAuthenticator
