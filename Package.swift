@@ -140,6 +140,7 @@ let package = Package(
                 "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -6,8 +6,7 @@ import OAuthProtocol
 
 /// Reads the UserInfo endpoint's response about the signed-in user.
 struct UserInfoReader: Sendable {
-    let client: OAuthClient
-    let backChannel: BackChannel
+    let keys: ServerKeys
     let profile: ProviderProfile
 
     /// The maximum size of a response in bytes.
@@ -26,13 +25,8 @@ struct UserInfoReader: Sendable {
             }
             let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
             guard UserInfo.isSigned(response.head) else { return try judge(response.head, body, about: person, keys: nil) }
-            let copy = try await backChannel.keySet(of: profile.identity, at: try profile.url(of: .jwks))
-            do throws(OAuthError) {
-                return try judge(response.head, body, about: person, keys: copy.keys)
-            } catch {
-                guard (error.underlying as? JOSEError)?.code == .noKey else { throw error }
-                let newer = try await backChannel.keySet(of: profile.identity, at: try profile.url(of: .jwks), newerThan: copy)
-                return try judge(response.head, body, about: person, keys: newer.keys)
+            return try await keys.judge(at: profile) { keys throws(OAuthError) in
+                try judge(response.head, body, about: person, keys: keys)
             }
         } catch {
             throw SessionError(cause: error)
@@ -42,8 +36,8 @@ struct UserInfoReader: Sendable {
     private func judge(
         _ head: HTTPResponse, _ body: Secret<[UInt8]>, about person: IDToken, keys: JSONWebKeySet?
     ) throws(OAuthError) -> UserInfo {
-        let info = try UserInfo(head, body: body, of: person, keys: keys, clientID: client.id, at: profile)
-        backChannel.tell(info)
+        let info = try UserInfo(head, body: body, of: person, keys: keys, clientID: self.keys.client.id, at: profile)
+        self.keys.backChannel.tell(info)
         return info
     }
 }

@@ -100,7 +100,7 @@ extension SharedConfiguration {
     }
 
     func userInfoReader(at profile: ProviderProfile) -> UserInfoReader {
-        UserInfoReader(client: client, backChannel: backChannel, profile: profile)
+        UserInfoReader(keys: ServerKeys(client: client, backChannel: backChannel), profile: profile)
     }
 
     var revoker: Revoker {

@@ -74,19 +74,9 @@ extension IDTokenExpectation {
 
     private func checkIssuer(_ token: IDToken, _ reader: ClaimsReader) throws(IDTokenProblem) {
         for candidate in [issuer] + quirks.otherIssuers {
-            if token.issuer.hasSameBytes(as: try filledIn(candidate, reader)) { return }
+            if token.issuer.hasSameBytes(as: try reader.filledIn(candidate)) { return }
         }
-        throw IDTokenProblem("its iss is \(shown(token.issuer)), not \(shown(try filledIn(issuer, reader)))")
-    }
-
-    /// An issuer whose part in braces, if it has one, is the user's tenant: the claim `tid`, which must not change the URL's structure.
-    private func filledIn(_ template: String, _ reader: ClaimsReader) throws(IDTokenProblem) -> String {
-        guard let open = template.firstIndex(of: "{"), let close = template[open...].firstIndex(of: "}") else { return template }
-        let tenant = try reader.text("tid")
-        guard !tenant.isEmpty, tenant.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }) else {
-            throw IDTokenProblem("its tid is not the name of a tenant")
-        }
-        return template[..<open] + tenant + template[template.index(after: close)...]
+        throw IDTokenProblem("its iss is \(shown(token.issuer)), not \(shown(try reader.filledIn(issuer)))")
     }
 
     private func checkAudience(_ token: IDToken) throws(IDTokenProblem) {

@@ -40,27 +40,27 @@ package struct IDTokenExpectation: Sendable {
 
     /// Whether a token response without an ID token is accepted (TR18).
     package var mayBeMissing: Bool { quirks.idTokenMayBeMissing }
+}
 
-    /// Returns the client secret as the key, if the server signs with it (§10.1); nil if it signs with its own keys.
+extension ProviderProfile {
+    /// Returns the client secret as the key, if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if it signs with its own keys.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
     package func clientSecretKeys(of client: OAuthClient) throws(OAuthError) -> JSONWebKeySet? {
-        guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
+        guard !idTokenAlgorithms.isEmpty, idTokenAlgorithms.allSatisfy(\.isSymmetric) else { return nil }
         guard let secret = client.secret else {
             throw OAuthError(.configuration, "the server signs ID tokens with the client secret, but the client has none")
         }
         return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
     }
-}
 
-extension ProviderProfile {
     /// The issuer that ID tokens name: the profile's, or the template of a server whose issuer depends on the user's tenant.
-    fileprivate var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
+    var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
 
     /// The algorithms that ID tokens may be signed with: those of the profile, those in the server's metadata, or RS256 (OpenID Connect
     /// Core 1.0 §3.1.3.7, step 7). Symmetric ones count only if the profile names them, because the client secret must then be as hard to
     /// guess as a key (§10.1).
-    fileprivate var idTokenAlgorithms: Set<SignatureAlgorithm> {
+    var idTokenAlgorithms: Set<SignatureAlgorithm> {
         if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
         guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }
         return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })

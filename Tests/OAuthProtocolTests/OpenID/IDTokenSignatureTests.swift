@@ -74,13 +74,13 @@ struct IDTokenSignatureTests {
         let secret = Secret(String(repeating: "s", count: 32))
         let expectation = try #require(
             IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), clientID: client.id, at: server))
-        let keys = try #require(try expectation.clientSecretKeys(of: OAuthClient(id: client.id, secret: secret)))
+        let keys = try #require(try server.clientSecretKeys(of: OAuthClient(id: client.id, secret: secret)))
         let key = try SoftwareSigningKey(clientSecret: secret)
         let text = try await JSONWebSignature.sign(IDTokenFixture(at: server).claims, with: key, type: "JWT")
         #expect(throws: Never.self) {
             try expectation.judge(text, keys: keys, accessToken: IDTokenFixture.accessToken, on: .signIn, at: now)
         }
-        #expect(throws: OAuthError.self) { try expectation.clientSecretKeys(of: OAuthClient(id: client.id)) }
+        #expect(throws: OAuthError.self) { try server.clientSecretKeys(of: OAuthClient(id: client.id)) }
         let fixture = try IDTokenFixture()
         let error = #expect(throws: OAuthError.self) { try fixture.judge(text).get() }
         #expect((error?.underlying as? JOSEError)?.code == .notAllowed)

@@ -1,0 +1,46 @@
+import JOSE
+import OAuthProtocol
+
+/// The keys that a server signs with, which verify its messages to a client.
+struct ServerKeys: Sendable {
+    let client: OAuthClient
+    let backChannel: BackChannel
+
+    /// Reads the keys, unless they are cached.
+    func prepare(at profile: ProviderProfile) async throws(SessionError) {
+        _ = try await copy(at: profile)
+    }
+
+    /// Judges a message with the server's keys. If no key fits, the server may have replaced its keys: they are then read again, once, and
+    /// the message is judged with the new ones.
+    ///
+    /// - Throws: ``SessionError``: that of the judge, or the reason that the keys cannot be read.
+    func judge<Verdict>(
+        at profile: ProviderProfile, _ judge: (JSONWebKeySet) throws(OAuthError) -> Verdict
+    ) async throws(SessionError) -> Verdict {
+        let first = try await copy(at: profile)
+        do throws(OAuthError) {
+            do throws(OAuthError) {
+                return try judge(first.keys)
+            } catch {
+                guard (error.underlying as? JOSEError)?.code == .noKey,
+                    let second = try? await copy(at: profile, newerThan: first), second.number != first.number
+                else { throw error }
+                return try judge(second.keys)
+            }
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private func copy(at profile: ProviderProfile, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
+        let url: String
+        do throws(OAuthError) {
+            if let keys = try profile.clientSecretKeys(of: client) { return KeySetShelf.Copy(keys: keys, number: 0) }
+            url = try profile.url(of: .jwks)
+        } catch {
+            throw SessionError(error)
+        }
+        return try await backChannel.keySet(of: profile.identity, at: url, newerThan: old)
+    }
+}

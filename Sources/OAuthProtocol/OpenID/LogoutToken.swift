@@ -1,0 +1,71 @@
+package import AuthHubPrimitives
+package import JOSE
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A provider's message that a user has signed out there (OpenID Connect Back-Channel Logout 1.0 §2.4). It has passed every check.
+package struct LogoutToken: Sendable {
+    package let issuer: String
+    /// The user; nil if only the session is named.
+    package let subject: String?
+    /// The user's session at the provider; nil if all sessions of the user are meant.
+    package let sessionID: String?
+    /// The identifier of the message, which must not be accepted twice.
+    package let id: String
+    package let expiresAt: Date
+
+    private static let event = "http://schemas.openid.net/event/backchannel-logout"
+
+    /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
+    package init(
+        _ text: Secret<String>, keys: JSONWebKeySet, clientID: String, at server: ProviderProfile, now: Date
+    ) throws(OAuthError) {
+        let claims: JSONObject
+        do throws(JOSEError) {
+            let signature = try JSONWebSignature(text)
+            try signature.header.checkType(["jwt", "logout+jwt"], canBeMissing: true)
+            claims = try signature.verified(by: keys, allowing: server.idTokenAlgorithms).claims
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)", underlying: error)
+        }
+        do throws(IDTokenProblem) {
+            try self.init(ClaimsReader(claims: claims), clientID: clientID, at: server, now: now)
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)")
+        }
+    }
+
+    /// OpenID Connect Back-Channel Logout 1.0 §2.6.
+    private init(_ reader: ClaimsReader, clientID: String, at server: ProviderProfile, now: Date) throws(IDTokenProblem) {
+        let tolerance = server.quirks.identity.clockTolerance
+        issuer = try reader.text("iss")
+        guard let expected = server.idTokenIssuer, issuer.hasSameBytes(as: try reader.filledIn(expected)) else {
+            throw IDTokenProblem("its iss is another server")
+        }
+        guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
+            throw IDTokenProblem("it is for another client (aud)")
+        }
+        guard try reader.time("iat") <= now.addingTimeInterval(tolerance) else { throw IDTokenProblem("it was issued in the future (iat)") }
+        expiresAt = try reader.time("exp")
+        guard expiresAt > now.addingTimeInterval(-tolerance) else { throw IDTokenProblem("it has expired (exp)") }
+        guard reader.claims["events"]?[Self.event]?.object != nil else { throw IDTokenProblem("its events do not contain a logout") }
+        guard reader.claims["nonce"] == nil else { throw IDTokenProblem("it has a nonce, so it may be an ID token") }
+        id = try reader.text("jti")
+        guard !id.isEmpty else { throw IDTokenProblem("its jti is empty") }
+        subject = reader.claims["sub"] == nil ? nil : try reader.subject()
+        sessionID = reader.claims["sid"] == nil ? nil : try reader.text("sid")
+        guard subject != nil || sessionID != nil else { throw IDTokenProblem("it names neither a user nor a session (sub, sid)") }
+    }
+
+    /// Whether the sign-in of an ID token has ended. A sign-in whose ID token names no session ends with any session of its user.
+    package func ends(_ token: IDToken) -> Bool {
+        guard token.issuer.hasSameBytes(as: issuer), subject.map({ token.subject.hasSameBytes(as: $0) }) ?? true else { return false }
+        guard let sessionID else { return true }
+        guard let own = token.sessionID else { return subject != nil }
+        return own.hasSameBytes(as: sessionID)
+    }
+}

@@ -1,0 +1,139 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import JOSE
+import OAuthProtocol
+import Synchronization
+import WebAuthentication
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A provider that signs ID tokens, and whose answers a test changes.
+final class OpenIDProvider: Transport {
+    struct State {
+        var key: SoftwareSigningKey
+        /// The keys in the key set.
+        var published: [JSONWebKey]
+        /// Changes of the claims of the next ID tokens.
+        var changes: [(name: String, value: JSONValue?)] = []
+        /// Whether token responses have an ID token.
+        var hasIDToken = true
+        var isKeySetReachable = true
+        var userInfo: (mediaType: String, body: [UInt8])?
+        var nonce: String?
+        var count = 0
+        /// The paths of the requests that arrived.
+        var log: [String] = []
+        var revoked: [String] = []
+    }
+
+    static let issuer = "https://as.example"
+    static let profile = {
+        var profile = ProviderProfile(
+            name: "openid", displayName: "OpenID", issuer: issuer,
+            endpoints: Endpoints(
+                authorization: issuer + "/authorize", token: issuer + "/token", revocation: issuer + "/revoke",
+                userInfo: issuer + "/userinfo", jwks: issuer + "/keys"))
+        profile.quirks.identity.algorithms = ["ES256"]
+        profile.accountEndpoint = issuer + "/userinfo"
+        return profile
+    }()
+
+    let state: Mutex<State>
+    let time = Mutex(start)
+
+    init() throws {
+        let key = try SoftwareSigningKey.generate(.es256)
+        state = Mutex(State(key: key, published: [key.publicKey]))
+    }
+
+    func change(_ body: (inout State) -> Void) { state.withLock(body) }
+    func count(of path: String) -> Int { state.withLock { state in state.log.count { $0 == path } } }
+    var revoked: [String] { state.withLock(\.revoked) }
+
+    /// Replaces the key, and publishes only the new one.
+    func rotate() throws {
+        let key = try SoftwareSigningKey.generate(.es256)
+        change { state in (state.key, state.published) = (key, [key.publicKey]) }
+    }
+
+    func claims() -> JSONObject {
+        let now = Int64(time.withLock { $0 }.timeIntervalSince1970)
+        return state.withLock { state in
+            var claims = JSONObject()
+            claims["iss"] = .string(Self.issuer)
+            claims["sub"] = "jane"
+            claims["aud"] = "client"
+            claims["iat"] = .number(JSONNumber(now))
+            claims["exp"] = .number(JSONNumber(now + 3600))
+            claims["nonce"] = state.nonce.map(JSONValue.string)
+            claims["sid"] = "session-1"
+            for (name, value) in state.changes { claims[name] = value }
+            return claims
+        }
+    }
+
+    func sign(_ claims: JSONObject, type: String? = nil) async throws -> Secret<String> {
+        try await JSONWebSignature.sign(claims, with: state.withLock(\.key), type: type)
+    }
+
+    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        let path = request.head.path ?? ""
+        change { $0.log.append(path) }
+        switch path {
+        case "/token": return try await tokens()
+        case "/keys":
+            let state = state.withLock { $0 }
+            guard state.isKeySetReachable else { throw LoadError(.cannotConnect, for: request) }
+            return response(["keys": .array(state.published.map { .object($0.publicMembers) })])
+        case "/revoke":
+            let form = try? FormParameters(decoding: String(decoding: request.body.bytes ?? [], as: UTF8.self))
+            change { $0.revoked.append(form?["token"] ?? "") }
+            return LoadResponse(HTTPResponse(status: .ok))
+        case "/userinfo":
+            guard let info = state.withLock(\.userInfo) else { return LoadResponse(HTTPResponse(status: .notFound)) }
+            return LoadResponse(HTTPResponse(status: .ok, headerFields: [.contentType: info.mediaType]), body: .bytes(info.body))
+        default: return LoadResponse(HTTPResponse(status: .notFound))
+        }
+    }
+
+    private func tokens() async throws(LoadError) -> LoadResponse {
+        let (number, hasIDToken) = state.withLock { state in
+            state.count += 1
+            return (state.count, state.hasIDToken)
+        }
+        var members: JSONObject = JSONObject()
+        members["access_token"] = .string("access-\(number)")
+        members["token_type"] = "Bearer"
+        members["expires_in"] = 3600
+        members["refresh_token"] = .string("refresh-\(number)")
+        if hasIDToken, let token = try? await sign(claims()) { members["id_token"] = .string(token.reveal()) }
+        return response(.object(members))
+    }
+
+    private func response(_ json: JSONValue) -> LoadResponse {
+        LoadResponse(HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: .bytes(json.serialized()))
+    }
+
+    var dependencies: Dependencies { Dependencies(transport: self) { self.time.withLock { $0 } } }
+
+    func session(_ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope = ["openid"]) -> OAuthSession {
+        let browser = ScriptedBrowser { url in
+            self.change { $0.nonce = parameter("nonce", of: url) }
+            return await consenting(url)
+        }
+        var configuration = OAuthSession.Configuration(
+            server: Self.profile, client: OAuthClient(id: "client"), scope: scope, grant: .authorizationCode(browser), store: store,
+            dependencies: dependencies)
+        configuration.prompting = .manual
+        return OAuthSession(configuration, label: label)
+    }
+}

@@ -1,0 +1,90 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+struct UserInfoTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let mediaType: String
+        let body: String
+        /// The error code; nil if the response is accepted.
+        let code: SessionError.Code?
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "JSON about the user", mediaType: "application/json; charset=utf-8", body: #"{"sub":"jane"}"#, code: nil),
+        Row(testDescription: "UI01: no sub", mediaType: "application/json", body: #"{"name":"Jane"}"#, code: .serverMisbehaved),
+        Row(testDescription: "UI10: sub is a number", mediaType: "application/json", body: #"{"sub":7}"#, code: .serverMisbehaved),
+        Row(testDescription: "UI02: another user", mediaType: "application/json", body: #"{"sub":"mallory"}"#, code: .securityCheckFailed),
+        Row(testDescription: "UI04: a web page", mediaType: "text/html", body: "<p>", code: .serverMisbehaved),
+        Row(testDescription: "UI04: an array", mediaType: "application/json", body: #"[{"sub":"jane"}]"#, code: .serverMisbehaved),
+        Row(testDescription: "UI04: truncated", mediaType: "application/json", body: #"{"sub":"jane""#, code: .serverMisbehaved),
+        Row(testDescription: "UI06: not a signed token", mediaType: "application/jwt", body: "a.b.c", code: .securityCheckFailed),
+    ])
+    func `checks the response`(row: Row) async throws {
+        let provider = try OpenIDProvider()
+        provider.change { $0.userInfo = (row.mediaType, Array(row.body.utf8)) }
+        let session = provider.session()
+        try await session.signIn()
+        do throws(SessionError) {
+            #expect(try await session.userInfo().subject == "jane" && row.code == nil)
+        } catch {
+            #expect(error.code == row.code, "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        ("as it should be", nil, nil), ("UI06: another issuer", "iss", "https://other.example"), ("UI06: another audience", "aud", "other"),
+        ("UI02: another user", "sub", "mallory"),
+    ] as [(String, String?, JSONValue?)])
+    func `checks a signed response`(description: String, claim: String?, value: JSONValue?) async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session()
+        try await session.signIn()
+        var claims = provider.claims()
+        claims["email_verified"] = "true"
+        if let claim { claims[claim] = value }
+        let text = try await provider.sign(claims)
+        provider.change { $0.userInfo = ("application/jwt", Array(text.reveal().utf8)) }
+        do throws(SessionError) {
+            let info = try await session.userInfo()
+            #expect(claim == nil)
+            #expect(info.claims["email_verified"] == true, "ID52")
+        } catch {
+            #expect(claim != nil && error.code == .securityCheckFailed, "\(error)")
+        }
+    }
+
+    @Test func `UI08: a standard claim of the wrong type is missing`() async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session()
+        try await session.signIn()
+        let body = #"{"sub":"jane","email":5,"email_verified":"maybe","name":null,"address":"x","custom":[1],"updated_at":1}"#
+        provider.change { $0.userInfo = ("application/json", Array(body.utf8)) }
+        let info = try await session.userInfo()
+        #expect(info.claims.members.map(\.name) == ["sub", "name", "custom", "updated_at"])
+        #expect(info.irregularities.count == 3)
+    }
+
+    @Test(arguments: [("ID52: true", "true", true), ("ID52: false", "false", false)])
+    func `a flag may be a string`(description: String, text: String, flag: Bool) async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session()
+        try await session.signIn()
+        provider.change { $0.userInfo = ("application/json", Array(#"{"sub":"jane","email_verified":"\#(text)"}"#.utf8)) }
+        #expect(try await session.userInfo().claims["email_verified"] == .bool(flag))
+    }
+
+    @Test func `needs a sign-in with an ID token`() async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session(scope: ["read"])
+        let first = await #expect(throws: SessionError.self) { try await session.userInfo() }
+        #expect(first?.code == .signInNeeded)
+        try await session.signIn()
+        let second = await #expect(throws: SessionError.self) { try await session.userInfo() }
+        #expect(second?.code == .misconfigured)
+    }
+}
