@@ -112,7 +112,7 @@ final class Refresher: Sendable {
         guard let refreshToken = old.refreshToken else {
             return .failed(.unrefreshable(old, at: now()))
         }
-        let profile = try await server.resolved(needing: [.token])
+        let profile = try await server.resolved(needing: old.idToken == nil ? [.token] : [.token, .jwks])
         try old.checkEndpoint(.token, of: profile)
         // The request uses up the old refresh token. If the new one could not be stored, it is better not to send the request.
         let room: RoomReservation

@@ -19,7 +19,7 @@ struct BrowserSignIn: SignInWay {
     let backChannel: BackChannel
     let now: @Sendable () -> Date
 
-    var endpoints: Set<Endpoints.Name> { [.authorization, .token] }
+    var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: scope) }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
@@ -78,7 +78,7 @@ struct BrowserSignIn: SignInWay {
     ) async throws(SessionError) -> SignInGrant {
         var pending = pending
         guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
-        return try grant(.url(callback), by: &pending, at: profile)
+        return try await grant(.url(callback), by: &pending, at: profile)
     }
 
     private func judge(
@@ -89,7 +89,7 @@ struct BrowserSignIn: SignInWay {
             guard try await take(pending).get() else {
                 throw SessionError(.cancelledByProgram, "this sign-in was finished or cancelled elsewhere in the meantime")
             }
-            return .success(try grant(AuthorizationCallback(received.callback), by: &pending, at: profile))
+            return .success(try await grant(AuthorizationCallback(received.callback), by: &pending, at: profile))
         } catch {
             return .failure(error)
         }
@@ -97,16 +97,31 @@ struct BrowserSignIn: SignInWay {
 
     private func grant(
         _ callback: AuthorizationCallback, by pending: inout PendingAuthorization, at profile: ProviderProfile
-    ) throws(SessionError) -> SignInGrant {
+    ) async throws(SessionError) -> SignInGrant {
         let now = now()
-        do throws(OAuthError) {
+        do {
             switch try pending.accept(callback, at: now) {
             case .code(let code):
-                return .request(try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile))
-            case .tokens(let response): return .tokens(response, issuedAt: now, sentAt: nil)
+                let identity = try await identity(nextTo: code, at: profile)
+                var request = try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile)
+                request.idToken?.counterpart = identity
+                return .request(request)
+            case .tokens(let response):
+                return .tokens(response, meeting: pending.idToken(at: profile), issuedAt: now, sentAt: nil)
             }
         } catch {
-            throw SessionError(error)
+            throw SessionError(cause: error)
+        }
+    }
+
+    /// Verifies the ID token in the callback, before the code next to it is sent; nil if none was requested.
+    private func identity(nextTo code: AuthorizationCode, at profile: ProviderProfile) async throws(SessionError) -> IDToken? {
+        guard let text = code.idToken else { return nil }
+        guard let expectation = code.idTokenInCallback(at: profile) else {
+            throw SessionError(.misconfigured, "the ID token in the callback cannot be verified")
+        }
+        return try await ServerKeys(client: client, backChannel: backChannel).judge(at: profile) { keys throws(OAuthError) in
+            try expectation.judge(text, keys: keys, accessToken: code.accessToken, on: .signIn, at: now())
         }
     }
 

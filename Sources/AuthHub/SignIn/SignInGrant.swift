@@ -11,8 +11,8 @@ import Foundation
 enum SignInGrant: Sendable {
     /// No tokens have been issued yet. Sending this request obtains them.
     case request(TokenRequest)
-    /// The tokens have already been issued.
-    case tokens(TokenResponse, issuedAt: Date, sentAt: Date?)
+    /// The tokens have already been issued. Their ID token, if one is expected, has not been verified yet.
+    case tokens(TokenResponse, meeting: IDTokenExpectation?, issuedAt: Date, sentAt: Date?)
 }
 
 /// The state of a sign-in when the user is done: the grant or an error, and the page that waits for the final result.
@@ -43,4 +43,9 @@ protocol SignInWay: Sendable {
     ///   - watch: Notified of events during the sign-in.
     /// - Throws: ``SessionError`` if the sign-in failed before there was a page that could show the error.
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress
+}
+
+extension Set<Endpoints.Name> {
+    /// Adds the key set if ID tokens will be verified.
+    func withKeys(for scope: Scope?) -> Self { scope?.contains("openid") ?? false ? union([.jwks]) : self }
 }

@@ -46,7 +46,7 @@ struct TokenCollection: Sendable {
 
     /// Discards a grant. Tokens that have already been issued are revoked.
     func decline(_ grant: SignInGrant) async {
-        guard case .tokens(let response, let issuedAt, let sentAt) = grant else { return }
+        guard case .tokens(let response, _, let issuedAt, let sentAt) = grant else { return }
         await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
     }
 
@@ -57,11 +57,12 @@ struct TokenCollection: Sendable {
     }
 
     private func credential(of grant: SignInGrant, at profile: ProviderProfile) async throws(SessionError) -> Credential {
+        let identity = IdentityVerifier(client: client, backChannel: backChannel)
         switch grant {
-        case .tokens(let response, let issuedAt, let sentAt):
-            return Credential(response, issuedAt: issuedAt, sentAt: sentAt)
+        case .tokens(let response, let expectation, let issuedAt, let sentAt):
+            let idToken = try await identity.verify(response, meeting: expectation, at: profile)
+            return Credential(response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
         case .request(let request):
-            let identity = IdentityVerifier(client: client, backChannel: backChannel)
             try await identity.prepare(for: request.idToken, at: profile)
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()

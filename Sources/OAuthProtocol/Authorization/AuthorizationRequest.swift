@@ -62,27 +62,33 @@ package struct AuthorizationRequest: Sendable {
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.url(of: .authorization)
-        let tokenEndpoint = response.type == .code ? try server.url(of: .token) : ""
+        let tokenEndpoint = response.type.hasCode ? try server.url(of: .token) : ""
         let quirks = server.quirks
-        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, quirks.authorization.codeChallenge.isSent,
+        if let methods = server.metadata?.codeChallengeMethods, response.type.hasCode, quirks.authorization.codeChallenge.isSent,
             !methods.contains("S256")
         {
             throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required")
         }
-        if response.type == .code {
+        if response.type.hasCode {
             try MixUpDefence.check(server, client)
             // Fails before the user is asked for anything: a code that the client cannot exchange is useless.
             _ = try ClientAuthentication(client, at: server)
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))
-        let nonce = scope.contains("openid") && response.type == .code ? Base64URL.encode(randomBytes(count: 32)) : nil
+        if response.type.hasIDToken, IDTokenExpectation(scope: scope, clientID: client.id, at: server) == nil {
+            throw OAuthError(
+                .configuration,
+                "an ID token in the callback needs the scope openid, and a provider with an issuer and a key set that can verify it")
+        }
+        let hasNonce = scope.contains("openid") && (response.type.hasCode || response.type.hasIDToken)
+        let nonce = hasNonce ? Base64URL.encode(randomBytes(count: 32)) : nil
         var query: FormParameters = ["response_type": response.type.rawValue, "client_id": client.id]
-        if response.type == .code || !server.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested {
+        if response.type.hasCode || !server.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested {
             query.append("redirect_uri", redirectURI)
         }
         query.append("state", state)
-        if response.type == .code, let challenge = quirks.authorization.codeChallenge.challenge(of: verifier) {
+        if response.type.hasCode, let challenge = quirks.authorization.codeChallenge.challenge(of: verifier) {
             query.append("code_challenge", challenge)
             query.append("code_challenge_method", "S256")
         }
@@ -116,7 +122,7 @@ package struct AuthorizationRequest: Sendable {
             tokenEndpoint: tokenEndpoint,
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
-            soleOrigin: response.type == .code ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
+            soleOrigin: response.type.hasCode ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
             scope: scope,
             maximumAge: query["max_age"].flatMap { Int($0) },
             acrValues: acrValues,

@@ -23,30 +23,28 @@ extension ExpectedResponse {
         let quirks = server.quirks.authorizationResponses
         type = quirks.responseType
         mode = quirks.effectiveMode
-        guard type == .code || mode != .query else {
+        guard !type.hasToken && !type.hasIDToken || mode != .query else {
             throw OAuthError(.configuration, "a token must not be requested in the query; servers would write it to their logs")
         }
         isPinned = quirks.pinPageWhoseTextIsAcceptedWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
         needsState = !isPinned && !quirks.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone
-        guard type == .token else { return }
+        guard type.hasToken else { return }
         defaultTokenType = server.defaultTokenType
         grantedScopeSeparators = server.grantedScopeSeparators
     }
 
     /// Every response has at least one of these parameters.
-    static let responseParameters = ["code", "error", "access_token"]
+    static let responseParameters = ["code", "error", "access_token", "id_token"]
 
     /// The parameters that must not occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {
         let always = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token"]
-        return type == .token ? always + ["token_type", "expires_in", "scope"] : always
+        return type.hasToken ? always + ["token_type", "expires_in", "scope"] : always
     }
 
     /// The parameters that this response must not have: they were injected, or belong to another request (RFC 9700 §2.1.2, §4.6).
     var foreignParameters: [String] {
-        switch type {
-        case .code: ["access_token", "id_token", "token_type", "response"]
-        case .token: ["code", "id_token", "response"]
-        }
+        (type.hasCode ? [] : ["code"]) + (type.hasIDToken ? [] : ["id_token"]) + (type.hasToken ? [] : ["access_token", "token_type"])
+            + ["response"]
     }
 }

@@ -1,7 +1,20 @@
 extension PendingAuthorization {
     /// What the ID token of this sign-in has to say; nil if none is expected.
-    func idToken(at server: ProviderProfile) -> IDTokenExpectation? {
-        IDTokenExpectation(
+    package func idToken(at server: ProviderProfile) -> IDTokenExpectation? {
+        var expectation = IDTokenExpectation(
             scope: scope, nonce: nonce, maximumAge: maximumAge, acrValues: acrValues, clientID: clientID, at: server)
+        if !response.type.hasCode { expectation?.hashesRequired = [.accessToken] }
+        return expectation
+    }
+}
+
+extension AuthorizationCode {
+    /// What the ID token in the callback, next to this code, has to say (OpenID Connect Core 1.0 §3.3.2.11).
+    package func idTokenInCallback(at server: ProviderProfile) -> IDTokenExpectation? {
+        var expectation = pending.idToken(at: server)
+        expectation?.code = value
+        expectation?.state = pending.state
+        expectation?.hashesRequired = accessToken == nil ? [.code] : [.code, .accessToken]
+        return expectation
     }
 }

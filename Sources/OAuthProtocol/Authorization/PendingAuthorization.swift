@@ -113,31 +113,44 @@ extension PendingAuthorization {
                     told: error, explanation: parameters["error_description"], uri: parameters["error_uri"],
                     without: redaction(of: parameters)))
         }
-        switch response.type {
-        case .code:
-            guard let code = parameters["code"], !code.isEmpty else {
-                throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
-            }
-            return .code(
-                AuthorizationCode(
-                    value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], pending: self))
-        case .token:
+        let idToken = try idToken(in: parameters)
+        guard response.type.hasCode else {
             return .tokens(try TokenResponse(callback: parameters, as: response, requested: scope, at: now))
         }
+        guard let code = parameters["code"], !code.isEmpty else {
+            throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
+        }
+        var accessToken: Secret<String>?
+        if response.type.hasToken {
+            accessToken = try TokenResponse(callback: parameters, as: response, requested: scope, at: now).accessToken
+        }
+        return .code(
+            AuthorizationCode(
+                value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], idToken: idToken,
+                accessToken: accessToken, pending: self))
+    }
+
+    /// OpenID Connect Core 1.0 §3.3.2.5.
+    private func idToken(in parameters: FormParameters) throws(OAuthError) -> Secret<String>? {
+        guard response.type.hasIDToken else { return nil }
+        guard let text = parameters["id_token"], !text.isEmpty else {
+            throw OAuthError(.securityCheckFailed, "the callback has no id_token, although one was requested")
+        }
+        return Secret(text)
     }
 
     /// Removes the secrets of the sign-in, and those in the same response, from the server's error message.
     private func redaction(of parameters: FormParameters) -> Redaction {
         Redaction(
             [state, verifier.value, nonce].compactMap { $0?.reveal() }
-                + ["code", "access_token"].flatMap { parameters.values(named: $0) })
+                + ["code", "access_token", "id_token"].flatMap { parameters.values(named: $0) })
     }
 
     /// Checks the callback URL of a sign-in that returns a code: ``accept(_:at:)-(AuthorizationCallback,_)``.
     ///
     /// - Throws: ``OAuthError``; with `.misuse` if the sign-in returns tokens.
     package mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
-        guard response.type == .code, case .code(let code) = try accept(.url(callback), at: now) else {
+        guard response.type.hasCode, case .code(let code) = try accept(.url(callback), at: now) else {
             throw OAuthError(.misuse, "this sign-in returns tokens instead of a code")
         }
         return code
@@ -166,8 +179,12 @@ extension PendingAuthorization {
         isSpent = true
         guard now < expiresAt else { throw Self.late }
         switch response.type {
-        case .code: return .code(AuthorizationCode(value: text, sessionState: nil, grantedScope: nil, pending: self))
+        case .code:
+            return .code(
+                AuthorizationCode(
+                    value: text, sessionState: nil, grantedScope: nil, idToken: nil, accessToken: nil, pending: self))
         case .token: return .tokens(try TokenResponse(pasted: text, as: response, requested: scope))
+        default: throw OAuthError(.misuse, "a page cannot show an ID token")
         }
     }
 }
@@ -179,12 +196,21 @@ package struct AuthorizationCode: Sendable {
     package let sessionState: String?
     /// The granted scope in the callback, as received. It counts if the provider's profile says so.
     let grantedScope: String?
+    /// The ID token in the callback, which must be verified before the code is exchanged; nil if none was requested.
+    package let idToken: Secret<String>?
+    /// The access token in the callback, which is not used; nil if none was requested.
+    package let accessToken: Secret<String>?
     let pending: PendingAuthorization
 
-    fileprivate init(value: Secret<String>, sessionState: String?, grantedScope: String?, pending: PendingAuthorization) {
+    fileprivate init(
+        value: Secret<String>, sessionState: String?, grantedScope: String?, idToken: Secret<String>?, accessToken: Secret<String>?,
+        pending: PendingAuthorization
+    ) {
         self.value = value
         self.grantedScope = grantedScope
         self.sessionState = sessionState
+        self.idToken = idToken
+        self.accessToken = accessToken
         self.pending = pending
     }
 }

@@ -21,12 +21,12 @@ extension IDTokenExpectation {
     ///
     /// - Parameters:
     ///   - keys: The server's keys, or the client secret for a symmetric algorithm.
-    ///   - accessToken: The access token in the same response, whose hash the ID token may contain (`at_hash`).
+    ///   - accessToken: The access token in the same message, whose hash the ID token may contain (`at_hash`).
     ///   - occasion: After a refresh, the ID token is compared with that of the sign-in (OpenID Connect Core 1.0 §12.2).
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`: the keys may be out of
     ///   date.
     package func judge(
-        _ text: Secret<String>, keys: JSONWebKeySet, accessToken: Secret<String>, on occasion: Occasion, at now: Date
+        _ text: Secret<String>, keys: JSONWebKeySet, accessToken: Secret<String>?, on occasion: Occasion, at now: Date
     ) throws(OAuthError) -> IDToken {
         let claims: JSONObject
         let algorithm: SignatureAlgorithm
@@ -53,7 +53,10 @@ extension IDTokenExpectation {
                 try checkAge(token, at: now)
                 try checkContextClass(token)
             }
-            try checkHash("at_hash", of: accessToken, reader, algorithm)
+            try checkHash("at_hash", of: accessToken, isRequired: hashesRequired.contains(.accessToken), reader, algorithm)
+            try checkHash("c_hash", of: code, isRequired: hashesRequired.contains(.code), reader, algorithm)
+            try checkHash("s_hash", of: state, isRequired: false, reader, algorithm)
+            if let counterpart { try check(token, agreeingWith: counterpart) }
             return token
         } catch {
             throw OAuthError(.securityCheckFailed, "the ID token was rejected: \(error.explanation)")
@@ -140,15 +143,29 @@ extension IDTokenExpectation {
         }
     }
 
-    /// OpenID Connect Core 1.0 §3.1.3.8.
+    /// OpenID Connect Core 1.0 §3.1.3.8 and §3.3.2.11.
     private func checkHash(
-        _ name: String, of value: Secret<String>, _ reader: ClaimsReader, _ algorithm: SignatureAlgorithm
+        _ name: String, of value: Secret<String>?, isRequired: Bool, _ reader: ClaimsReader, _ algorithm: SignatureAlgorithm
     ) throws(IDTokenProblem) {
-        guard let received = reader.claims[name], received != .null else { return }
+        guard let received = reader.claims[name], received != .null else {
+            guard !isRequired else { throw IDTokenProblem("it has no \(name)") }
+            return
+        }
+        guard let value else { return }
         guard let received = received.string, let expected = algorithm.leftHalfHash(of: value),
             constantTimeEqual(Array(received.utf8), Array(expected.utf8))
         else {
-            throw IDTokenProblem("its \(name) belongs to another access token")
+            throw IDTokenProblem("its \(name) is that of another value")
+        }
+    }
+
+    private func check(_ token: IDToken, agreeingWith other: IDToken) throws(IDTokenProblem) {
+        guard token.issuer.hasSameBytes(as: other.issuer), token.subject.hasSameBytes(as: other.subject) else {
+            throw IDTokenProblem("it is about another user than the ID token in the callback (iss, sub)")
+        }
+        for name in ["aud", "azp", "auth_time", "acr"] {
+            guard let value = token.claims[name], let before = other.claims[name] else { continue }
+            guard value == before else { throw IDTokenProblem("its \(name) differs from the ID token in the callback") }
         }
     }
 

@@ -19,6 +19,15 @@ package struct IDTokenExpectation: Sendable {
     /// The authentication context classes, of which the server must have met one; empty if none is required.
     let acrValues: [String]
     let quirks: ProviderQuirks.IdentityQuirks
+    /// A value in the same message whose hash the ID token must contain.
+    enum HashedValue: Sendable { case accessToken, code }
+    var hashesRequired: Set<HashedValue> = []
+    /// The code in the same callback; nil if there is none.
+    var code: Secret<String>?
+    /// The `state` of the same callback.
+    var state: Secret<String>?
+    /// The ID token in the callback of the same sign-in, which this one must agree with (OpenID Connect Core 1.0 §3.3.3.6).
+    package var counterpart: IDToken?
     /// The algorithms that the server may sign with.
     package let algorithms: Set<SignatureAlgorithm>
 

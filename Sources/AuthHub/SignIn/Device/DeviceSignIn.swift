@@ -22,13 +22,15 @@ struct DeviceSignIn: SignInWay {
     let logger: Logger?
     let now: @Sendable () -> Date
 
-    var endpoints: Set<Endpoints.Name> { [.deviceAuthorization, .token] }
+    var endpoints: Set<Endpoints.Name> { Set([.deviceAuthorization, .token]).withKeys(for: scope) }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
             throw SessionError(
                 .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
+        let expectation = IDTokenExpectation(scope: scope ?? profile.defaultScope, clientID: client.id, at: profile)
+        try await IdentityVerifier(client: client, backChannel: backChannel).prepare(for: expectation, at: profile)
         let authorization = try await authorize(at: profile, for: need)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
         let code = DeviceCode(authorization, expiresAt: now().addingTimeInterval(min(authorization.lifetime, timeout) / .seconds(1)))
@@ -85,7 +87,7 @@ extension DeviceSignIn {
                 // In a separate task, which is not cancelled: the response may have tokens, which must not get lost.
                 (event, sentAt) = try await Task { await ask(for: authorization, at: profile) }.value.get()
             case .finished(let tokens):
-                return .tokens(tokens, issuedAt: now(), sentAt: sentAt)
+                return .tokens(tokens, meeting: try request(for: authorization, at: profile).idToken, issuedAt: now(), sentAt: sentAt)
             case .failed(let error):
                 throw SessionError(error)
             }
