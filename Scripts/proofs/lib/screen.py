@@ -91,6 +91,9 @@ class Screen:
     def press(self, window, *keys):
         """Does nothing if the window does not come to the front: callers check the effect, and press again."""
         if self.is_in_front(window):
+            if self.xdotool("getwindowfocus").strip() != window:
+                # The window manager may have made it the active window, while another one keeps the keys.
+                self.xdotool("windowraise", window, "windowfocus", window)
             self.xdotool("key", "--delay", "30", *keys)
 
     def type(self, window, text, sent_by):

@@ -1,12 +1,6 @@
 package import AuthHubPrimitives
 package import JOSE
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// What an ID token has to say, given what was requested (OpenID Connect Core 1.0 §3.1.3.7).
 package struct IDTokenExpectation: Sendable {
     /// The issuer, exactly as the ID token must name it, or a template with the tenant in braces.

@@ -1,4 +1,4 @@
-package import AuthHubPrimitives
+import AuthHubPrimitives
 package import JOSE
 
 #if canImport(FoundationEssentials)

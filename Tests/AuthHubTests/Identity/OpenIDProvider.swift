@@ -55,7 +55,9 @@ final class OpenIDProvider: Transport {
         state = Mutex(State(key: key, published: [key.publicKey]))
     }
 
-    func change(_ body: (inout State) -> Void) { state.withLock(body) }
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    func advance(by seconds: Double) { time.withLock { $0 = $0.addingTimeInterval(seconds) } }
+    var published: [JSONWebKey] { state.withLock(\.published) }
     func count(of path: String) -> Int { state.withLock { state in state.log.count { $0 == path } } }
     var revoked: [String] { state.withLock(\.revoked) }
 

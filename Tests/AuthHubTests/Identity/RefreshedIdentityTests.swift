@@ -24,7 +24,7 @@ struct RefreshedIdentityTests {
         try await session.refresh()
         #expect(try await session.identity == first)
         provider.change { $0.hasIDToken = true }
-        provider.time.withLock { $0 += 60 }
+        provider.advance(by: 60)
         try await session.refresh()
         let second = try #require(try await session.identity)
         #expect(second.subject == first?.subject && second != first)
@@ -64,7 +64,7 @@ struct RefreshedIdentityTests {
         let session = try await signedIn(at: provider)
         try provider.rotate()
         provider.change { $0.isKeySetReachable = false }
-        provider.time.withLock { $0 += 120 }
+        provider.advance(by: 120)
         let error = await #expect(throws: SessionError.self) { try await session.refresh() }
         #expect(error != nil)
         #expect(try await session.identity?.subject == "jane")

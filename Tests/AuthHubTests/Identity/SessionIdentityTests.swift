@@ -53,7 +53,7 @@ struct SessionIdentityTests {
         let session = provider.session(store)
         try await session.signIn()
         try provider.rotate()
-        provider.time.withLock { $0 += 61 }
+        provider.advance(by: 61)
         try await session.signIn()
         #expect(provider.count(of: "/keys") == 2)
     }
@@ -62,10 +62,10 @@ struct SessionIdentityTests {
         let provider = try OpenIDProvider()
         let session = provider.session(store)
         try await session.signIn()
-        let published = provider.state.withLock(\.published)
+        let published = provider.published
         try provider.rotate()
         provider.change { $0.published = published }
-        provider.time.withLock { $0 += 61 }
+        provider.advance(by: 61)
         let error = await #expect(throws: SessionError.self) { try await session.signIn() }
         #expect(error?.code == .securityCheckFailed)
         #expect(provider.count(of: "/keys") == 2)

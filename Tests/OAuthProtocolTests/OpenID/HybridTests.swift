@@ -61,9 +61,10 @@ struct HybridTests {
         if row.type.hasToken { callback += "&access_token=\(IDTokenFixture.accessToken.reveal())&token_type=Bearer" }
         let accepted = try pending.accept(Secret(callback), at: now)
         let expectation = try #require(accepted.idTokenInCallback(at: fixture.server))
+        let text = try #require(accepted.idToken)
         do throws(OAuthError) {
             let token = try expectation.judge(
-                try #require(accepted.idToken), keys: JSONWebKeySet([fixture.key.publicKey]), accessToken: accepted.accessToken, on: .signIn,
+                text, keys: JSONWebKeySet([fixture.key.publicKey]), accessToken: accepted.accessToken, on: .signIn,
                 at: now)
             #expect(row.problem == nil && token.subject == "248289761001")
         } catch {

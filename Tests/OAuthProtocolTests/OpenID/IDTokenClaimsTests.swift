@@ -3,6 +3,12 @@ import JOSE
 @testable import OAuthProtocol
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// One claim of an ID token, and whether the token is accepted.
 private struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String

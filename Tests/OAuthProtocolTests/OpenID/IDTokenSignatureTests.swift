@@ -7,9 +7,9 @@ struct IDTokenSignatureTests {
     @Test(arguments: [SignatureAlgorithm.es256, .es384, .es512, .rs256, .ps256, .edDSA])
     func `ID41, ID43: at_hash is checked with the hash of the algorithm`(algorithm: SignatureAlgorithm) async throws {
         var fixture = try IDTokenFixture(signingWith: algorithm)
-        #expect(throws: Never.self) { try fixture.judge(await fixture.token()).get() }
+        await #expect(throws: Never.self) { try fixture.judge(await fixture.token()).get() }
         fixture.claims["at_hash"] = try .string(#require(algorithm.leftHalfHash(of: IDTokenFixture.accessToken)))
-        #expect(throws: Never.self) { try fixture.judge(await fixture.token()).get() }
+        await #expect(throws: Never.self) { try fixture.judge(await fixture.token()).get() }
         fixture.claims["at_hash"] = try .string(#require(algorithm.leftHalfHash(of: Secret("another token"))))
         let error = await #expect(throws: OAuthError.self) { try fixture.judge(await fixture.token()).get() }
         #expect(error?.explanation.contains("at_hash") == true)
@@ -28,7 +28,7 @@ struct IDTokenSignatureTests {
         let error = await #expect(throws: OAuthError.self) { try refused.judge(await refused.token()).get() }
         #expect((error?.underlying as? JOSEError)?.code == .notAllowed)
         let accepted = try IDTokenFixture(signingWith: .rs256, at: server)
-        #expect(throws: Never.self) { try accepted.judge(await accepted.token()).get() }
+        await #expect(throws: Never.self) { try accepted.judge(await accepted.token()).get() }
     }
 
     @Test func `ID56: a token signed with another server's key is rejected, and reports that the keys may be out of date`() async throws {
@@ -50,7 +50,7 @@ struct IDTokenSignatureTests {
     @Test(arguments: [nil, "JWT", "jwt", "application/jwt"])
     func `the type may be missing or have any spelling`(type: String?) async throws {
         let fixture = try IDTokenFixture()
-        #expect(throws: Never.self) { try fixture.judge(await fixture.token(type: type)).get() }
+        await #expect(throws: Never.self) { try fixture.judge(await fixture.token(type: type)).get() }
     }
 
     @Test func `no ID token is expected without openid, an issuer or a key set`() {

@@ -40,6 +40,6 @@ struct RefreshedIDTokenTests {
 
     @Test func `a sign-in without an ID token gets one at a refresh`() async throws {
         let fixture = try IDTokenFixture()
-        #expect(throws: Never.self) { try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: nil)).get() }
+        await #expect(throws: Never.self) { try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: nil)).get() }
     }
 }

@@ -92,7 +92,7 @@ extension String {
     /// Whether it has the form of a UUID (RFC 9562 §4).
     fileprivate var isUUID: Bool {
         let lengths = split(separator: "-", omittingEmptySubsequences: false).map { part in
-            part.utf8.allSatisfy { $0.hexadecimalDigit != nil } ? part.utf8.count : 0
+            part.utf8.allSatisfy { "0123456789abcdefABCDEF".utf8.contains($0) } ? part.utf8.count : 0
         }
         return lengths == [8, 4, 4, 4, 12]
     }
