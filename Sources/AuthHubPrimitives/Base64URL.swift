@@ -24,23 +24,56 @@ package enum Base64URL {
     ///
     /// - Returns: The bytes, or nil if the text is not what ``encode(_:)`` would produce.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for character in Array(text.utf8) {
-            guard let digit = digit(of: character) else { return nil }
-            buffer = buffer << 6 | UInt32(digit)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+        decode(ascii: text.utf8)
+    }
+
+    /// Decodes base64url in ASCII, as strictly as ``decode(_:)``.
+    package static func decode(ascii text: some Collection<UInt8>) -> [UInt8]? {
+        if let bytes = text.withContiguousStorageIfAvailable(decode) { return bytes }
+        return Array(text).withUnsafeBufferPointer(decode)
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
+        // Six bits cannot be a byte.
+        guard rest != 1 else { return nil }
+        // Bits that must be zero, of all characters: the marks of characters outside the alphabet, and leftover bits.
+        var wrong: UInt32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: groups * 3 + rest * 3 / 4) { output, count in
+            digits.withUnsafeBufferPointer { digits in
+                func digit(_ index: Int) -> UInt32 { UInt32(digits[Int(text[index])]) }
+                var input = 0
+                for _ in 0..<groups {
+                    let (first, second, third, fourth) = (digit(input), digit(input + 1), digit(input + 2), digit(input + 3))
+                    wrong |= (first | second | third | fourth) & notADigit
+                    let group = first << 18 | second << 12 | third << 6 | fourth
+                    output[count] = UInt8(truncatingIfNeeded: group >> 16)
+                    output[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    output[count + 2] = UInt8(truncatingIfNeeded: group)
+                    input += 4
+                    count += 3
+                }
+                guard rest > 0 else { return }
+                let (first, second, third) = (digit(input), digit(input + 1), rest == 3 ? digit(input + 2) : 0)
+                wrong |= (first | second | third) & notADigit
+                let group = first << 18 | second << 12 | third << 6
+                output[count] = UInt8(truncatingIfNeeded: group >> 16)
+                if rest == 3 { output[count + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                count += rest - 1
+                wrong |= group & (rest == 3 ? 0xFF : 0xFFFF)
             }
         }
-        let leftOver = buffer & (1 << UInt32(bits) - 1)
-        guard bits < 6, leftOver == 0 else { return nil }
-        return bytes
+        return wrong == 0 ? bytes : nil
     }
+
+    private static let notADigit: UInt32 = 0x80
+
+    /// The value of each character of the alphabet; ``notADigit`` for any other byte.
+    private static let digits: [UInt8] = {
+        var digits = [UInt8](repeating: UInt8(notADigit), count: 256)
+        for digit in UInt8(0)..<64 { digits[Int(character(of: digit))] = digit }
+        return digits
+    }()
 
     private static func character(of digit: UInt8) -> UInt8 {
         switch digit {
@@ -49,17 +82,6 @@ package enum Base64URL {
         case 52..<62: UInt8(ascii: "0") + digit - 52
         case 62: UInt8(ascii: "-")
         default: UInt8(ascii: "_")
-        }
-    }
-
-    private static func digit(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
         }
     }
 }
