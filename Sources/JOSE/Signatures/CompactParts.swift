@@ -1,0 +1,42 @@
+import AuthHubPrimitives
+
+/// The decoded parts of a signed token in the compact serialization (RFC 7515 §7.1).
+struct CompactParts: Sendable {
+    let header: [UInt8]
+    let payload: [UInt8]
+    let signature: [UInt8]
+    private let text: [UInt8]
+    private let signedLength: Int
+
+    static let largestSize = 64 * 1024
+    static let largestHeaderSize = 8 * 1024
+
+    /// The bytes that are signed: the encoded header and payload.
+    var signed: ArraySlice<UInt8> { text[..<signedLength] }
+
+    init(_ string: String) throws(JOSEError) {
+        guard string.utf8.count <= Self.largestSize else {
+            throw JOSEError(.malformed, "the token is larger than \(Self.largestSize / 1024) KiB")
+        }
+        let text = Array(string.utf8)
+        let dot = UInt8(ascii: ".")
+        guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last,
+            case let middle = text[(first + 1)..<last], !middle.contains(dot)
+        else { throw JOSEError(.malformed, "the token does not have three parts") }
+        guard first <= Self.largestHeaderSize else {
+            throw JOSEError(.malformed, "the header is larger than \(Self.largestHeaderSize / 1024) KiB")
+        }
+        // An empty signature is that of an unsigned token (RFC 7515 appendix A.5).
+        guard first > 0, last + 1 < text.count else { throw JOSEError(.malformed, "the header or the signature of the token is empty") }
+        header = try Self.decode(text[..<first])
+        payload = try Self.decode(middle)
+        signature = try Self.decode(text[(last + 1)...])
+        signedLength = last
+        self.text = text
+    }
+
+    private static func decode(_ part: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
+        guard let bytes = Base64URL.decode(ascii: part) else { throw JOSEError(.malformed, "a part of the token is not base64url") }
+        return bytes
+    }
+}
