@@ -107,7 +107,7 @@ struct OAuthAccountsTests {
             let damaged = CredentialAccount(server: "https://one.example", clientID: "client", label: "damaged")
             _ = try await store.write(Secret([1, 2, 3]), for: damaged, replacing: nil)
             let newer = CredentialAccount(server: "https://one.example", clientID: "client", label: "newer")
-            let record = #"{"format":2,"access_token":"a","token_type":"Bearer","issued_at":0}"#
+            let record = #"{"format":3,"access_token":"a","token_type":"Bearer","issued_at":0}"#
             _ = try await store.write(Secret(Array(record.utf8)), for: newer, replacing: nil)
             let accounts = OAuthAccounts(store: store)
             for account in try await accounts.list().accounts {

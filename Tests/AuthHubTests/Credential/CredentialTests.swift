@@ -34,7 +34,7 @@ struct CredentialTests {
 
     @Test(arguments: [
         ("nothing", ""), ("not JSON", "x"), ("no token", #"{"format":1,"issued_at":1}"#),
-        ("a newer format", #"{"format":2,"access_token":"a","token_type":"Bearer","issued_at":1}"#),
+        ("a newer format", #"{"format":3,"access_token":"a","token_type":"Bearer","issued_at":1}"#),
         ("RS11 an empty token", #"{"format":1,"access_token":"","token_type":"Bearer","issued_at":1}"#),
         ("RS11 a token with a line break", #"{"format":1,"access_token":"a\r\nb","token_type":"Bearer","issued_at":1}"#),
         ("an unknown token type", #"{"format":1,"access_token":"a","token_type":"mac","issued_at":1}"#),

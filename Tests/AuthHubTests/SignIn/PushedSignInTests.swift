@@ -56,7 +56,7 @@ struct PushedSignInTests {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             // The machine sleeps between the first push and the use of its request URI.
             let now = { @Sendable () -> Date in
-                Date(timeIntervalSince1970: 1_800_000_000 + (server.log.requests(path: "/par") == 0 ? 0 : 100))
+                Date().addingTimeInterval(server.log.requests(path: "/par") == 0 ? 0 : 100)
             }
             let session = try Self.session(
                 at: server, policy: .always, dependencies: Dependencies(transport: NetworkTransport.shared, now: now))
