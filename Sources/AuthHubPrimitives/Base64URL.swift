@@ -24,16 +24,12 @@ package enum Base64URL {
     ///
     /// - Returns: The bytes, or nil if the text is not what ``encode(_:)`` would produce.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        decode(ascii: text.utf8)
+        if let bytes = text.utf8.withContiguousStorageIfAvailable(decode(ascii:)) { return bytes }
+        return Array(text.utf8).withUnsafeBufferPointer(decode(ascii:))
     }
 
     /// Decodes base64url in ASCII, as strictly as ``decode(_:)``.
-    package static func decode(ascii text: some Collection<UInt8>) -> [UInt8]? {
-        if let bytes = text.withContiguousStorageIfAvailable(decode) { return bytes }
-        return Array(text).withUnsafeBufferPointer(decode)
-    }
-
-    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    package static func decode(ascii text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         // Six bits cannot be a byte.
         guard rest != 1 else { return nil }

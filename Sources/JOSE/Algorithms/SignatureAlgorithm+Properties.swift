@@ -2,7 +2,7 @@ package import AuthHubPrimitives
 
 extension SignatureAlgorithm {
     /// What an algorithm is made of, and what it requires of a key.
-    package struct Properties: Sendable {
+    package struct Properties: Sendable, Hashable {
         package enum Scheme: Sendable { case rsaPKCS1, rsaPSS, ecdsa, edDSA, hmac }
 
         package let scheme: Scheme

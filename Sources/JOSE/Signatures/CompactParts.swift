@@ -18,25 +18,25 @@ struct CompactParts: Sendable {
         guard string.utf8.count <= Self.largestSize else {
             throw JOSEError(.malformed, "the token is larger than \(Self.largestSize / 1024) KiB")
         }
-        let text = Array(string.utf8)
+        text = Array(string.utf8)
         let dot = UInt8(ascii: ".")
-        guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last,
-            case let middle = text[(first + 1)..<last], !middle.contains(dot)
-        else { throw JOSEError(.malformed, "the token does not have three parts") }
+        guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last else { throw Self.wrongPartCount }
         guard first <= Self.largestHeaderSize else {
             throw JOSEError(.malformed, "the header is larger than \(Self.largestHeaderSize / 1024) KiB")
         }
         // An empty signature is that of an unsigned token (RFC 7515 appendix A.5).
         guard first > 0, last + 1 < text.count else { throw JOSEError(.malformed, "the header or the signature of the token is empty") }
         header = try Self.decode(text[..<first])
-        payload = try Self.decode(middle)
+        payload = try Self.decode(text[(first + 1)..<last])
         signature = try Self.decode(text[(last + 1)...])
         signedLength = last
-        self.text = text
     }
 
     private static func decode(_ part: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
-        guard let bytes = Base64URL.decode(ascii: part) else { throw JOSEError(.malformed, "a part of the token is not base64url") }
-        return bytes
+        if let bytes = part.withUnsafeBufferPointer(Base64URL.decode(ascii:)) { return bytes }
+        // Base64url has no dots, so that a fourth part is found here.
+        throw part.contains(UInt8(ascii: ".")) ? wrongPartCount : JOSEError(.malformed, "a part of the token is not base64url")
     }
+
+    private static let wrongPartCount = JOSEError(.malformed, "the token does not have three parts")
 }

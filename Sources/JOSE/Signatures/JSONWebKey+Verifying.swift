@@ -7,9 +7,8 @@ extension JSONWebKey {
     ///
     /// - Throws: ``JOSEError`` with `.unusableKey` if the algorithm needs another type of key or a longer one.
     func isValid(
-        _ signature: [UInt8], of bytes: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm
+        _ signature: [UInt8], of bytes: ArraySlice<UInt8>, by properties: SignatureAlgorithm.Properties
     ) throws(JOSEError) -> Bool {
-        guard let properties = algorithm.properties else { throw JOSEError(.notAllowed, "the algorithm is not supported") }
         try checkLength(for: properties)
         guard signature.count == signatureLength(properties) else { return false }
         switch properties.hash {

@@ -1,5 +1,3 @@
-import AuthHubPrimitives
-
 extension JSONWebKeySet {
     /// The maximum number of keys to try for a token that does not say which key it was signed with.
     static let largestTrialCount = 4
@@ -10,31 +8,31 @@ extension JSONWebKeySet {
     package func key(
         for header: JSONWebSignature.Header, allowing algorithms: Set<SignatureAlgorithm>
     ) throws(JOSEError) -> JSONWebKey {
-        try keys(for: header, allowing: algorithms, triesAllFittingKeys: false)[0]
+        try keys(for: header, allowing: algorithms, triesAllFittingKeys: false).keys[0]
     }
 
-    /// Returns the keys that fit a header, at least one. There is only one, unless several can be tried.
+    /// Returns the properties of a header's algorithm and the keys that fit the header: one, unless several can be tried.
     ///
     /// - Parameter triesAllFittingKeys: Whether up to four keys may fit a header without a `kid`.
     /// - Throws: ``JOSEError`` with `.notAllowed`, `.noKey` or `.ambiguousKey`.
-    package func keys(
+    func keys(
         for header: JSONWebSignature.Header, allowing algorithms: Set<SignatureAlgorithm>, triesAllFittingKeys: Bool
-    ) throws(JOSEError) -> [JSONWebKey] {
+    ) throws(JOSEError) -> (properties: SignatureAlgorithm.Properties, keys: [JSONWebKey]) {
         // Before the keys, so that a forged header never decides what a key is used for (RFC 8725 §3.1).
-        guard algorithms.allows(header.algorithm), let properties = header.algorithm.properties else {
+        guard let properties = header.properties, algorithms.allows(header.algorithm) else {
             throw JOSEError(.notAllowed, "the token is signed with an algorithm that is not allowed")
         }
         let fitting = keys.filter { $0.fits(header, properties) }
-        guard !fitting.isEmpty else { throw missingKey(for: header, properties) }
+        guard !fitting.isEmpty else { throw missingKey(for: header) }
         guard fitting.count == 1 || (triesAllFittingKeys && header.keyID == nil && fitting.count <= Self.largestTrialCount) else {
             throw JOSEError(.ambiguousKey, "\(fitting.count) keys fit the header of the token")
         }
-        return fitting
+        return (properties, fitting)
     }
 
-    private func missingKey(for header: JSONWebSignature.Header, _ properties: SignatureAlgorithm.Properties) -> JOSEError {
+    private func missingKey(for header: JSONWebSignature.Header) -> JOSEError {
         guard let keyID = header.keyID,
-            rejected.contains(where: { $0.error.code == .ambiguousKey && $0.keyID?.hasSameBytes(as: keyID) == true })
+            rejected.contains(where: { $0.error.code == .ambiguousKey && $0.keyID?.utf8.elementsEqual(keyID.utf8) == true })
         else { return JOSEError(.noKey, "no key fits the header of the token") }
         return JOSEError(.ambiguousKey, "several keys fit the header of the token")
     }
@@ -51,7 +49,7 @@ extension JSONWebKey {
         guard let wanted = header.keyID else { return true }
         // A client secret has no ID. It is the only key for its algorithms.
         guard let keyID else { return parsed.type == .oct }
-        return keyID.hasSameBytes(as: wanted)
+        return keyID.utf8.elementsEqual(wanted.utf8)
     }
 
     private func allows(_ algorithm: SignatureAlgorithm) -> Bool {

@@ -12,6 +12,9 @@ extension JSONWebSignature {
         /// The type of the payload, `cty`. It is `JWT` if the payload is another token.
         public let contentType: String?
 
+        /// The properties of the algorithm; nil if it is not supported.
+        let properties: SignatureAlgorithm.Properties?
+
         /// Header parameters that change how the token is processed, and are not supported (RFC 7515 §4.1.11, RFC 7797 §3, RFC 7516 §4.1.3).
         private static let rejectedNames = ["crit", "b64", "zip"]
         private static let largestDepth = 8
@@ -25,6 +28,7 @@ extension JSONWebSignature {
             }
             guard let name = try members.parameter("alg") else { throw JOSEError(.malformed, "the header has no alg") }
             algorithm = SignatureAlgorithm(rawValue: name)
+            properties = algorithm.properties
             keyID = try members.parameter("kid")
             type = try members.parameter("typ")
             contentType = try members.parameter("cty")

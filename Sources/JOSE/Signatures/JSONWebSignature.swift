@@ -44,10 +44,10 @@ public struct JSONWebSignature: Sendable {
     package func verified(
         by keys: JSONWebKeySet, allowing algorithms: Set<SignatureAlgorithm>, triesAllFittingKeys: Bool
     ) throws(JOSEError) -> VerifiedPayload {
-        let fitting = try keys.keys(for: header, allowing: algorithms, triesAllFittingKeys: triesAllFittingKeys)
+        let (properties, fitting) = try keys.keys(for: header, allowing: algorithms, triesAllFittingKeys: triesAllFittingKeys)
         let parts = parts.reveal()
         for key in fitting {
-            if try key.isValid(parts.signature, of: parts.signed, by: header.algorithm) {
+            if try key.isValid(parts.signature, of: parts.signed, by: properties) {
                 return VerifiedPayload(header: header, bytes: parts.payload)
             }
         }
