@@ -190,7 +190,7 @@ let package = Package(
             name: "AuthHubCommand",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "PlatformCredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -305,7 +305,7 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "OAuthProtocol", "WebAuthentication",
+                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "JOSE", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

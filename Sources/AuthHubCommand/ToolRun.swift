@@ -98,6 +98,11 @@ struct ToolRun: Sendable {
         }
     }
 
+    /// Removes tokens that were typed by mistake from the parser's messages.
+    private var redaction: Redaction {
+        Redaction(arguments.compactMap { $0.split(separator: "=").last }.filter(UnverifiedToken.isLikely).map(String.init))
+    }
+
     /// Reports a parser's result. Help and version are written to standard output; everything else is an error in the arguments.
     private func report(parsing error: any Error) -> Int32 {
         let status = RootCommand.exitCode(for: error)
@@ -108,9 +113,9 @@ struct ToolRun: Sendable {
             console.report(failure)
             return failure.exit.rawValue
         } else if console.format == .json {
-            console.report(.usage(RootCommand.message(for: error), hint: "authhub help"))
+            console.report(.usage(redaction.applied(to: RootCommand.message(for: error)), hint: "authhub help"))
         } else {
-            console.say(TerminalText.quoted(RootCommand.fullMessage(for: error)))
+            console.say(TerminalText.quoted(redaction.applied(to: RootCommand.fullMessage(for: error))))
         }
         return status.rawValue
     }

@@ -1,4 +1,5 @@
 public import CredentialStorage
+package import OAuthProtocol
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -22,6 +23,8 @@ public struct OAuthAccount: Sendable {
     package let content: Content
     /// The time the refresh token expires; nil if there is none, or if the server did not say.
     package let refreshTokenExpiresAt: Date?
+    /// The verified ID token; nil if the sign-in has none, or if the record cannot be read.
+    package var identity: IDToken?
 
     /// The label, which distinguishes accounts of the same client at the same server.
     public var label: String { account.label }

@@ -52,7 +52,8 @@ extension OAuthAccounts {
             let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
             return OAuthAccount(
                 account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)),
-                refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt)
+                refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt,
+                identity: stored.credential.idToken.flatMap(IDToken.init(stored:)))
         } catch {
             return OAuthAccount(account: account, content: .unreadable(error), refreshTokenExpiresAt: nil)
         }

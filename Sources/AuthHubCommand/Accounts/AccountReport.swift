@@ -15,6 +15,8 @@ struct AccountReport: Sendable {
     /// The settings; nil if the label was never used for a sign-in.
     let settings: AccountSettings?
     let signedIn: SessionState.SignedIn?
+    /// The verified ID token; nil if there is none.
+    let identity: IDToken?
     /// Whether a sign-out of the account has not revoked its tokens yet.
     let isSignOutUnfinished: Bool
     let store: String
@@ -29,7 +31,7 @@ extension AccountReport {
         let book = AccountBook(store: store)
         guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {
             return Self(
-                label: options.label, settings: nil, signedIn: nil, isSignOutUnfinished: false, store: place,
+                label: options.label, settings: nil, signedIn: nil, identity: nil, isSignOutUnfinished: false, store: place,
                 login: await Failure.signInNeeded(options, in: book).hint)
         }
         let login = "authhub login" + options.suffix
@@ -39,8 +41,8 @@ extension AccountReport {
         let isUnfinished = account == nil ? await accounts.hasUnfinishedSignOut(name) : false
         if case .unreadable(let error)? = account?.content { throw Failure(error, login: login) }
         return Self(
-            label: options.label, settings: settings, signedIn: account?.signedIn, isSignOutUnfinished: isUnfinished, store: place,
-            login: login)
+            label: options.label, settings: settings, signedIn: account?.signedIn, identity: account?.identity,
+            isSignOutUnfinished: isUnfinished, store: place, login: login)
     }
 
     var json: JSONValue {
@@ -58,6 +60,7 @@ extension AccountReport {
             object["expires_at"] = signedIn.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
             object["renewable"] = .bool(signedIn.isRenewable)
         }
+        object["identity"] = identity?.summary ?? .null
         object["store"] = .string(store)
         return .object(object)
     }
@@ -69,6 +72,7 @@ extension AccountReport {
         }
         if let signedIn {
             lines.append(("signed in", style("yes", .green)))
+            if let identity { lines.append(("user", identity.words)) }
             lines.append(("scope", signedIn.scope.isEmpty ? "none" : signedIn.scope.names.joined(separator: ", ")))
             let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }

@@ -55,6 +55,15 @@ struct SignedInAccount: Sendable {
 }
 
 extension SignedInAccount {
+    /// Returns the verified ID token; nil if the sign-in has none. Does not refresh the tokens.
+    func identity() async throws(Failure) -> IDToken? {
+        do {
+            return try await session.identity
+        } catch {
+            throw await failure(error)
+        }
+    }
+
     /// Returns the failure to report after an error, once no request is in progress: a refresh that was sent is completed and stored before
     /// the process ends, even if the user presses Ctrl-C. Secrets that the server repeated in a message are removed.
     private func failure(_ make: () -> Failure) async -> Failure {

@@ -68,9 +68,13 @@ struct LoginCommand: ToolCommand {
         if flow.pushes { profile.pushedAuthorization = .always }
         // Otherwise, a server that remembers an earlier consent does not ask.
         if browser.deny { profile.authorizationParameters.set("prompt", to: "consent") }
+        let grant = try await grant(at: profile, settings, console)
+        let dependencies = Dependencies(transport: NetworkTransport.shared, logger: Console.notices)
+        if choosesScope(settings, known: known) {
+            settings.scope = try await identityScope(at: profile, settings, known: known, dependencies)
+        }
         var configuration = OAuthSession.Configuration(
-            server: profile, client: settings.client, scope: settings.scope, grant: try await grant(at: profile, settings, console),
-            store: store, dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+            server: profile, client: settings.client, scope: settings.scope, grant: grant, store: store, dependencies: dependencies)
         configuration.prompting = .manual
         configuration.signInTimeout = patience
         let session = OAuthSession(configuration, label: account.label)
@@ -79,7 +83,7 @@ struct LoginCommand: ToolCommand {
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            let next = await nextCommand(settings, session)
+            let next = await nextCommand(settings, session, hasIdentity: report.identity != nil)
             console.say("\(congratulation(report, console.style)). Next: \(next)")
         }
         if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
@@ -150,12 +154,12 @@ extension LoginCommand {
     /// Returns the failure to report. If the built-in user agent is stuck, its input is more likely to be wrong than the sign-in method.
     ///
     /// - Parameter known: The settings that were stored before; they are stored again after a failure.
-    private func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?) -> Failure {
+    func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?) -> Failure {
         let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
         var line = LoginCommandLine(
             settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile)
         // The hint has a placeholder for another scope.
-        if error.serverError?.code == .invalidScope { line.settings.scope = nil }
+        if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         let login = line.text
         let failure = Failure(
             error, login: error.code == .timedOut ? login + browser.suffix : login, timeout: String(longerPatience))
@@ -187,7 +191,7 @@ extension LoginCommand {
     }
 
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {
-        var text = style("Signed in", .green, .bold) + " as “\(report.label)”"
+        var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.identity.map { ": \($0.words)" } ?? "")
         if let facts = report.signedIn {
             if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
             text += facts.isRenewable ? ", and is refreshed automatically" : ""
@@ -198,10 +202,10 @@ extension LoginCommand {
     }
 
     /// Returns a command that works at this provider: not every provider identifies the user, and some do so in their own format.
-    private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession) async -> String {
+    private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession, hasIdentity: Bool) async -> String {
         let hasOwnAPI = settings.gitHubAPI != nil || settings.aniListAPI != nil
         let profile = settings.usesClientCredentials || hasOwnAPI ? nil : try? await session.provider()
-        if hasOwnAPI { return "authhub whoami\(account.suffix)" }
+        if hasOwnAPI || hasIdentity { return "authhub whoami\(account.suffix)" }
         guard let endpoint = profile?.accountEndpoint else { return "authhub token\(account.suffix)" }
         // The provider's own endpoint has its own response format, which whoami cannot read.
         if endpoint == profile?.endpoints?.userInfo { return "authhub whoami\(account.suffix)" }

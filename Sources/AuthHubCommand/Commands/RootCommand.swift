@@ -25,7 +25,6 @@ struct RootCommand: ParsableCommand {
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
             ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
             ClientCommand.self, StoreCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self,
-            ServeCommand.self,
-            DemoCommand.self,
+            JWKSCommand.self, JWTCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

@@ -13,7 +13,11 @@ struct TokenCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print the access token, refreshed first if it has expired.",
-        discussion: "Never opens a page. If several processes need a new token at the same time, one of them refreshes it for all.")
+        discussion: """
+            Never opens a page. If several processes need a new token at the same time, one of them refreshes it for all.
+
+            With --id, prints the ID token, which says who signed in. Only programs that check that it was issued for them may use it.
+            """)
 
     @OptionGroup var account: AccountOptions
 
@@ -26,9 +30,13 @@ struct TokenCommand: ToolCommand {
     @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")
     var noLogin = false
 
+    @Flag(name: .customLong("id"), help: "Print the verified ID token instead (OpenID Connect).")
+    var printsIDToken = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard !printsIDToken || minTtl == 0 else { throw ValidationError("--min-ttl cannot be used with --id.") }
         guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl must be 0 to 31536000 seconds.") }
     }
 
@@ -41,6 +49,7 @@ struct TokenCommand: ToolCommand {
             throw await account.failure(error)
         }
         let now = Date()
+        guard !printsIDToken else { return try await printIDToken(of: account, console, now: now) }
         if let end = token.expiresAt, end < now.addingTimeInterval(Double(minTtl)) {
             console.warn("the token expires \(Words.expiry(end, now: now)); \(account.session.whyNotRenewed)")
         }
@@ -48,6 +57,27 @@ struct TokenCommand: ToolCommand {
         case .text: console.put(token.value.reveal())
         case .json: console.put(token.json)
         }
+    }
+}
+
+extension TokenCommand {
+    private func printIDToken(of account: SignedInAccount, _ console: Console, now: Date) async throws(Failure) {
+        guard let token = try await account.identity() else { throw missingIDToken(account) }
+        if token.expiresAt <= now {
+            console.warn("the ID token expired \(Words.expiry(token.expiresAt, now: now)); authhub refresh\(account.suffix) may get another")
+        }
+        switch console.format {
+        case .text: console.put(token.text.reveal())
+        case .json: console.put(token.json)
+        }
+    }
+
+    private func missingIDToken(_ account: SignedInAccount) -> Failure {
+        var scope: Scope = ["openid"]
+        if case .signedIn(let facts) = account.session.state { scope = facts.scope.union(scope) }
+        return Failure(
+            "not_offered", .failed, "“\(account.label)” has no ID token; the server issues one if the sign-in requests the scope openid",
+            hint: "\(account.login) --scope \(scope.names.joined(separator: ",").shellWord)")
     }
 }
 
@@ -67,6 +97,15 @@ extension AccessToken {
             "access_token": .string(value.reveal()), "token_type": .string(type.rawValue),
             "expires_at": expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null,
             "scope": .array(scope.names.map { .string($0) }),
+        ]
+    }
+}
+
+extension IDToken {
+    fileprivate var json: JSONValue {
+        [
+            "id_token": .string(text.reveal()), "issuer": .string(issuer), "subject": .string(subject),
+            "expires_at": .string(expiresAt.formatted(.iso8601)),
         ]
     }
 }

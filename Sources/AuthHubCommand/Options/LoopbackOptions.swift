@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthHubPrimitives
 import OAuthProtocol
 
 /// Whether servers on this machine may speak http; common to all commands that take a server's URL.
@@ -10,4 +11,17 @@ struct LoopbackOptions: ParsableArguments {
     var suffix: String { allowInsecureLoopback ? " --allow-insecure-loopback" : "" }
 
     var transport: TransportPolicy { allowInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
+
+    /// Checks only the form of a URL; the user may enter any URL.
+    ///
+    /// - Parameters:
+    ///   - what: What the URL is, for the message.
+    ///   - hint: What to type instead.
+    func check(_ url: String, _ what: String, hint: String) throws(Failure) {
+        guard !transport.allows(url) else { return }
+        let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
+        throw .usage(
+            "\(what) must be an https URL without user information or fragment",
+            hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : hint)
+    }
 }

@@ -12,7 +12,10 @@ struct ProviderOptions: ParsableArguments {
 
     @OptionGroup var client: ClientOptions
 
-    @Option(help: ArgumentHelp("The scopes to request, separated by commas or spaces: repo,user.", valueName: "scopes"))
+    @Option(
+        help: ArgumentHelp(
+            "The scopes to request, separated by commas or spaces: repo,user (default for a new account at an OpenID issuer: openid,profile,email).",
+            valueName: "scopes"))
     var scope: String?
 
     @Option(

@@ -23,7 +23,26 @@ struct DiscoverTests {
             #expect(json["code_challenge_methods"] == ["S256"])
             #expect(json["endpoints"]?["token_endpoint"]?.string == "\(issuer)/token")
             #expect(json["metadata"]?["issuer"]?.string == issuer)
-            #expect(tool.server.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })
+            #expect(json["id_token_algorithms"] == ["ES256"])
+            #expect(json["keys"]?.array?.compactMap { $0["alg"]?.string } == ["ES256"])
+            #expect(json["rejected_keys"] == [])
+            #expect(shown.text.contains("1 key: ES256"))
+            #expect(tool.server.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") || $0.path == "/jwks" })
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"keys":[{"kty":"RSA","kid":"old","n":"AQAB","e":"AQAB"}]}"#, "key 1 of the key set, “old”, is not used"),
+        (#"{"keys":[]}"#, "the key set has no key that can be used"), ("<html>", "the keys cannot be read"),
+    ])
+    func `keys that cannot be used are a warning`(body: String, warning: String) async throws {
+        try await Tool.using(Self.openID) { tool in
+            // The keys are at a third well-known URL, because only those have faults.
+            let elsewhere = Self.told("jwks_uri", .string("\(tool.server.issuer)/.well-known/keys"))
+            tool.server.faults.next(at: .metadata, elsewhere, elsewhere, .answer(body: body))
+            let shown = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback")
+            #expect(shown.status == 0, "\(shown.errorText)")
+            #expect(shown.errorText.contains("warning: \(warning)"), "\(shown.errorText)")
         }
     }
 

@@ -74,6 +74,8 @@ struct SignInTests {
             let login = try await tool.run(tool.loginWords(as: "work") + ["-o", "json"])
             #expect(login.status == 0, "\(login.errorText)")
             #expect(try login.json()["account"] == "work")
+            #expect(
+                try login.json()["identity"] == ["issuer": .string(tool.server.issuer), "subject": "583231", "name": .null])
             #expect(try await tool.run("status").status == 4)
 
             let person = try await tool.run("whoami", "--as", "work", "-o", "json").json()
@@ -85,6 +87,49 @@ struct SignInTests {
             #expect(refused.errorText.contains("not GitHub"))
             #expect(try await tool.run("logout", "--as", "work", "-o", "json").json()["revocation"] == "done")
             #expect(tool.server.log.familiesRevoked == 1)
+        }
+    }
+
+    @Test func `says who signed in, from the verified ID token`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let login = try await tool.run(tool.loginWords(as: "work"))
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("Signed in as “work”: 583231 at \(tool.server.issuer); the token expires in"))
+            #expect(login.errorText.contains("Next: authhub whoami --as work"))
+            #expect(try await tool.run("status", "--as", "work").text.contains("583231 at \(tool.server.issuer)\n"))
+        }
+    }
+
+    @Test func `without --scope, a new account at an OpenID provider requests the user's claims, and keeps its scope`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            var words = try tool.loginWords()
+            words.removeSubrange(3...4)
+            let login = try await tool.run(words + ["-o", "json"])
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try login.json()["scope"] == ["openid", "profile", "email"])
+            #expect(try login.json()["identity"]?["subject"] == "583231")
+            #expect(try await tool.run("whoami", "-o", "json").json()["email"] == "octocat@example.com")
+
+            let narrow = try await tool.run(words + ["--scope", "openid", "-o", "json"]).json()
+            #expect(narrow["scope"] == ["openid"])
+            let again = try await tool.run("login", "--headless", "--user", Tool.user, "-o", "json").json()
+            #expect(again["scope"] == ["openid"])
+            #expect(try await tool.run(words + ["-o", "json"]).json()["scope"] == ["openid"])
+        }
+    }
+
+    @Test func `the default scope is limited to what the server lists, and a hint does not name it`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            var words = try tool.loginWords()
+            words.removeSubrange(3...4)
+            let metadata = { (scopes: JSONValue) in Fault.altered([.member("scopes_supported", scopes)]) }
+            tool.server.faults.always(at: .metadata, metadata(["openid", "email"]))
+            #expect(try await tool.run(words + ["--as", "one", "-o", "json"]).json()["scope"] == ["openid", "email"])
+            tool.server.faults.always(at: .metadata, metadata(["repo"]))
+            #expect(try await tool.run(words + ["--as", "two", "-o", "json"]).json()["identity"] == .null)
+            let denied = try await tool.run(words + ["--as", "three", "--deny"])
+            #expect(denied.status == 3)
+            #expect(!denied.errorText.contains("--scope"), "\(denied.errorText)")
         }
     }
 

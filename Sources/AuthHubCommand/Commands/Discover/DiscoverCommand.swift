@@ -40,15 +40,15 @@ struct DiscoverCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let discovery = ServerDiscovery(dependencies: .network, transport: loopback.transport, allowedHosts: reach)
-        if let issuer { try check(issuer, "the issuer") }
-        if let resource { try check(resource, "--resource") }
+        try checkURLs()
         do throws(SessionError) {
             let protected = try await protectedResource(discovery)
             let name = try await issuer(of: protected, discovery)
-            let report = DiscoveryReport(
+            var report = DiscoveryReport(
                 issuer: name, resource: protected, requestedResource: resource,
                 answers: try await discovery.answers(of: name, protecting: protected))
             let metadata = try report.metadata()
+            report.keys = await keys(metadata, protected, discovery)
             switch console.format {
             case .json: console.put(report.json(metadata))
             case .text:
@@ -67,19 +67,14 @@ extension DiscoverCommand {
         return loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
-    /// Checks only the form of the URL; the user may enter any URL.
-    private func check(_ url: String, _ what: String) throws(Failure) {
-        guard loopback.transport.allows(url) else {
-            let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
-            throw .usage(
-                "\(what) must be an https URL without user information or fragment",
-                hint: isLoopback
-                    ? "add --allow-insecure-loopback, for development on this machine"
-                    : what == "the issuer" ? "authhub discover https://HOST" : "authhub discover --resource https://HOST/PATH")
+    private func checkURLs() throws(Failure) {
+        if let issuer {
+            try loopback.check(issuer, "the issuer", hint: "authhub discover https://HOST")
+            guard !issuer.contains("?") else {
+                throw .usage("the issuer's URL must not have a query", hint: "authhub discover https://HOST/PATH")
+            }
         }
-        guard what != "the issuer" || !url.contains("?") else {
-            throw .usage("the issuer's URL must not have a query", hint: "authhub discover https://HOST/PATH")
-        }
+        if let resource { try loopback.check(resource, "--resource", hint: "authhub discover --resource https://HOST/PATH") }
     }
 
     private func protectedResource(_ discovery: ServerDiscovery) async throws(SessionError) -> ProtectedResourceMetadata? {
@@ -98,6 +93,19 @@ extension DiscoverCommand {
                 .misconfigured, "\(resource.resource) does not name \(wanted) as an issuer; it names \(names.isEmpty ? "none" : names)")
         }
         return chosen.text
+    }
+
+    /// Returns the server's keys; nil if its metadata names no key set. A failure to read them is not an error of the discovery.
+    private func keys(
+        _ metadata: ServerMetadata, _ resource: ProtectedResourceMetadata?, _ discovery: ServerDiscovery
+    ) async -> Result<KeySetReport, SessionError>? {
+        guard let url = metadata.endpoints.jwks else { return nil }
+        do throws(SessionError) {
+            let response = try await discovery.keySet(at: url, protecting: resource)
+            return .success(KeySetReport(url: url, issuer: metadata.issuer, response: response))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func failure(_ error: SessionError) -> Failure {

@@ -1,5 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
+import JOSE
 import OAuthProtocol
 
 extension DiscoveryReport {
@@ -18,6 +19,8 @@ extension DiscoveryReport {
             ("scopes", metadata.scopes.map(Self.line) ?? "not stated"),
             ("iss parameter", metadata.promisesIssuerInResponse ? "in each authorization response (RFC 9207)" : "not announced"),
         ]
+        if let algorithms = metadata.idTokenAlgorithms { rows.append(("ID tokens", Self.line(algorithms))) }
+        if case .success(let report)? = keys { rows.append(("keys", Self.shown(report.summary))) }
         if metadata.requiresPushedAuthorizationRequests { rows.append(("pushed requests", "required")) }
         lines += rows.map { name, value in "  \(style(name.padded(to: 15), .cyan)) \(value)" }
         lines.append("")
@@ -42,6 +45,9 @@ extension DiscoveryReport {
             "code_challenge_methods": Self.json(metadata.codeChallengeMethods),
             "client_authentication": Self.json(metadata.tokenEndpointAuthenticationMethods),
             "scopes": Self.json(metadata.scopes),
+            "id_token_algorithms": Self.json(metadata.idTokenAlgorithms),
+            "keys": keySet.map { .array($0.keys.map(\.json)) } ?? .null,
+            "rejected_keys": keySet.map { .array($0.rejected.map(\.json)) } ?? .null,
             "names_issuer_in_responses": .bool(metadata.promisesIssuerInResponse),
             "requires_pushed_requests": .bool(metadata.requiresPushedAuthorizationRequests),
             "endpoints": .object(endpoints),
@@ -49,6 +55,8 @@ extension DiscoveryReport {
             "metadata": .object(metadata.members),
         ]
     }
+
+    private var keySet: JSONWebKeySet? { (try? keys?.get())?.keys }
 
     private static func json(_ list: [String]?) -> JSONValue { list.map { .array($0.map { .string($0) }) } ?? .null }
 

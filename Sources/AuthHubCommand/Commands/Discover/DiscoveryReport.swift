@@ -9,6 +9,8 @@ struct DiscoveryReport {
     /// The requested URL, which may be a part of the resource.
     let requestedResource: String?
     let answers: [MetadataAnswer]
+    /// The server's keys, or why they cannot be read; nil if the metadata names no key set.
+    var keys: Result<KeySetReport, SessionError>?
 
     /// Returns the metadata that commands use: the first document, completed by the others.
     func metadata() throws(SessionError) -> ServerMetadata {
@@ -52,6 +54,11 @@ struct DiscoveryReport {
             warnings.append("the resource's identifier is \(displayable(resource.resource, limit: 200))")
         }
         if let split = splitEndpoints(metadata) { warnings.append(split) }
+        switch keys {
+        case nil: break
+        case .success(let report): warnings += report.warnings
+        case .failure(let error): warnings.append("the keys cannot be read, so ID tokens cannot be verified: \(error.explanation)")
+        }
         warnings += answers.compactMap(warning(of:))
         return (warnings + (metadata.diagnostics + (resource?.diagnostics ?? [])).map(\.description)).map { displayable($0, limit: 1000) }
     }

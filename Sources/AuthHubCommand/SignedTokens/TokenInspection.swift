@@ -1,0 +1,104 @@
+import AuthHubPrimitives
+import JOSE
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a token says, and whether that is true.
+struct TokenInspection: Sendable {
+    /// The result of verifying a token.
+    struct Verification: Sendable {
+        let keys: KeySetReport
+        /// The rules, the signature first.
+        let rules: [TokenRule]
+        /// The key that the token was signed with; nil if the signature is not valid.
+        let key: JSONWebKey?
+    }
+
+    let header: JSONObject
+    /// The claims; nil if the token is encrypted.
+    let claims: JSONObject?
+    /// nil if there were no keys to verify the token with.
+    let verification: Verification?
+
+    /// Whether a key of the server signed the claims.
+    var isSigned: Bool { verification?.key != nil }
+    /// Whether the signature is valid and no rule failed.
+    var isVerified: Bool { isSigned && failed.isEmpty }
+    var failed: [TokenRule] { verification?.rules.filter { $0.outcome == .failed } ?? [] }
+}
+
+extension TokenInspection {
+    /// The algorithms with public keys. A server's key set never has others.
+    private static let algorithms: Set<SignatureAlgorithm> = [
+        .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
+    ]
+
+    /// Decodes a token without verifying it.
+    init(_ text: Secret<String>) throws(Failure) {
+        let token = try UnverifiedToken(text)
+        (header, claims, verification) = (token.header, token.claims, nil)
+    }
+
+    /// Verifies a token.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer that the token must name; nil if it may name any.
+    ///   - clientID: The client that the token must be for; nil if it may be for any.
+    init(_ text: Secret<String>, keys: KeySetReport, issuer: String?, clientID: String?, now: Date) throws(Failure) {
+        let token = try UnverifiedToken(text)
+        header = token.header
+        do throws(JOSEError) {
+            guard token.claims != nil else { throw Self.encrypted }
+            let signature = try JSONWebSignature(text)
+            let payload = try signature.verified(by: keys.keys, allowing: Self.algorithms)
+            let verified = try payload.claims
+            let key = try keys.keys.key(for: payload.header, allowing: Self.algorithms)
+            let reason = "\(payload.header.algorithm), with the key \(key.keyID.map { "“\(escaped($0, limit: 100))”" } ?? key.thumbprint)"
+            claims = verified
+            verification = Verification(
+                keys: keys,
+                rules: [.ok(.signature, reason)] + ClaimRules(issuer: issuer, clientID: clientID, now: now).judge(verified), key: key)
+        } catch {
+            claims = token.claims
+            let others = [TokenRule.Name.iss, .aud, .exp, .nbf, .iat].map { name in
+                TokenRule.notChecked(name, "the claims are not verified")
+            }
+            verification = Verification(
+                keys: keys, rules: [.failed(.signature, Self.reason(error, header: token.header))] + others, key: nil)
+        }
+    }
+
+    private static var encrypted: JOSEError { JOSEError(.notAllowed, "the token is encrypted, and only its recipient can read it") }
+
+    private static func reason(_ error: JOSEError, header: JSONObject) -> String {
+        let name = header["alg"]?.string ?? ""
+        if name.lowercased() == "none" { return "the token is not signed (alg “\(escaped(name, limit: 50))”)" }
+        guard error.code == .notAllowed, name.hasPrefix("HS") else { return error.explanation }
+        return "\(error.explanation): \(escaped(name, limit: 50)) needs a shared secret, and a key set has only public keys"
+    }
+}
+
+extension TokenInspection {
+    /// The reason why the command fails; nil if the token was verified.
+    var failure: Failure? {
+        guard let verification else {
+            return Failure(
+                "not_verified", .failed, "nothing was verified; anyone can have written this token",
+                hint: "authhub jwt inspect --issuer URL verifies the token with the keys of its issuer, if you trust that issuer")
+        }
+        guard !failed.isEmpty else { return nil }
+        let reasons = failed.map { "\($0.name.rawValue): \($0.reason)" }.joined(separator: "; ")
+        guard failed.allSatisfy(\.name.isAboutTime) else {
+            return Failure(
+                "security_check_failed", .securityCheckFailed, "the token was rejected: \(reasons)",
+                hint: isSigned
+                    ? "do not use the token; it was issued by another server or for another program"
+                    : "do not use the token; authhub jwks \(verification.keys.url.shellWord) shows the keys that it was verified with")
+        }
+        return Failure("not_active", .failed, "the token is not valid now: \(reasons)", hint: "get another token from its issuer")
+    }
+}

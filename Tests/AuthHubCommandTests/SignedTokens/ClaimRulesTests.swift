@@ -1,0 +1,78 @@
+@testable import AuthHubCommand
+import AuthHubPrimitives
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct ClaimRulesTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let issuer = "https://as.example"
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let name: String
+        let value: JSONValue?
+        let rule: TokenRule.Name
+        let outcome: TokenRule.Outcome
+
+        init(_ testDescription: String, _ name: String, _ value: JSONValue?, _ rule: TokenRule.Name, _ outcome: TokenRule.Outcome) {
+            self.testDescription = testDescription
+            self.name = name
+            self.value = value
+            self.rule = rule
+            self.outcome = outcome
+        }
+    }
+
+    static let rows = [
+        Row("the issuer", "iss", "https://as.example", .iss, .ok),
+        Row("the issuer with a slash", "iss", "https://as.example/", .iss, .failed),
+        Row("no issuer", "iss", nil, .iss, .failed),
+        Row("an issuer that is not a string", "iss", ["https://as.example"], .iss, .failed),
+        Row("the client", "aud", "app", .aud, .ok),
+        Row("one of several clients", "aud", ["other", "app"], .aud, .ok),
+        Row("another client", "aud", "application", .aud, .failed),
+        Row("no client", "aud", nil, .aud, .failed),
+        Row("an empty list of clients", "aud", [], .aud, .failed),
+        Row("a client that is not a string", "aud", ["app", 1], .aud, .failed),
+        Row("issued to the client", "azp", "app", .azp, .ok),
+        Row("issued to another client", "azp", "other", .azp, .failed),
+        Row("expires later", "exp", 1_800_000_001, .exp, .ok),
+        Row("expired within the tolerance", "exp", 1_799_999_971, .exp, .ok),
+        Row("expired", "exp", 1_799_999_970, .exp, .failed),
+        Row("never expires", "exp", nil, .exp, .failed),
+        Row("an expiry that is a string", "exp", "1800000001", .exp, .failed),
+        Row("an expiry in the far future", "exp", 9_007_199_254_740_993, .exp, .failed),
+        Row("valid since a moment", "nbf", 1_800_000_000, .nbf, .ok),
+        Row("valid at once", "nbf", nil, .nbf, .ok),
+        Row("not valid yet", "nbf", 1_800_000_031, .nbf, .failed),
+        Row("issued now, by a clock that is ahead", "iat", 1_800_000_030, .iat, .ok),
+        Row("issued in the future", "iat", 1_800_000_031, .iat, .failed),
+        Row("no time of issue", "iat", nil, .iat, .ok),
+        Row("a time of issue that is not a number", "iat", true, .iat, .failed),
+    ]
+
+    @Test(arguments: rows)
+    func `checks each registered claim`(row: Row) throws {
+        var claims = JSONObject()
+        claims["iss"] = .string(Self.issuer)
+        claims["aud"] = "app"
+        claims["exp"] = 1_800_003_600
+        claims[row.name] = row.value
+        let rules = ClaimRules(issuer: Self.issuer, clientID: "app", now: Self.now).judge(claims)
+        #expect(rules.first { $0.name == row.rule }?.outcome == row.outcome)
+        #expect(rules.filter { $0.name != row.rule }.allSatisfy { $0.outcome == .ok })
+    }
+
+    @Test func `what was not given is not checked, and the rule says so`() {
+        var claims = JSONObject()
+        claims["exp"] = 1_800_003_600
+        let rules = ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(claims)
+        #expect(rules.filter { $0.outcome == .notChecked }.map(\.name) == [.iss, .aud])
+        #expect(rules.filter { $0.outcome == .failed }.isEmpty)
+    }
+}
