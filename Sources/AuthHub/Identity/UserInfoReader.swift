@@ -18,10 +18,15 @@ struct UserInfoReader: Sendable {
     ) async throws(SessionError) -> UserInfo {
         do {
             let url = try profile.url(of: .userInfo)
-            let response = try await load(LoadRequest.get(url, headers: [.accept: "application/json, application/jwt"]))
-            // Whoever the server redirects to would otherwise say who the user is.
+            var request = try LoadRequest.get(url, headers: [.accept: "application/json, application/jwt"])
+            // Another server could claim that any user is signed in.
+            request.options[RedirectScope.self] = .sameOrigin
+            let response = try await load(request)
             guard response.notes.redirects.isEmpty else {
                 throw SessionError(.serverMisbehaved, "the UserInfo endpoint redirects the request; its response was not used")
+            }
+            guard response.head.status != .unauthorized else {
+                throw SessionError(.signInNeeded, "the UserInfo endpoint does not accept the access token; sign in again")
             }
             let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
             guard UserInfo.isSigned(response.head) else { return try judge(response.head, body, about: person, keys: nil) }

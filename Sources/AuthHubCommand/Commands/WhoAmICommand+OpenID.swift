@@ -21,11 +21,17 @@ extension WhoAmICommand {
             guard profile.accountEndpoint == endpoint else { return Person(identity, nil) }
             throw sendsNoToken(to: endpoint)
         }
+        let info: UserInfo
         do {
-            return Person(identity, try await account.session.userInfo())
+            info = try await account.session.userInfo()
         } catch {
             throw await account.failure(error)
         }
+        guard info.claims["error"].map({ $0 == .null }) ?? true else {
+            throw Failure(
+                "server_misbehaved", .failed, "the userinfo endpoint returned an error instead of the user's claims", hint: account.login)
+        }
+        return Person(identity, info)
     }
 
     /// Returns the user as the UserInfo endpoint describes them (OpenID Connect Core 1.0 §5.3), without an ID token that verifies it.

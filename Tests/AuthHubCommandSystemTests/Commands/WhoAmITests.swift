@@ -37,9 +37,10 @@ struct WhoAmITests {
 
     @Test(arguments: [
         (#"{"sub":""}"#, 1, "server_misbehaved"), ("somebody", 1, "server_misbehaved"),
+        (#"{"sub":"583231","error":"invalid_token"}"#, 1, "server_misbehaved"),
         (#"{"sub":"somebody","error":"invalid_token"}"#, 7, "security_check_failed"),
     ])
-    func `RS18: ignores a userinfo response without a subject, or about another user`(
+    func `RS18: ignores a userinfo response without a subject, with an error, or about another user`(
         body: String, status: Int32, code: String
     ) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
