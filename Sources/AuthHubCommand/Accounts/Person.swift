@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
+import JOSE
 
 struct JWKSCommand: ToolCommand {
     static let configuration = CommandConfiguration(

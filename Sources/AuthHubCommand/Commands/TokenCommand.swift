@@ -64,7 +64,8 @@ extension TokenCommand {
     private func printIDToken(of account: SignedInAccount, _ console: Console, now: Date) async throws(Failure) {
         guard let token = try await account.identity() else { throw missingIDToken(account) }
         if token.expiresAt <= now {
-            console.warn("the ID token expired \(Words.expiry(token.expiresAt, now: now)); authhub refresh\(account.suffix) may get another")
+            console.warn(
+                "the ID token expired \(Words.expiry(token.expiresAt, now: now)); authhub refresh\(account.suffix) may get another")
         }
         switch console.format {
         case .text: console.put(token.text.reveal())

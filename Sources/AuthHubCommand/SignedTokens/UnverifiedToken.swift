@@ -14,7 +14,7 @@ struct UnverifiedToken: Sendable {
     init(_ text: Secret<String>) throws(Failure) {
         let parts = text.reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5 else {
-            throw Self.malformed("it has \(parts.count) of the three parts of a signed token")
+            throw Self.malformed("it has \(Words.count(parts.count, "part")) instead of three")
         }
         header = try Self.object(parts[0], "header")
         claims = parts.count == 3 ? try Self.object(parts[1], "payload") : nil

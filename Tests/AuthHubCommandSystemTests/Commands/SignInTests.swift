@@ -103,7 +103,7 @@ struct SignInTests {
     @Test func `without --scope, a new account at an OpenID provider requests the user's claims, and keeps its scope`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             var words = try tool.loginWords()
-            words.removeSubrange(3...4)
+            words.removeSubrange(4...5)
             let login = try await tool.run(words + ["-o", "json"])
             #expect(login.status == 0, "\(login.errorText)")
             #expect(try login.json()["scope"] == ["openid", "profile", "email"])
@@ -120,14 +120,17 @@ struct SignInTests {
 
     @Test func `the default scope is limited to what the server lists, and a hint does not name it`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
-            var words = try tool.loginWords()
-            words.removeSubrange(3...4)
+            func words(_ label: String) throws -> [String] {
+                var words = try tool.loginWords(as: label)
+                words.removeSubrange(4...5)
+                return words
+            }
             let metadata = { (scopes: JSONValue) in Fault.altered([.member("scopes_supported", scopes)]) }
             tool.server.faults.always(at: .metadata, metadata(["openid", "email"]))
-            #expect(try await tool.run(words + ["--as", "one", "-o", "json"]).json()["scope"] == ["openid", "email"])
+            #expect(try await tool.run(words("one") + ["-o", "json"]).json()["scope"] == ["openid", "email"])
             tool.server.faults.always(at: .metadata, metadata(["repo"]))
-            #expect(try await tool.run(words + ["--as", "two", "-o", "json"]).json()["identity"] == .null)
-            let denied = try await tool.run(words + ["--as", "three", "--deny"])
+            #expect(try await tool.run(words("two") + ["-o", "json"]).json()["identity"] == .null)
+            let denied = try await tool.run(words("three") + ["--deny"])
             #expect(denied.status == 3)
             #expect(!denied.errorText.contains("--scope"), "\(denied.errorText)")
         }

@@ -90,7 +90,7 @@ struct TokenInspectionTests {
     func `text that is not a token is rejected without repeating it`(text: String) throws {
         let failure = #expect(throws: Failure.self) { try TokenInspection(Secret(text)) }
         #expect(failure?.exit == .usage)
-        #expect(text.isEmpty || failure?.message.contains(text) == false)
+        #expect(text.count < 8 || failure?.message.contains(text) == false)
     }
 
     @Test func `of an encrypted token only the header is shown`() throws {

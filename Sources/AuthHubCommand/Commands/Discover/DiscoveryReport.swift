@@ -56,8 +56,8 @@ struct DiscoveryReport {
         if let split = splitEndpoints(metadata) { warnings.append(split) }
         switch keys {
         case nil: break
-        case .success(let report): warnings += report.warnings
-        case .failure(let error): warnings.append("the keys cannot be read, so ID tokens cannot be verified: \(error.explanation)")
+        case .success(let report)?: warnings += report.warnings
+        case .failure(let error)?: warnings.append("the keys cannot be read, so ID tokens cannot be verified: \(error.explanation)")
         }
         warnings += answers.compactMap(warning(of:))
         return (warnings + (metadata.diagnostics + (resource?.diagnostics ?? [])).map(\.description)).map { displayable($0, limit: 1000) }

@@ -76,7 +76,7 @@ extension JWTInspectCommand {
 
     private func inspection(of token: Secret<String>) async throws(Failure) -> TokenInspection {
         let unverified = try TokenInspection(token)
-        guard let source = issuer.map(KeySetSource.issuer) ?? jwks.map({ .keySet(url: $0) }) else { return unverified }
+        guard let source = issuer.map(KeySetSource.issuer) ?? jwks.map({ KeySetSource.keySet(url: $0) }) else { return unverified }
         let keys: KeySetReport
         do throws(SessionError) {
             keys = try await source.read(ServerDiscovery(dependencies: .network, transport: loopback.transport))
