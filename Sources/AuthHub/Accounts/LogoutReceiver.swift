@@ -107,7 +107,8 @@ extension LogoutReceiver {
         let accounts = OAuthAccounts(store: store)
         var ended: [CredentialAccount] = []
         for account in try await accounts.list(of: server, client: client).accounts.map(\.account) {
-            guard let stored = try? await store.credential(of: account), let token = stored.credential.idToken.flatMap(IDToken.init(stored:)),
+            guard let stored = try? await store.credential(of: account),
+                let token = stored.credential.idToken.flatMap(IDToken.init(stored:)),
                 isEnded(token)
             else { continue }
             let report = await accounts.remove(account.label, of: server, client: client, dependencies: dependencies)

@@ -49,7 +49,8 @@ public struct ThirdPartyLogin: Sendable, Hashable {
         let text: String?
         switch request.method {
         case .get:
-            text = (request.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first.map(String.init)
+            text = (request.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first.map(
+                String.init)
         case .post: text = String(validating: body, as: UTF8.self)
         default: text = nil
         }

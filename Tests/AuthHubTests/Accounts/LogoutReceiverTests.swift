@@ -75,7 +75,9 @@ struct LogoutReceiverTests {
         Row(testDescription: "LO03: expired", name: "exp", value: 1_799_999_000),
         Row(testDescription: "LO04: no events", name: "events", value: nil),
         Row(testDescription: "LO04: another event", name: "events", value: ["http://schemas.openid.net/event/other": [:]]),
-        Row(testDescription: "LO04: the event is not an object", name: "events", value: ["http://schemas.openid.net/event/backchannel-logout": 1]),
+        Row(
+            testDescription: "LO04: the event is not an object", name: "events",
+            value: ["http://schemas.openid.net/event/backchannel-logout": 1]),
         Row(testDescription: "LO05: a nonce", name: "nonce", value: "n"),
         Row(testDescription: "LO06: no jti", name: "jti", value: nil),
     ])

@@ -28,6 +28,12 @@ final class OpenIDProvider: Transport {
         var hasIDToken = true
         var isKeySetReachable = true
         var userInfo: (mediaType: String, body: [UInt8])?
+        /// Where the UserInfo endpoint redirects to; nil if it responds itself.
+        var redirect: String?
+        /// How many requests for UserInfo are rejected because of their token.
+        var rejections = 0
+        /// The `Authorization` fields of the requests for UserInfo.
+        var authorizations: [String?] = []
         var nonce: String?
         var count = 0
         /// The paths of the requests that arrived.
@@ -101,6 +107,15 @@ final class OpenIDProvider: Transport {
             change { $0.revoked.append(form?["token"] ?? "") }
             return LoadResponse(HTTPResponse(status: .ok))
         case "/userinfo":
+            change { $0.authorizations.append(request.head.headerFields[.authorization]) }
+            if let target = state.withLock(\.redirect) {
+                return LoadResponse(HTTPResponse(status: .found, headerFields: [.location: target]))
+            }
+            if state.withLock(\.rejections) > 0 {
+                change { $0.rejections -= 1 }
+                return LoadResponse(
+                    HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: #"Bearer error="invalid_token""#]))
+            }
             guard let info = state.withLock(\.userInfo) else { return LoadResponse(HTTPResponse(status: .notFound)) }
             return LoadResponse(HTTPResponse(status: .ok, headerFields: [.contentType: info.mediaType]), body: .bytes(info.body))
         default: return LoadResponse(HTTPResponse(status: .notFound))
@@ -127,13 +142,18 @@ final class OpenIDProvider: Transport {
 
     var dependencies: Dependencies { Dependencies(transport: self) { self.time.withLock { $0 } } }
 
-    func session(_ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope = ["openid"]) -> OAuthSession {
+    var authorizations: [String?] { state.withLock(\.authorizations) }
+
+    func session(
+        _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope = ["openid"],
+        profile: ProviderProfile = profile
+    ) -> OAuthSession {
         let browser = ScriptedBrowser { url in
             self.change { $0.nonce = parameter("nonce", of: url) }
             return await consenting(url)
         }
         var configuration = OAuthSession.Configuration(
-            server: Self.profile, client: OAuthClient(id: "client"), scope: scope, grant: .authorizationCode(browser), store: store,
+            server: profile, client: OAuthClient(id: "client"), scope: scope, grant: .authorizationCode(browser), store: store,
             dependencies: dependencies)
         configuration.prompting = .manual
         return OAuthSession(configuration, label: label)

@@ -31,10 +31,11 @@ struct RefreshedIdentityTests {
         #expect(try await session.accessToken().value.reveal() == "access-3")
     }
 
-    @Test(arguments: [
-        ("ID50: another user", "sub", "mallory"), ("ID50: another issuer", "iss", "https://other.example"),
-        ("ID51: another nonce", "nonce", "another"), ("ID57: the hash of another access token", "at_hash", "AAAAAAAAAAAAAAAAAAAAAA"),
-    ] as [(String, String, JSONValue)])
+    @Test(
+        arguments: [
+            ("ID50: another user", "sub", "mallory"), ("ID50: another issuer", "iss", "https://other.example"),
+            ("ID51: another nonce", "nonce", "another"), ("ID57: the hash of another access token", "at_hash", "AAAAAAAAAAAAAAAAAAAAAA"),
+        ] as [(String, String, JSONValue)])
     func `a refresh that brings another identity fails, its tokens are revoked, and the old ones stay`(
         description: String, claim: String, value: JSONValue
     ) async throws {

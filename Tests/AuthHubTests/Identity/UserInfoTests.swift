@@ -36,10 +36,12 @@ struct UserInfoTests {
         }
     }
 
-    @Test(arguments: [
-        ("as it should be", nil, nil), ("UI06: another issuer", "iss", "https://other.example"), ("UI06: another audience", "aud", "other"),
-        ("UI02: another user", "sub", "mallory"),
-    ] as [(String, String?, JSONValue?)])
+    @Test(
+        arguments: [
+            ("as it should be", nil, nil), ("UI06: another issuer", "iss", "https://other.example"),
+            ("UI06: another audience", "aud", "other"),
+            ("UI02: another user", "sub", "mallory"),
+        ] as [(String, String?, JSONValue?)])
     func `checks a signed response`(description: String, claim: String?, value: JSONValue?) async throws {
         let provider = try OpenIDProvider()
         let session = provider.session()
@@ -76,6 +78,40 @@ struct UserInfoTests {
         try await session.signIn()
         provider.change { $0.userInfo = ("application/json", Array(#"{"sub":"jane","email_verified":"\#(text)"}"#.utf8)) }
         #expect(try await session.userInfo().claims["email_verified"] == .bool(flag))
+    }
+
+    @Test func `UI03, UI09: the token is in the header field, and is refreshed once if the endpoint rejects it`() async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session()
+        try await session.signIn()
+        provider.change { state in
+            (state.nonce, state.rejections) = (nil, 1)
+            state.userInfo = ("application/json", Array(#"{"sub":"jane"}"#.utf8))
+        }
+        #expect(try await session.userInfo().subject == "jane")
+        #expect(provider.authorizations == ["Bearer access-1", "Bearer access-2"])
+        #expect(provider.count(of: "/userinfo") == 2)
+    }
+
+    @Test func `UI05: rejects JSON if the client registered for signed responses`() async throws {
+        let provider = try OpenIDProvider()
+        var profile = OpenIDProvider.profile
+        profile.quirks.identity.userInfoMustBeSigned = true
+        let session = provider.session(profile: profile)
+        try await session.signIn()
+        provider.change { $0.userInfo = ("application/json", Array(#"{"sub":"jane"}"#.utf8)) }
+        let error = await #expect(throws: SessionError.self) { try await session.userInfo() }
+        #expect(error?.code == .securityCheckFailed)
+    }
+
+    @Test(arguments: ["https://as.example/elsewhere", "https://other.example/userinfo"])
+    func `UI07: does not use the response of a redirect`(target: String) async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session()
+        try await session.signIn()
+        provider.change { $0.redirect = target }
+        let error = await #expect(throws: SessionError.self) { try await session.userInfo() }
+        #expect(error?.code == .serverMisbehaved)
     }
 
     @Test func `needs a sign-in with an ID token`() async throws {

@@ -42,10 +42,14 @@ struct HybridTests {
         Row(testDescription: "a code and an ID token", type: .codeIDToken, problem: nil),
         Row(testDescription: "AR37: no c_hash", type: .codeIDToken, changes: [("c_hash", nil)], problem: "c_hash"),
         Row(testDescription: "AR37: c_hash of another code", type: .codeIDToken, matches: false, problem: "c_hash"),
-        Row(testDescription: "AR39: s_hash of another state", type: .codeIDToken, changes: [("s_hash", "AAAAAAAAAAAAAAAAAAAAAA")], problem: "s_hash"),
+        Row(
+            testDescription: "AR39: s_hash of another state", type: .codeIDToken, changes: [("s_hash", "AAAAAAAAAAAAAAAAAAAAAA")],
+            problem: "s_hash"),
         Row(testDescription: "a code, an ID token and a token", type: .codeIDTokenToken, problem: nil),
         Row(testDescription: "AR38, ID42: no at_hash", type: .codeIDTokenToken, changes: [("at_hash", nil)], problem: "at_hash"),
-        Row(testDescription: "AR38: a wrong at_hash", type: .codeIDTokenToken, changes: [("at_hash", "AAAAAAAAAAAAAAAAAAAAAA")], problem: "at_hash"),
+        Row(
+            testDescription: "AR38: a wrong at_hash", type: .codeIDTokenToken, changes: [("at_hash", "AAAAAAAAAAAAAAAAAAAAAA")],
+            problem: "at_hash"),
         Row(testDescription: "ID36: another nonce", type: .codeIDToken, changes: [("nonce", "another")], problem: "nonce"),
     ])
     func `checks the ID token in the callback`(row: Row) async throws {
@@ -79,8 +83,11 @@ struct HybridTests {
         #expect(error?.code == .securityCheckFailed)
     }
 
-    @Test(arguments: [("AR40: another user", "sub", "other"), ("AR40: another auth_time", "auth_time", .time(-2))] as [(String, String, JSONValue)])
-    func `the ID tokens of the callback and of the token endpoint agree`(description: String, claim: String, value: JSONValue) async throws {
+    @Test(
+        arguments: [("AR40: another user", "sub", "other"), ("AR40: another auth_time", "auth_time", .time(-2))]
+            as [(String, String, JSONValue)])
+    func `the ID tokens of the callback and of the token endpoint agree`(description: String, claim: String, value: JSONValue) async throws
+    {
         var fixture = try IDTokenFixture()
         fixture.claims["auth_time"] = .time(-1)
         let first = try fixture.judge(await fixture.token()).get()

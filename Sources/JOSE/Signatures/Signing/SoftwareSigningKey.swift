@@ -5,7 +5,9 @@ import Crypto
 ///
 /// To use the key again in another process, store ``privateMembers`` where credentials are stored.
 public struct SoftwareSigningKey: SigningKey {
+    /// The algorithm of the signatures.
     public let algorithm: SignatureAlgorithm
+    /// The public key, which verifies the signatures.
     public let publicKey: JSONWebKey
 
     private let properties: SignatureAlgorithm.Properties
@@ -80,6 +82,7 @@ public struct SoftwareSigningKey: SigningKey {
         return Secret(members)
     }
 
+    /// Returns the signature in the format that JOSE uses for the algorithm.
     public func signature(for bytes: [UInt8]) throws -> [UInt8] {
         try key.reveal().signature(for: bytes, properties)
     }
