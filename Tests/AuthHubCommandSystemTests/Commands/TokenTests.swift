@@ -1,5 +1,6 @@
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
+import DevelopmentServer
 import Testing
 
 struct TokenTests {
@@ -40,8 +41,10 @@ struct TokenTests {
             #expect(try output.errorJSON()["hint"] == "authhub login --as work --scope user,openid")
         }
         try await Tool.using { tool in
-            #expect(try await tool.run("token", "--id").status == 4)
-            #expect(try await tool.run("token", "--id", "--min-ttl", "60").status == 64)
+            let signedOut = try await tool.run("token", "--id")
+            #expect(signedOut.status == 4 && signedOut.text.isEmpty)
+            let both = try await tool.run("token", "--id", "--min-ttl", "60")
+            #expect(both.status == 64)
         }
     }
 }

@@ -21,7 +21,7 @@ struct JWTInspectCommand: ToolCommand {
             Without --issuer or --jwks, nothing is verified: the command shows what the token says, and the exit status is 1.
 
             Examples:
-              authhub token --id | authhub jwt inspect --issuer https://login.example.com --client-id ID
+              authhub token --id | authhub jwt inspect --issuer https://login.example.com
               authhub jwt inspect --jwks https://login.example.com/keys.json token.txt
             """)
 
