@@ -60,9 +60,11 @@ extension AuthorizationEndpoint {
     private func next(
         for authorization: AuthorizationRequest, _ parameters: FormParameters, session: OpenSession?
     ) -> Answer {
-        let signIn = session?.session.signIn
+        let signIn = session?.session.signIn.flatMap { authorization.accepts($0, at: state.now) ? $0 : nil }
         if authorization.prompt.contains("none") {
-            guard let signIn else { return sendBack(failure(of: authorization, "login_required", "No one is signed in.")) }
+            guard let signIn else {
+                return sendBack(failure(of: authorization, "login_required", "No one is signed in, or the sign-in was too long ago."))
+            }
             guard hasAgreed(signIn, to: authorization) else {
                 return sendBack(failure(of: authorization, "consent_required", "The user has not agreed yet."))
             }
@@ -97,12 +99,14 @@ extension AuthorizationEndpoint {
     private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
         let grant = AuthorizationGrant(
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
-            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed, resources: authorization.resources,
-            details: authorization.details.map(state.persona.granting))
+            authenticatedAt: signIn.at, sessionID: signIn.sessionID,
+            contextClass: state.contextClass(requested: authorization.contextClasses), mayBeRefreshed: authorization.mayBeRefreshed,
+            resources: authorization.resources, details: authorization.details.map(state.persona.granting))
         if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
             codeChallenge: authorization.codeChallenge, quirks: quirks)
+        if state.openIDConnect.withLock({ $0.keyRotation }) == .atAuthorization { state.rotateKeys() }
         let code = state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
@@ -200,6 +204,7 @@ extension AuthorizationEndpoint {
     private static func withoutLoginPrompt(_ parameters: FormParameters) -> FormParameters {
         FormParameters(
             parameters.parameters.compactMap { parameter in
+                guard parameter.name != "max_age" else { return nil }
                 guard parameter.name == "prompt" else { return parameter }
                 let rest = parameter.value.split(separator: " ").filter { $0 != "login" && $0 != "select_account" }
                 return rest.isEmpty ? nil : FormParameters.Parameter(name: "prompt", value: rest.joined(separator: " "))

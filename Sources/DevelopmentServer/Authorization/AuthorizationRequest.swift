@@ -20,6 +20,10 @@ struct AuthorizationRequest: Sendable {
     let mayBeRefreshed: Bool
     let nonce: String?
     let prompt: Set<String>
+    /// The maximum time since the user signed in, in seconds.
+    let maximumAge: Int64?
+    /// The requested authentication context classes, in order of preference.
+    let contextClasses: [String]
     let loginHint: String?
     let resources: [String]
     let details: JSONValue?
@@ -84,6 +88,8 @@ extension AuthorizationRequest {
             }
         nonce = parameters["nonce"]
         prompt = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
+        maximumAge = parameters["max_age"].flatMap { Int64($0) }
+        contextClasses = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
         resources = parameters.values(named: "resource")
         details = parameters["authorization_details"].flatMap { try? JSONValue(strict: Array($0.utf8)) }
         loginHint = parameters["login_hint"] ?? parameters["login"]
@@ -156,6 +162,9 @@ extension AuthorizationRequest {
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")
         if prompt.contains("none"), prompt.count > 1 {
             return ("invalid_request", "The prompt value none cannot be combined with other values.")
+        }
+        if let age = parameters["max_age"], Int64(age).map({ $0 < 0 }) ?? true {
+            return ("invalid_request", "The max_age is not a number of seconds.")
         }
         return nil
     }

@@ -15,6 +15,10 @@ public struct DevelopmentClient: Sendable, Hashable {
     public var redirectURIs: [String]
     /// Whether it may sign users in with the device flow (RFC 8628).
     package var allowsDevices = true
+    /// The registered `id_token_signed_response_alg`; nil for the server's default.
+    package var idTokenAlgorithm: SigningAlgorithm?
+    /// The registered `userinfo_signed_response_alg`; nil for JSON.
+    package var userInfoAlgorithm: SigningAlgorithm?
 
     /// Creates a client, which may also use the device flow. A client without a secret is a public client.
     public init(id: String, secret: Secret<String>? = nil, kind: Persona.ClientKind = .oauthApp, name: String, redirectURIs: [String]) {

@@ -56,6 +56,7 @@ struct DevicePage: Sendable {
             let isAllowed = form["decision"] == "allow"
             let grant = AuthorizationGrant(
                 clientID: client.id, userID: signIn.userID, scope: device.scope, nonce: nil, authenticatedAt: signIn.at,
+                sessionID: signIn.sessionID, contextClass: state.contextClass(requested: []),
                 mayBeRefreshed: state.persona.mayBeRefreshed(device.scope, of: client), isFromDevice: true, resources: device.resources,
                 details: device.details)
             guard state.devices.withLock({ $0.decide(userCode: device.userCode, isAllowed ? grant : nil, at: state.now) }) else {

@@ -2,10 +2,15 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension AnswerChange {
-    /// Applies the change to a response.
-    ///
-    /// - Parameter issuer: The issuer; a redirect to this server's own pages is not a callback.
-    func apply(to answer: inout Answer, issuer: String) {
+    /// Applies changes to a response, in order; but the changes to its token together, because the token is signed only once.
+    static func apply(_ changes: [Self], to answer: inout Answer, from state: ServerState) {
+        for change in changes { change.apply(to: &answer, from: state) }
+        let tokenChanges = changes.filter(\.isForToken)
+        if !tokenChanges.isEmpty { TokenDraft.change(&answer, by: tokenChanges, from: state) }
+    }
+
+    /// A redirect to this server's own pages is not a callback.
+    private func apply(to answer: inout Answer, from state: ServerState) {
         switch self {
         case .status(let code): answer.status = HTTPResponse.Status(code: code)
         case .header(let name, let value):
@@ -13,7 +18,7 @@ extension AnswerChange {
             answer.headers[name] = value
         case .member(let name, let value):
             if var members = answer.members {
-                members[name] = value
+                members[name] = value?.naming(state.issuer)
                 answer.body = JSONValue.object(members).serialized()
             } else if var form = answer.form {
                 form = FormParameters(form.parameters.filter { $0.name != name })
@@ -28,10 +33,19 @@ extension AnswerChange {
         case .surrounded(let before, let after):
             answer.body = Array(before.utf8) + answer.body + Array(after.utf8)
         case .parameter, .repeatedParameter, .callbackSuffix, .parametersInFragment:
-            guard let location = answer.headers[.location], !location.hasPrefix(issuer), !location.hasPrefix("/") else { return }
+            guard let location = answer.headers[.location], !location.hasPrefix(state.issuer), !location.hasPrefix("/") else { return }
             var callback = Callback(location)
             change(&callback)
             answer.headers[.location] = callback.text
+        case .keySet(let change): change.apply(to: &answer, from: state)
+        case .claim, .claimSuffix, .claimTime, .claimArray, .joseHeader, .signature, .token: break
+        }
+    }
+
+    private var isForToken: Bool {
+        switch self {
+        case .claim, .claimSuffix, .claimTime, .claimArray, .joseHeader, .signature, .token: true
+        default: false
         }
     }
 
@@ -66,7 +80,8 @@ private struct Callback {
 }
 
 extension Answer {
-    fileprivate var members: JSONObject? { try? JSONValue(strict: body).object }
+    /// The members of a JSON object in the body.
+    var members: JSONObject? { try? JSONValue(strict: body).object }
 
     fileprivate var form: FormParameters? {
         guard headers[.contentType]?.contains("form-urlencoded") ?? false else { return nil }

@@ -19,4 +19,21 @@ public enum AnswerChange: Sendable, Hashable {
     case callbackSuffix(String)
     /// Moves the callback's parameters from the query to the fragment.
     case parametersInFragment
+    /// Sets a claim of the ID token in a token response, or of a signed userinfo response, and signs it again; nil removes the claim. In
+    /// all strings, `{issuer}` stands for the issuer.
+    case claim(String, JSONValue?)
+    /// Appends text to a claim that is a string.
+    case claimSuffix(String, String)
+    /// Sets a claim to a time, in seconds from now.
+    case claimTime(String, Int64)
+    /// Sets a claim to an array of its present value and these values.
+    case claimArray(String, [JSONValue])
+    /// Sets a member of the token's header, and signs the token again; nil removes the member.
+    case joseHeader(String, JSONValue?)
+    /// Changes the signature of the token, after all changes to its content.
+    case signature(SignatureChange)
+    /// Changes the token as a whole.
+    case token(TokenChange)
+    /// Changes the published keys.
+    case keySet(KeySetChange)
 }

@@ -1,10 +1,10 @@
-/// A permanent fault of a server for testing a client. Each belongs to one of the checks.
+/// A permanent fault of a server for testing a client. Each belongs to one of the checks, or to a module of the OpenID Foundation's suite.
 ///
 /// ```swift
 /// server.faults.play(persona)
 /// ```
 package struct FaultPersona: Sendable, Hashable, Identifiable {
-    /// The check's ID and a word: `TR05-line-feed`.
+    /// The check's ID and a word, such as `TR05-line-feed`, or the name of the module, such as `oidcc-client-test-invalid-aud`.
     package let id: String
     /// A description of the server's behavior.
     package let mistake: String
@@ -14,6 +14,10 @@ package struct FaultPersona: Sendable, Hashable, Identifiable {
     package let fault: Fault
     /// Whether a client must tolerate the fault, so that the sign-in succeeds.
     package let isHarmless: Bool
+    /// The faults at other places.
+    package private(set) var others: [Injection] = []
+    /// The quirks that the server has in addition to the faults.
+    package private(set) var preparations: [Preparation] = []
 
     init(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault, isHarmless: Bool = false) {
         self.id = id
@@ -23,23 +27,37 @@ package struct FaultPersona: Sendable, Hashable, Identifiable {
         self.isHarmless = isHarmless
     }
 
-    /// The ID of the check: `TR05`.
+    /// The ID of the check, such as `TR05`.
     package var check: String { String(id.prefix { $0 != "-" }) }
 
     /// The faults in a sign-in with a browser, by check.
     package static let signIn = authorization + tokens + metadata
 
     /// All faults.
-    package static let all = signIn + device + messages
+    package static let all = signIn + device + messages + openID
+}
+
+extension FaultPersona {
+    /// Returns the persona with an additional fault.
+    func and(at place: Faults.Place, fault: Fault, isOnce: Bool = false) -> Self {
+        var persona = self
+        persona.others.append(Injection(place: place, fault: fault, isOnce: isOnce))
+        return persona
+    }
+
+    /// Returns the persona with additional changes at another place.
+    func and(at place: Faults.Place, _ changes: AnswerChange...) -> Self {
+        and(at: place, fault: .altered(changes))
+    }
+
+    /// Returns the persona with additional quirks.
+    func with(_ preparations: Preparation...) -> Self {
+        var persona = self
+        persona.preparations += preparations
+        return persona
+    }
 }
 
 extension FaultPersona: CustomStringConvertible {
     package var description: String { "\(id): \(mistake)" }
-}
-
-extension Faults {
-    /// Injects this persona's fault permanently from now on.
-    package func play(_ persona: FaultPersona) {
-        always(at: persona.place, persona.fault)
-    }
 }

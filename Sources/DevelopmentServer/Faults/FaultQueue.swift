@@ -17,18 +17,23 @@ extension FaultQueue {
     }
 
     /// Returns the fault for the next request; if it must be held, with an empty sequence that ends when the request may continue.
-    mutating func takeNext(at place: Faults.Place) -> (fault: Fault, held: AsyncStream<Never>?)? {
-        guard let next = takeOrdered(at: place) ?? standing[place] else { return nil }
+    ///
+    /// - Parameter places: The places of the request, the most specific first.
+    mutating func takeNext(at places: [Faults.Place]) -> (fault: Fault, held: AsyncStream<Never>?)? {
+        guard let next = takeOrdered(at: places) ?? places.lazy.compactMap({ [standing] in standing[$0] }).first else { return nil }
         guard next == .hold else { return (next, nil) }
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         held.append(continuation)
         return (next, stream)
     }
 
-    private mutating func takeOrdered(at place: Faults.Place) -> Fault? {
-        guard let next = ordered[place]?.first else { return nil }
-        ordered[place]?.removeFirst()
-        return next
+    private mutating func takeOrdered(at places: [Faults.Place]) -> Fault? {
+        for place in places {
+            guard let next = ordered[place]?.first else { continue }
+            ordered[place]?.removeFirst()
+            return next
+        }
+        return nil
     }
 
     mutating func removeAll() {
@@ -50,4 +55,6 @@ extension FaultQueue {
 /// The queue of faults, which all requests to one server share.
 final class FaultOrders: Sendable {
     let queue = Mutex(FaultQueue())
+    /// The quirks before a persona changed them.
+    let quirks = Mutex<Persona.OpenIDQuirks?>(nil)
 }

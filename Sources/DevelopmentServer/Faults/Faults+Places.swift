@@ -1,17 +1,24 @@
+import AuthHubPrimitives
+
 extension Faults.Place {
-    /// Creates the place of a request; nil if it has no faults.
-    init?(of request: IncomingRequest, to persona: Persona) {
+    /// Returns the places of a request, the most specific first; empty if it has no faults.
+    static func all(of request: IncomingRequest, to state: ServerState) -> [Self] {
+        let persona = state.persona
         switch request.path {
-        case persona.addresses.token: self = .tokenEndpoint
-        case persona.addresses.authorization, "/session", "/consent": self = .authorization
-        case persona.device?.authorizationPath: self = .deviceAuthorization
-        case "/user", "/user/repos", "/api/v3/user", "/api/v3/user/repos", "/userinfo", "/graphql": self = .api
-        case "/revoke": self = .revocation
-        case "/introspect": self = .introspection
-        case "/par": self = .pushedAuthorization
-        case let path where path == "/register" || path.hasPrefix("/register/"): self = .registration
-        case let path where path.hasPrefix("/.well-known/"): self = .metadata
-        default: return nil
+        case persona.addresses.token:
+            let parameters = state.parameters(of: request, encodedAs: persona.tokenRequests.encodings)
+            return parameters?["grant_type"] == "refresh_token" ? [.refresh, .tokenEndpoint] : [.tokenEndpoint]
+        case persona.addresses.authorization, "/session", "/consent": return [.authorization]
+        case persona.device?.authorizationPath: return [.deviceAuthorization]
+        case "/userinfo": return [.userInfo, .api]
+        case "/user", "/user/repos", "/api/v3/user", "/api/v3/user/repos", "/graphql": return [.api]
+        case "/jwks": return [.keySet]
+        case "/revoke": return [.revocation]
+        case "/introspect": return [.introspection]
+        case "/par": return [.pushedAuthorization]
+        case let path where path == "/register" || path.hasPrefix("/register/"): return [.registration]
+        case let path where path.hasPrefix("/.well-known/"): return [.metadata]
+        default: return []
         }
     }
 }

@@ -7,6 +7,8 @@ public struct Faults: Sendable {
         /// The pages of a sign-in, including the redirect to the client.
         case authorization
         case tokenEndpoint
+        /// Requests to the token endpoint with a refresh token. A fault here takes precedence over one at ``tokenEndpoint``.
+        case refresh
         case deviceAuthorization
         case pushedAuthorization
         case introspection
@@ -14,8 +16,12 @@ public struct Faults: Sendable {
         case registration
         /// The metadata documents under `/.well-known/`.
         case metadata
+        /// The published keys, `/jwks`.
+        case keySet
         /// `/user`, `/user/repos`, `/userinfo`, `/graphql`.
         case api
+        /// `/userinfo`. A fault here takes precedence over one at ``api``.
+        case userInfo
     }
 
     let state: ServerState
@@ -44,6 +50,11 @@ public struct Faults: Sendable {
     /// Removes all faults that have not been injected yet, and all permanent faults.
     public func clear() {
         orders.queue.withLock { $0.removeAll() }
+        let earlier = orders.quirks.withLock { quirks in
+            defer { quirks = nil }
+            return quirks
+        }
+        if let earlier { state.openIDConnect.withLock { $0 = earlier } }
     }
 
     /// Lets the server process all requests that a ``Fault/hold`` is holding. Holds that were added before this call do not hold requests

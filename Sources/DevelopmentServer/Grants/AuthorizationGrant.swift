@@ -13,6 +13,10 @@ struct AuthorizationGrant: Sendable, Hashable {
     let scope: [String]
     let nonce: String?
     let authenticatedAt: Date
+    /// The browser session in which the user signed in (`sid`).
+    var sessionID: String?
+    /// The authentication context class of the sign-in (`acr`).
+    var contextClass: String?
     /// Whether refresh tokens may be issued for it.
     var mayBeRefreshed = true
     var isFromDevice = false

@@ -37,10 +37,10 @@ struct RequestHandler: Sendable {
     }
 
     private func deliver(_ request: IncomingRequest) async throws -> Delivery {
-        guard let place = Faults.Place(of: request, to: state.persona) else { return .whole(routes.answer(request)) }
-        let delay = place == .tokenEndpoint ? state.configuration.delays.tokenEndpoint : .zero
+        let places = Faults.Place.all(of: request, to: state)
+        let delay = places.contains(.tokenEndpoint) ? state.configuration.delays.tokenEndpoint : .zero
         if delay > .zero { try await Task.sleep(for: delay) }
-        guard let next = faultOrders.queue.withLock({ $0.takeNext(at: place) }) else { return .whole(routes.answer(request)) }
+        guard let next = faultOrders.queue.withLock({ $0.takeNext(at: places) }) else { return .whole(routes.answer(request)) }
         if let held = next.held {
             for await _ in held {}
             try Task.checkCancellation()
@@ -67,7 +67,7 @@ struct RequestHandler: Sendable {
             return .whole(answer)
         case .altered(let changes):
             var answer = routes.answer(request)
-            for change in changes { change.apply(to: &answer, issuer: state.issuer) }
+            AnswerChange.apply(changes, to: &answer, from: state)
             return .whole(answer)
         case .html: return .whole(Pages.message(title: "Welcome to this network", "Sign in to continue.").answer())
         case .dropConnection: return .nothing

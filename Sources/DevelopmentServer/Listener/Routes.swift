@@ -27,7 +27,7 @@ struct Routes: Sendable {
         if state.persona.api.isGitHub { routes += Self.enterprise(at: state) }
         routes += Self.revocation(at: state) + Self.logout(at: state)
         if let path = state.persona.addresses.account {
-            let answer = state.persona.api.accountReturnsClaims ? resources.userInfo : resources.user
+            let answer = state.persona.api.accountReturnsClaims ? UserInfoEndpoint(state: state).respond : resources.user
             routes.append(Route(path: path, methods: [.get, .post], answer: answer))
         }
         routes += Self.device(at: state)
@@ -71,8 +71,8 @@ extension Routes {
             Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
             Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
             Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
-            Route(path: "/jwks", methods: [.get]) { _ in .json(state.signingKey.keySet) },
-            Route(path: "/userinfo", methods: [.get, .post], answer: ResourceEndpoints(state: state).userInfo),
+            Route(path: "/jwks", methods: [.get]) { _ in .json(state.keySet) },
+            Route(path: "/userinfo", methods: [.get, .post], answer: UserInfoEndpoint(state: state).respond),
         ]
     }
 

@@ -18,7 +18,7 @@ struct EndSessionEndpoint: Sendable {
         guard let id = request.cookie(named: state.sessionCookie), let session = state.sessions.withLock({ $0[id] }),
             let signIn = session.signIn
         else { return finish(target) }
-        if let hint = parameters["id_token_hint"], state.signingKey.claims(of: hint)?["sub"]?.string == String(signIn.userID) {
+        if let hint = parameters["id_token_hint"], state.claims(ofToken: hint)?["sub"]?.string == String(signIn.userID) {
             return close(id, target)
         }
         let formTargets = parameters["post_logout_redirect_uri"].flatMap { RedirectURI.policySource(of: $0) }.map { [$0] } ?? []
@@ -45,7 +45,7 @@ struct EndSessionEndpoint: Sendable {
     /// Returns the URL to redirect to, which the client must have registered (§3).
     private func returnTarget(_ parameters: FormParameters) -> Result<String?, Problem> {
         guard let address = parameters["post_logout_redirect_uri"] else { return .success(nil) }
-        let hinted = parameters["id_token_hint"].flatMap { state.signingKey.claims(of: $0)?["aud"]?.string }
+        let hinted = parameters["id_token_hint"].flatMap { state.claims(ofToken: $0)?["aud"]?.string }
         guard let clientID = hinted ?? parameters["client_id"], parameters["client_id"].map({ $0 == clientID }) ?? true,
             let client = state.client(id: clientID), RedirectURI.matches(address, registered: client.redirectURIs)
         else { return .failure(Problem(reason: "The post_logout_redirect_uri is not registered for this client.")) }

@@ -7,6 +7,10 @@ extension ServerState {
         return withMessages(withDevice(common))
     }
 
+    private var algorithms: JSONValue {
+        .array(persona.openIDConnect.algorithms.map { .string($0.rawValue) })
+    }
+
     private var common: JSONValue {
         [
             "issuer": .string(issuer),
@@ -21,13 +25,17 @@ extension ServerState {
             "response_modes_supported": ["query", "fragment"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["ES256"],
+            "id_token_signing_alg_values_supported": algorithms,
+            "userinfo_signing_alg_values_supported": algorithms,
+            "acr_values_supported": .array(persona.openIDConnect.contextClasses.map { .string($0) }),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256"],
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "preferred_username", "email", "email_verified",
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "sid", "acr", "amr", "name", "preferred_username",
+                "picture",
+                "email", "email_verified",
             ],
             "authorization_response_iss_parameter_supported": true,
             "request_parameter_supported": false,

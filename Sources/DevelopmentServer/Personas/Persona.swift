@@ -28,6 +28,8 @@ public struct Persona: Sendable, Hashable {
     package var revocation = Revocation.standard(path: "/revoke")
     /// The requirements and the responses of the API.
     package var api = APIQuirks()
+    /// The quirks of ID tokens, keys and the userinfo endpoint; only for OpenID providers.
+    package var openIDConnect = OpenIDQuirks()
     /// The quirks of introspection, registration and pushed requests; only for OpenID providers.
     package var messages = MessageQuirks()
     /// The quirks of `response_type=token`; nil if it is not supported.

@@ -74,9 +74,13 @@ struct RegistrationEndpoint: Sendable {
     }
 
     private func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentClient {
-        .init(
+        var client = DevelopmentClient(
             id: id, secret: secret, name: metadata["client_name"]?.string ?? id,
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])
+        client.idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
+        client.userInfoAlgorithm = metadata["userinfo_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
+        for algorithm in [client.idTokenAlgorithm, client.userInfoAlgorithm].compactMap(\.self) { _ = state.signer(algorithm, for: client) }
+        return client
     }
 
     private static func secret(for metadata: JSONObject) -> Secret<String>? {

@@ -33,6 +33,9 @@ struct RegistrationJudge: Sendable {
             throw Self.invalid("The token_endpoint_auth_method is not supported.")
         }
         noted["token_endpoint_auth_method"] = .string(method)
+        noted["id_token_signed_response_alg"] = .string(
+            try algorithm("id_token_signed_response_alg", in: request, method)?.rawValue ?? persona.openIDConnect.algorithm.rawValue)
+        _ = try algorithm("userinfo_signed_response_alg", in: request, method)
         guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri cannot be used together.") }
         try checkRedirectURIs(in: request, areNeeded: usesCode)
         if let scope = request["scope"]?.string {
@@ -40,6 +43,15 @@ struct RegistrationJudge: Sendable {
             noted["scope"] = .string(known.joined(separator: " "))
         }
         return noted
+    }
+
+    /// Returns the algorithm of a member (OpenID Connect Dynamic Client Registration 1.0 §2); nil if there is none.
+    private func algorithm(_ name: String, in request: JSONObject, _ method: String) throws(RegistrationRefusal) -> SigningAlgorithm? {
+        guard let value = request[name] else { return nil }
+        guard let algorithm = value.string.flatMap(SigningAlgorithm.init), persona.openIDConnect.algorithms.contains(algorithm),
+            algorithm != .hs256 || method != "none"
+        else { throw Self.invalid("The \(name) is not supported.") }
+        return algorithm
     }
 
     private func checkRedirectURIs(in request: JSONObject, areNeeded: Bool) throws(RegistrationRefusal) {

@@ -14,10 +14,17 @@ extension ServerState {
     ///
     /// - Returns: The holder, or the error response.
     func authorizeResource(_ request: IncomingRequest, scope needed: String? = nil) -> Result<ResourceHolder, RefusedResource> {
+        authorizeResource(request, token: request.bearerToken, scope: needed)
+    }
+
+    /// Validates the access token of a request, wherever the request contains it.
+    func authorizeResource(
+        _ request: IncomingRequest, token: String?, scope needed: String?
+    ) -> Result<ResourceHolder, RefusedResource> {
         if let demand = persona.api.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
             return .failure(RefusedResource(answer: persona.api.isGitHub ? GitHubAnswer.noUserAgent : Self.missing(demand)))
         }
-        guard let token = request.bearerToken else { return .failure(RefusedResource(answer: challenge(error: nil))) }
+        guard let token else { return .failure(RefusedResource(answer: challenge(error: nil))) }
         let holder = grants.withLock { $0.holder(ofAccessToken: token, at: now) }
         guard let holder, let user = self.holder(of: holder.grant) else {
             return .failure(

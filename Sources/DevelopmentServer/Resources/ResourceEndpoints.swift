@@ -37,25 +37,6 @@ struct ResourceEndpoints: Sendable {
         return Answer(status: .ok, headers: [.contentType: "image/png"], body: Avatar.png(of: person))
     }
 
-    /// Returns the claims that the scope allows (OpenID Connect Core 1.0 §5.3 and §5.4).
-    func userInfo(_ request: IncomingRequest) -> Answer {
-        switch state.authorizeResource(request, scope: "openid") {
-        case .failure(let refusal): return refusal.answer
-        case .success(let holder):
-            var claims = JSONObject()
-            claims["sub"] = .string(String(holder.user.id))
-            if holder.scope.contains("profile") {
-                claims["name"] = .string(holder.user.name)
-                claims["preferred_username"] = .string(holder.user.login)
-            }
-            if holder.scope.contains("email") {
-                claims["email"] = .string(holder.user.email)
-                claims["email_verified"] = true
-            }
-            return Answer.json(.object(claims)).notStored()
-        }
-    }
-
     private func answer(_ request: IncomingRequest, _ body: (ResourceHolder) -> Answer) -> Answer {
         let answer: Answer
         let scope: [String]?

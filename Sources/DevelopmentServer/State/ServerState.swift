@@ -19,13 +19,18 @@ final class ServerState: Sendable {
     let devices = Mutex(DeviceLedger())
     let registered = Mutex(RegisteredClients())
     let pushed = Mutex(PushedRequests())
-    let signingKey = SigningKey()
+    let keys = Mutex(SigningKeys())
+    /// The quirks of OpenID Connect, which tests change while the server runs.
+    let openIDConnect: Mutex<Persona.OpenIDQuirks>
+    /// The ID token that is sent again and again, if a fault demands it.
+    let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>
 
     init(_ configuration: DevelopmentServerConfiguration) {
         self.configuration = configuration
         startedAt = configuration.now()
         boundPort = Mutex(configuration.port)
+        openIDConnect = Mutex(configuration.persona.openIDConnect)
         clients = configuration.clients ?? DevelopmentClient.examples(for: configuration.persona)
     }
 }

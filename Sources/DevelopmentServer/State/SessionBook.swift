@@ -15,6 +15,8 @@ struct SessionBook: Sendable {
     }
 
     struct SignIn: Sendable {
+        /// The `sid` claim of ID tokens. It is not the session cookie, which is a secret.
+        let sessionID = Base64URL.encode(randomBytes(count: 16))
         let userID: Int
         let at: Date
     }

@@ -1,5 +1,5 @@
 import AuthHubPrimitives
-import Crypto
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,23 +8,39 @@ import Foundation
 #endif
 
 extension ServerState {
-    /// Returns the ID token of a token response (OpenID Connect Core 1.0 §2). After a refresh, it has no nonce (§12.2).
+    /// Returns the ID token of a token response (OpenID Connect Core 1.0 §2), signed with the algorithm that the client registered. After a
+    /// refresh, it has no nonce (§12.2).
     func idToken(for tokens: IssuedTokens, isRefresh: Bool) -> String? {
+        let quirks = openIDConnect.withLock { $0 }
+        let client = client(id: tokens.grant.clientID)
+        if quirks.keyRotation == .beforeSigning { rotateKeys() }
+        guard let signer = signer(client?.idTokenAlgorithm ?? quirks.algorithm, for: client) else { return nil }
+        var claims = claims(of: tokens.grant)
+        if !isRefresh { claims["nonce"] = tokens.grant.nonce.map { .string($0) } }
+        claims["at_hash"] = .string(signer.algorithm.halfHash(of: tokens.accessToken))
+        if quirks.hasUserClaimsInIDToken, let user = user(id: tokens.grant.userID) {
+            user.addClaims(to: &claims, scope: tokens.scope, issuer: issuer)
+        }
+        let token = signer.token(claims)
+        if quirks.keyRotation == .afterSigning {
+            rotateKeys()
+            withdrawKeys()
+        }
+        return token
+    }
+
+    private func claims(of grant: AuthorizationGrant) -> JSONObject {
         let issuedAt = Int64(now.timeIntervalSince1970)
         var claims = JSONObject()
         claims["iss"] = .string(issuer)
-        claims["sub"] = .string(String(tokens.grant.userID))
-        claims["aud"] = .string(tokens.grant.clientID)
+        claims["sub"] = .string(String(grant.userID))
+        claims["aud"] = .string(grant.clientID)
         claims["exp"] = .number(JSONNumber(issuedAt + 3600))
         claims["iat"] = .number(JSONNumber(issuedAt))
-        claims["auth_time"] = .number(JSONNumber(Int64(tokens.grant.authenticatedAt.timeIntervalSince1970)))
-        if !isRefresh { claims["nonce"] = tokens.grant.nonce.map { .string($0) } }
-        claims["at_hash"] = .string(Self.hash(ofAccessToken: tokens.accessToken))
-        return signingKey.sign(claims)
-    }
-
-    /// Returns the left half of the hash (OpenID Connect Core 1.0 §3.1.3.6).
-    private static func hash(ofAccessToken token: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Array(token.utf8))).prefix(16))
+        claims["auth_time"] = .number(JSONNumber(Int64(grant.authenticatedAt.timeIntervalSince1970)))
+        claims["sid"] = grant.sessionID.map { .string($0) }
+        claims["acr"] = grant.contextClass.map { .string($0) }
+        claims["amr"] = ["pwd"]
+        return claims
     }
 }

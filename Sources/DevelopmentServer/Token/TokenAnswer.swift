@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -30,7 +31,9 @@ struct TokenAnswer: Sendable {
         if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {
             let isRefresh =
                 state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
-            members["id_token"] = state.idToken(for: tokens, isRefresh: isRefresh).map { .string($0) }
+            if !isRefresh || state.openIDConnect.withLock({ $0.returnsIDTokenAfterRefresh }) {
+                members["id_token"] = state.idToken(for: tokens, isRefresh: isRefresh).map { .string($0) }
+            }
         }
         members["authorization_details"] = tokens.grant.details
         for member in tokens.members.members { members[member.name] = member.value }

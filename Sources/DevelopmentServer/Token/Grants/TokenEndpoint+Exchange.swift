@@ -20,7 +20,8 @@ extension TokenEndpoint {
         }
         let grant = AuthorizationGrant(
             clientID: client.id, userID: subject.grant.userID, scope: scope, nonce: nil, authenticatedAt: subject.grant.authenticatedAt,
-            mayBeRefreshed: false, resources: form.values(named: "resource") + form.values(named: "audience"))
+            sessionID: subject.grant.sessionID, contextClass: subject.grant.contextClass, mayBeRefreshed: false,
+            resources: form.values(named: "resource") + form.values(named: "audience"))
         var tokens = issue(grant, to: client)
         if let actor { tokens.members["actor"] = .string(actor.grant.clientID) }
         switch form["requested_token_type"] ?? Self.accessTokenType {

@@ -31,7 +31,8 @@ struct DeviceFaultTests {
 
     @Test func `all faults can be requested by name, and no name is used twice`() {
         let names = FaultPersona.all.map(\.id)
-        #expect(names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count)
+        #expect(
+            names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count + FaultPersona.openID.count)
         #expect(Set(names).count == names.count)
     }
 

@@ -1,0 +1,50 @@
+extension Persona {
+    /// The quirks of ID tokens, keys and the userinfo endpoint; only for OpenID providers.
+    package struct OpenIDQuirks: Sendable, Hashable {
+        /// The time at which the server replaces its keys by itself.
+        package enum KeyRotation: Sendable, Hashable {
+            case never
+            /// Before each code is issued; the old keys stay published.
+            case atAuthorization
+            /// Before each ID token is signed; the old keys stay published.
+            case beforeSigning
+            /// After each ID token is signed; the old keys are withdrawn, so that the published keys do not verify the token.
+            case afterSigning
+        }
+
+        /// The format of userinfo responses (OpenID Connect Core 1.0 §5.3.2).
+        package enum UserInfoFormat: Sendable, Hashable {
+            /// The format that the client registered; JSON by default.
+            case registered
+            /// JSON, whatever the client registered.
+            case json
+            /// A signed token, whatever the client registered.
+            case signed(SigningAlgorithm)
+        }
+
+        /// The place of the access token in userinfo requests (RFC 6750 §2).
+        package enum UserInfoToken: Sendable, Hashable {
+            case headerOrBody, header, body
+        }
+
+        /// The algorithm of ID tokens for clients that registered none.
+        package var algorithm = SigningAlgorithm.es256
+        /// The algorithms that clients can register.
+        package var algorithms = SigningAlgorithm.allCases
+        /// Whether ID tokens have the claims of the scopes `profile` and `email`, as userinfo responses do.
+        package var hasUserClaimsInIDToken = false
+        /// Whether responses to a refresh have an ID token.
+        package var returnsIDTokenAfterRefresh = true
+        /// The time at which the server replaces its keys by itself.
+        package var keyRotation = KeyRotation.never
+        /// The format of userinfo responses.
+        package var userInfo = UserInfoFormat.registered
+        /// The place of the access token in userinfo requests.
+        package var userInfoToken = UserInfoToken.headerOrBody
+        /// The authentication context classes that sign-ins can have; the first is the default.
+        package var contextClasses = ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"]
+
+        /// Creates the quirks of a server that signs ID tokens with ES256, and responds to userinfo requests as the client registered.
+        package init() {}
+    }
+}

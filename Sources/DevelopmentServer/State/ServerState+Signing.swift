@@ -1,0 +1,41 @@
+import AuthHubPrimitives
+import Synchronization
+
+extension ServerState {
+    /// The public keys of all algorithms in use, and of those that were used before.
+    var keySet: JSONValue {
+        let algorithms =
+            openIDConnect.withLock { $0.algorithmsInUse } + clients.flatMap { [$0.idTokenAlgorithm, $0.userInfoAlgorithm] }
+        return keys.withLock { keys in
+            for algorithm in algorithms.compactMap(\.self) { _ = keys.key(for: algorithm) }
+            return keys.published
+        }
+    }
+
+    /// Returns what signs for a client with an algorithm; nil if the algorithm needs a client secret and there is none.
+    func signer(_ algorithm: SigningAlgorithm, for client: DevelopmentClient?) -> TokenSigner? {
+        algorithm == .hs256 ? client?.secret.map { .secret($0) } : keys.withLock { $0.key(for: algorithm) }.map { .key($0) }
+    }
+
+    /// Returns the claims of a token that a key of this server has signed; nil for all others.
+    func claims(ofToken text: String) -> JSONObject? {
+        guard let token = CompactToken(text), let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) }),
+            key.isValid(token.signature, for: token.signed)
+        else { return nil }
+        return token.claims
+    }
+
+    func rotateKeys() {
+        keys.withLock { $0.rotate() }
+    }
+
+    func withdrawKeys() {
+        keys.withLock { $0.withdraw() }
+    }
+}
+
+extension Persona.OpenIDQuirks {
+    fileprivate var algorithmsInUse: [SigningAlgorithm?] {
+        if case .signed(let userInfoAlgorithm) = userInfo { [algorithm, userInfoAlgorithm] } else { [algorithm] }
+    }
+}
