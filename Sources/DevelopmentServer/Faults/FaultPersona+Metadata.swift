@@ -26,7 +26,8 @@ extension FaultPersona {
         altered(
             "DD11-no-known-way", "no known client authentication method",
             .member("token_endpoint_auth_methods_supported", ["private_key_jwt", "tls_client_auth"])),
-        altered("DD12-no-algorithm", "no algorithm for ID tokens", .member("id_token_signing_alg_values_supported", nil), isHarmless: true),
+        altered("DD12-no-algorithm", "no algorithm for ID tokens", .member("id_token_signing_alg_values_supported", nil), isHarmless: true)
+            .with(.algorithm(.rs256)),
         altered("DD13-text", "strings instead of arrays", .member("scopes_supported", "openid"), isHarmless: true),
         altered("DD14-signed", "signed metadata in addition to the plain metadata", .member("signed_metadata", "a.b.c"), isHarmless: true),
         altered(

@@ -30,6 +30,9 @@ struct Routes: Sendable {
             let answer = state.persona.api.accountReturnsClaims ? UserInfoEndpoint(state: state).respond : resources.user
             routes.append(Route(path: path, methods: [.get, .post], answer: answer))
         }
+        if let path = state.persona.addresses.keys {
+            routes.append(Route(path: path, methods: [.get]) { _ in .json(state.keySet) })
+        }
         routes += Self.device(at: state)
         routes += Self.aniList(at: state)
         if state.persona.isOpenIDProvider { routes += Self.openID(at: state) + Self.messages(at: state) }

@@ -4,6 +4,8 @@ extension Persona {
         "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]
     ) { persona in
         persona.authorization.namesIssuer = true
+        persona.addresses.keys = "/oauth2/v3/certs"
+        persona.openIDConnect.algorithm = .rs256
         persona.tokenRequests.clientAuthentication = [.none, .post]
         persona.tokens.refreshTokens = .forParameter("access_type", "offline")
         persona.tokens.rotatesRefreshTokens = false
@@ -16,6 +18,9 @@ extension Persona {
         "microsoft", authorization: "/common/oauth2/v2.0/authorize", token: "/common/oauth2/v2.0/token", account: "/v1.0/me",
         scopes: ["openid", "profile", "offline_access", "User.Read"]
     ) { persona in
+        persona.addresses.keys = "/common/discovery/v2.0/keys"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.tenant = "9122040d-6c67-4c5b-b112-36a304b66dad"
         persona.tokenRequests.clientAuthentication = [.none, .post]
         persona.tokens.refreshTokens = .forScope("offline_access")
     }
@@ -26,6 +31,8 @@ extension Persona {
         scopes: ["openid", "profile", "email"]
     ) { persona in
         persona.authorization.codeChallenge = .refused
+        persona.addresses.keys = "/oauth/openid/jwks"
+        persona.openIDConnect.algorithm = .rs256
         persona.tokenRequests.clientAuthentication = [.post]
         persona.tokenAnswers.tokenType = nil
         persona.tokenAnswers.grantedScope = .separated(by: ",")

@@ -44,6 +44,9 @@ extension Persona {
         /// The authentication context classes that sign-ins can have; the first is the default.
         package var contextClasses = ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"]
 
+        /// The tenant that ID tokens name, as part of their issuer and in the claim `tid`; nil for a server without tenants.
+        package var tenant: String?
+
         /// Creates the quirks of a server that signs ID tokens with ES256, and responds to userinfo requests as the client registered.
         package init() {}
     }

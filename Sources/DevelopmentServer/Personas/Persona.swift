@@ -10,6 +10,8 @@ public struct Persona: Sendable, Hashable {
     package var scopes: [String]
     /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and an end session endpoint.
     package var isOpenIDProvider = false
+    /// Whether it issues ID tokens, as a provider without metadata may, too.
+    package var issuesIDTokens: Bool { isOpenIDProvider || addresses.keys != nil }
     /// The quirks of the authorization endpoint.
     package var authorization = AuthorizationQuirks()
     /// The quirks of token requests.
@@ -56,6 +58,8 @@ extension Persona {
         package var token: String
         /// The path of the token's account besides `/user`; nil for none.
         package var account: String?
+        /// The path of the key set, if only this path is different from an OpenID provider's; nil for none.
+        package var keys: String?
 
         /// Creates paths, with the defaults for those that are omitted.
         package init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {

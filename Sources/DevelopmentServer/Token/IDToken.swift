@@ -32,7 +32,9 @@ extension ServerState {
     private func claims(of grant: AuthorizationGrant) -> JSONObject {
         let issuedAt = Int64(now.timeIntervalSince1970)
         var claims = JSONObject()
-        claims["iss"] = .string(issuer)
+        let tenant = persona.openIDConnect.tenant
+        claims["iss"] = .string(tenant.map { "\(issuer)/\($0)/v2.0" } ?? issuer)
+        claims["tid"] = tenant.map { .string($0) }
         claims["sub"] = .string(String(grant.userID))
         claims["aud"] = .string(grant.clientID)
         claims["exp"] = .number(JSONNumber(issuedAt + 3600))

@@ -28,7 +28,7 @@ struct TokenAnswer: Sendable {
         case .array: members[quirks.grantedScopeName] = .array(tokens.scope.map { .string($0) })
         case .absent: break
         }
-        if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {
+        if state.persona.issuesIDTokens, tokens.scope.contains("openid") {
             let isRefresh =
                 state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
             if !isRefresh || state.openIDConnect.withLock({ $0.returnsIDTokenAfterRefresh }) {
