@@ -18,7 +18,7 @@ extension KeySetChange {
         case .filled(let count):
             keys
                 + (keys.first.map { first in
-                    (keys.count..<count).map { number in Self.changing(first) { $0["kid"] = .string("other-\(number)") } }
+                    (keys.count..<max(keys.count, count)).map { number in Self.changing(first) { $0["kid"] = .string("other-\(number)") } }
                 } ?? [])
         }
     }

@@ -13,9 +13,9 @@ extension SignatureChange {
 
     func change(_ signature: inout [UInt8], of signed: [UInt8], in draft: TokenDraft) {
         switch self {
-        case .flipped: signature[0] ^= 1
+        case .flipped: signature = signature.prefix(1).map { $0 ^ 1 } + signature.dropFirst()
         case .empty, .unsecured: signature = []
-        case .truncated: signature.removeLast()
+        case .truncated: signature = signature.dropLast()
         case .extended: signature.append(0)
         case .zeros: signature = [UInt8](repeating: 0, count: signature.count)
         case .der:

@@ -26,7 +26,7 @@ extension TokenChange {
         switch self {
         case .padded: parts[1] += String(repeating: "=", count: max(1, (4 - parts[1].utf8.count % 4) % 4))
         case .standardAlphabet: parts[0] = parts[0].replacing("-", with: "+").replacing("_", with: "/")
-        case .inserted(let text): parts[1].insert(contentsOf: text, at: parts[1].index(parts[1].startIndex, offsetBy: 4))
+        case .inserted(let text): parts[1] = parts[1].prefix(4) + text + parts[1].dropFirst(4)
         default: break
         }
     }
@@ -35,8 +35,8 @@ extension TokenChange {
     func replacing(_ token: String, in draft: TokenDraft) -> String {
         switch self {
         case .parts(let count):
-            let parts = token.split(separator: ".", omittingEmptySubsequences: false).prefix(count).map(String.init)
-            return (parts + Array(repeating: "AA", count: count - parts.count)).joined(separator: ".")
+            let parts = token.split(separator: ".", omittingEmptySubsequences: false).prefix(max(0, count)).map(String.init)
+            return (parts + Array(repeating: "AA", count: max(0, count - parts.count))).joined(separator: ".")
         case .encrypted(let header):
             let others = [256, 12, 64, 16].map { Base64URL.encode(randomBytes(count: $0)) }
             return ([Base64URL.encode(header.serialized())] + others).joined(separator: ".")

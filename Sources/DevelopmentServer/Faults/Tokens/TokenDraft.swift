@@ -58,7 +58,8 @@ extension TokenDraft {
     private mutating func collect(_ change: AnswerChange) {
         switch change {
         case .claim(let name, let value): claims[name] = value?.naming(state.issuer)
-        case .claimSuffix(let name, let suffix): claims[name] = claims[name]?.string.map { .string($0 + suffix) }
+        case .claimSuffix(let name, let suffix):
+            if let text = claims[name]?.string { claims[name] = .string(text + suffix) }
         case .claimTime(let name, let seconds):
             claims[name] = .number(JSONNumber(Int64(state.now.timeIntervalSince1970) + seconds))
         case .claimArray(let name, let others): claims[name] = claims[name].map { .array([$0] + others) }

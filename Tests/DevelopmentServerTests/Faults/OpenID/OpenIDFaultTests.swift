@@ -94,6 +94,33 @@ struct OpenIDFaultTests {
         }
     }
 
+    struct Edge: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let changes: [AnswerChange]
+    }
+
+    @Test(arguments: [
+        Edge(testDescription: "no signature to change", changes: [.empty, .flipped, .truncated, .der, .zeros].map(AnswerChange.signature)),
+        Edge(testDescription: "no claims to change", changes: [.payload([]), .inserted("="), .padded].map(AnswerChange.token)),
+        Edge(testDescription: "no parts", changes: [.token(.parts(-1))]),
+        Edge(testDescription: "claims that are not strings or not there", changes: [.claimSuffix("exp", "1"), .claimArray("none", [])]),
+    ])
+    func `changes that do not fit the token are harmless`(row: Edge) async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            flow.server.faults.always(at: .tokenEndpoint, .altered(row.changes))
+            let answer = try await flow.exchange(try await flow.code())
+            #expect(answer.status == 200 && answer.json["id_token"]?.string != nil)
+        }
+    }
+
+    @Test func `changes of keys that do not fit the set are harmless`() async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            flow.server.faults.always(at: .keySet, .altered([.keySet(.filled(-1)), .keySet(.bytes("n", .flipped)), .claim("a", "b")]))
+            let keys = try await flow.client.get(flow.server.issuer + "/jwks").json
+            #expect(keys == flow.server.state.keySet)
+        }
+    }
+
     private static func persona(_ id: String) throws -> FaultPersona {
         try #require(FaultPersona.openID.first { $0.id == id })
     }
