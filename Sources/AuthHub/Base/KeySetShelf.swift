@@ -17,8 +17,6 @@ struct KeySetShelf: Shelf {
     /// The keys read from a server.
     struct Reading: Sendable {
         let keys: JSONWebKeySet
-        /// When the request was sent.
-        let startedAt: Date
         /// How long the keys are fresh, in seconds.
         let freshFor: Double
     }
@@ -32,8 +30,8 @@ struct KeySetShelf: Shelf {
     private struct Entry {
         var copy: Copy?
         var error: SessionError?
-        /// When the keys were requested last.
-        var triedAt: Date
+        /// When the keys were last requested because no key fitted a token; nil if they never were.
+        var soughtAt: Date?
         /// When the keys were read, or the last attempt failed. If the clock was set back since, the entry is stale.
         var from: Date
         var until: Date
@@ -46,8 +44,8 @@ struct KeySetShelf: Shelf {
     static let limit = 64
     /// How long a key set without `max-age` is fresh, in seconds.
     static let usualTime: Double = 600
-    /// How long to wait before keys are requested again because no key fits a token, in seconds: tokens with invented key IDs must not
-    /// cause a request each.
+    /// The minimum time between two requests because no key fits a token, in seconds: tokens with invented key IDs must not cause a request
+    /// each.
     static let coolDown: Double = 60
     /// How long an error is cached if the server responded, in seconds.
     static let failureTime: Double = 5
@@ -66,8 +64,10 @@ struct KeySetShelf: Shelf {
         clock += 1
         entries[key]?.use = clock
         if let copy = entry.copy, now < entry.end {
-            if let old, copy.number <= old, now >= entry.triedAt.addingTimeInterval(Self.coolDown) { return .missing }
-            return now < entry.until || old != nil ? .usable(copy) : .missing
+            guard let old, copy.number <= old else { return now < entry.until ? .usable(copy) : .missing }
+            if let soughtAt = entry.soughtAt, soughtAt <= now, now < soughtAt.addingTimeInterval(Self.coolDown) { return .usable(copy) }
+            entries[key]?.soughtAt = now
+            return .missing
         }
         guard now < entry.until else { return .missing }
         return entry.error.map { .failed($0) } ?? .missing
@@ -78,8 +78,8 @@ struct KeySetShelf: Shelf {
         let copy = Copy(keys: reading.keys, number: clock)
         let until = now.addingTimeInterval(reading.freshFor)
         entries[key] = Entry(
-            copy: copy, error: nil, triedAt: reading.startedAt, from: now, until: until, end: until.addingTimeInterval(Self.staleLimit),
-            use: clock)
+            copy: copy, error: nil, soughtAt: entries[key]?.soughtAt, from: now, until: until,
+            end: until.addingTimeInterval(Self.staleLimit), use: clock)
         makeRoom()
         return copy
     }
@@ -87,14 +87,13 @@ struct KeySetShelf: Shelf {
     mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError> {
         clock += 1
         if let old = entries[key], let copy = old.copy, now < old.end {
-            entries[key]?.triedAt = now
             entries[key]?.from = now
             entries[key]?.until = now.addingTimeInterval(Self.staleTime)
             return .success(copy)
         }
         guard !error.isWithoutResponse else { return .failure(error) }
         entries[key] = Entry(
-            copy: nil, error: error, triedAt: now, from: now, until: now.addingTimeInterval(Self.failureTime), end: now, use: clock)
+            copy: nil, error: error, from: now, until: now.addingTimeInterval(Self.failureTime), end: now, use: clock)
         makeRoom()
         return .failure(error)
     }

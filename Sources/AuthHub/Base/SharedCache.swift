@@ -44,8 +44,8 @@ final class SharedCache<Rules: Shelf>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - old: The number of a copy that did not help; nil if any copy will do. Unless that copy was read a moment ago, the document is
-    ///     read again.
+    ///   - old: The number of a copy that did not help; nil if any copy will do. The document is then read
+    ///     again, if the rules allow it.
     ///   - now: The wall clock.
     ///   - read: Reads the document. Runs in a separate task, which continues even if the caller that started it is cancelled.
     /// - Throws: ``SessionError``, `.cancelledByProgram` for a caller that is cancelled while it waits.

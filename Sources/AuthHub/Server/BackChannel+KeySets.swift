@@ -16,7 +16,6 @@ extension BackChannel {
 
     @concurrent
     private func readKeySet(at url: String) async -> KeySetCache.Reading {
-        let startedAt = now()
         do throws(SessionError) {
             let answer = try await get(url, accepting: "application/jwk-set+json, application/json")
             let response: KeySetResponse
@@ -28,7 +27,7 @@ extension BackChannel {
             tell(response)
             return .success(
                 KeySetShelf.Reading(
-                    keys: response.keys, startedAt: startedAt,
+                    keys: response.keys,
                     freshFor: MetadataShelf.freshness(of: answer.head, usually: KeySetShelf.usualTime)))
         } catch {
             return .failure(error)

@@ -14,8 +14,8 @@ extension ProviderProfile {
         profile.transport = transport
         profile.issuer = issuer.map { _ in base }
         profile.responseIssuer = responseIssuer.map(moved)
-        profile.quirks.discovery.issuerTemplate = quirks.discovery.issuerTemplate.map(moved)
-        profile.quirks.identity.otherIssuers = quirks.identity.otherIssuers.map(moved)
+        profile.quirks.discovery.issuerTemplate = quirks.discovery.issuerTemplate.map { $0.template(movedOnto: base) }
+        profile.quirks.identity.otherIssuers = quirks.identity.otherIssuers.map { $0.template(movedOnto: base) }
         if var endpoints {
             for name in Endpoints.Name.allCases { endpoints[name] = endpoints[name].map(moved) }
             profile.endpoints = endpoints
@@ -44,5 +44,11 @@ extension ProviderProfile {
 }
 
 extension String {
+    /// The same for a URL with a part in braces.
+    fileprivate func template(movedOnto base: String) -> String {
+        let parts = split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 4 ? "\(base)/\(parts[3])" : self
+    }
+
     fileprivate func moved(onto base: String) -> String { RequestTarget(self).map { base + $0.path } ?? self }
 }
