@@ -30,7 +30,7 @@ struct KeySetShelf: Shelf {
     private struct Entry {
         var copy: Copy?
         var error: SessionError?
-        /// When the keys were last requested because no key fitted a token; nil if they never were.
+        /// When the keys were last requested because no key fitted a token, or in vain; nil if they never were.
         var soughtAt: Date?
         /// When the keys were read, or the last attempt failed. If the clock was set back since, the entry is stale.
         var from: Date
@@ -87,6 +87,7 @@ struct KeySetShelf: Shelf {
     mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError> {
         clock += 1
         if let old = entries[key], let copy = old.copy, now < old.end {
+            entries[key]?.soughtAt = now
             entries[key]?.from = now
             entries[key]?.until = now.addingTimeInterval(Self.staleTime)
             return .success(copy)
