@@ -33,6 +33,9 @@ struct Routes: Sendable {
         if let path = state.persona.addresses.keys {
             routes.append(Route(path: path, methods: [.get]) { _ in .json(state.keySet) })
         }
+        if let path = state.persona.addresses.userInfo {
+            routes.append(Route(path: path, methods: [.get, .post], answer: UserInfoEndpoint(state: state).respond))
+        }
         routes += Self.device(at: state)
         routes += Self.aniList(at: state)
         if state.persona.isOpenIDProvider { routes += Self.openID(at: state) + Self.messages(at: state) }

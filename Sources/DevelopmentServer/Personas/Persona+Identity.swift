@@ -19,6 +19,7 @@ extension Persona {
         scopes: ["openid", "profile", "offline_access", "User.Read"]
     ) { persona in
         persona.addresses.keys = "/common/discovery/v2.0/keys"
+        persona.addresses.userInfo = "/oidc/userinfo"
         persona.openIDConnect.algorithm = .rs256
         persona.openIDConnect.tenant = "9122040d-6c67-4c5b-b112-36a304b66dad"
         persona.tokenRequests.clientAuthentication = [.none, .post]

@@ -60,6 +60,8 @@ extension Persona {
         package var account: String?
         /// The path of the key set, if only this path is different from an OpenID provider's; nil for none.
         package var keys: String?
+        /// The path of the userinfo endpoint, if only this path is different from an OpenID provider's; nil for none.
+        package var userInfo: String?
 
         /// Creates paths, with the defaults for those that are omitted.
         package init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {

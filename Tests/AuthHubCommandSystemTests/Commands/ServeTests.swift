@@ -75,6 +75,8 @@ struct ServeTests {
             let person = try await tool.run("whoami", "-o", "json")
             if persona.hasPrefix("github") {
                 #expect(try person.json()["login"] == "octocat")
+            } else if persona == "microsoft" {
+                #expect(try person.json()["verified"] == true)
             } else {
                 let error = try person.errorJSON()
                 #expect(error["code"] == "not_offered")

@@ -57,6 +57,9 @@ struct BuiltInProfileTests {
         var quirks = moved.quirks
         quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState =
             profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
+        let template = quirks.discovery.issuerTemplate
+        #expect(template.map { $0.hasPrefix("http://127.0.0.1:8080/{") } ?? (profile.quirks.discovery.issuerTemplate == nil))
+        quirks.discovery.issuerTemplate = profile.quirks.discovery.issuerTemplate
         #expect(quirks == profile.quirks)
     }
 
