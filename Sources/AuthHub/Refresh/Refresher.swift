@@ -146,7 +146,16 @@ final class Refresher: Sendable {
         }
         let identity = IdentityVerifier(client: client, backChannel: backChannel)
         let signedIn = old.idToken.flatMap(IDToken.init(stored:))
-        if signedIn != nil { try await identity.prepare(for: request.idToken, at: profile) }
+        if signedIn != nil {
+            // Whatever scope the server says it granted: it knows who signed in.
+            request.idToken = IDTokenExpectation(scope: ["openid"], clientID: client.id, at: profile)
+            guard request.idToken != nil else {
+                throw SessionError(.misconfigured, "the ID tokens of \(profile.displayName) can no longer be verified; its key set is unknown")
+            }
+            try await identity.prepare(for: request.idToken, at: profile)
+            // Reading the keys may have taken longer than the lease lasts.
+            guard lease.isHeld else { throw SessionError(.lostLease) }
+        }
         let answer = try await backChannel.send(request.message)
         let issuedAt = now()
         let response: TokenResponse

@@ -27,6 +27,8 @@ final class OpenIDProvider: Transport {
         /// Whether token responses have an ID token.
         var hasIDToken = true
         var isKeySetReachable = true
+        /// The granted scope in token responses; nil for none.
+        var scope: String?
         var userInfo: (mediaType: String, body: [UInt8])?
         /// Where the UserInfo endpoint redirects to; nil if it responds itself.
         var redirect: String?
@@ -132,6 +134,7 @@ final class OpenIDProvider: Transport {
         members["token_type"] = "Bearer"
         members["expires_in"] = 3600
         members["refresh_token"] = .string("refresh-\(number)")
+        members["scope"] = state.withLock(\.scope).map(JSONValue.string)
         if hasIDToken, let token = try? await sign(claims()) { members["id_token"] = .string(token.reveal()) }
         return response(.object(members))
     }

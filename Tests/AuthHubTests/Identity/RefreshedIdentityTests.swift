@@ -49,6 +49,16 @@ struct RefreshedIdentityTests {
         #expect(try await session.accessToken().value.reveal() == "access-1")
     }
 
+    @Test func `ID50: a refresh is compared even if the server does not list openid in the granted scope`() async throws {
+        let provider = try OpenIDProvider()
+        provider.change { $0.scope = "profile" }
+        let session = try await signedIn(at: provider)
+        provider.change { $0.changes = [("sub", "mallory")] }
+        let error = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(try await session.identity?.subject == "jane")
+    }
+
     @Test func `if the keys cannot be read, the refresh token is not spent`() async throws {
         let provider = try OpenIDProvider()
         _ = try await signedIn(at: provider)
