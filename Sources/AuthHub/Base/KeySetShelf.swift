@@ -12,6 +12,8 @@ struct KeySetShelf: Shelf {
         /// The server, so that the keys of one server never verify the tokens of another (RFC 8725 §3.8).
         let server: String
         let url: String
+        /// Whether the keys are for messages that anyone can send. They must not cause the keys for sign-ins to be read less often.
+        var isForStrangers = false
     }
 
     /// The keys read from a server.
@@ -25,6 +27,7 @@ struct KeySetShelf: Shelf {
     struct Copy: Sendable {
         let keys: JSONWebKeySet
         let number: UInt64
+        let readAt: Date
     }
 
     private struct Entry {
@@ -75,7 +78,7 @@ struct KeySetShelf: Shelf {
 
     mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy {
         clock += 1
-        let copy = Copy(keys: reading.keys, number: clock)
+        let copy = Copy(keys: reading.keys, number: clock, readAt: now)
         let until = now.addingTimeInterval(reading.freshFor)
         entries[key] = Entry(
             copy: copy, error: nil, soughtAt: entries[key]?.soughtAt, from: now, until: until,

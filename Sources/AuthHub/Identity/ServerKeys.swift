@@ -5,6 +5,8 @@ import OAuthProtocol
 struct ServerKeys: Sendable {
     let client: OAuthClient
     let backChannel: BackChannel
+    /// Whether the messages can come from anyone.
+    var isForStrangers = false
 
     /// Reads the keys, unless they are cached.
     func prepare(at profile: ProviderProfile) async throws(SessionError) {
@@ -19,15 +21,23 @@ struct ServerKeys: Sendable {
         at profile: ProviderProfile, _ judge: (JSONWebKeySet) throws(OAuthError) -> Verdict
     ) async throws(SessionError) -> Verdict {
         let first = try await copy(at: profile)
+        let problem: OAuthError
         do throws(OAuthError) {
-            do throws(OAuthError) {
-                return try judge(first.keys)
-            } catch {
-                guard (error.underlying as? JOSEError)?.code == .noKey,
-                    let second = try? await copy(at: profile, newerThan: first), second.number != first.number
-                else { throw error }
-                return try judge(second.keys)
-            }
+            return try judge(first.keys)
+        } catch {
+            problem = error
+        }
+        // The client secret is never replaced.
+        guard (problem.underlying as? JOSEError)?.code == .noKey, first.number > 0 else { throw SessionError(problem) }
+        let second = try await copy(at: profile, newerThan: first)
+        guard second.number != first.number else {
+            let age = backChannel.now().timeIntervalSince(first.readAt)
+            guard age >= KeySetShelf.coolDown else { throw SessionError(problem) }
+            throw SessionError(
+                .unreachable, "the server may have replaced its keys, and they cannot be read again yet; try again in a minute")
+        }
+        do throws(OAuthError) {
+            return try judge(second.keys)
         } catch {
             throw SessionError(error)
         }
@@ -36,11 +46,13 @@ struct ServerKeys: Sendable {
     private func copy(at profile: ProviderProfile, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
         let url: String
         do throws(OAuthError) {
-            if let keys = try profile.clientSecretKeys(of: client) { return KeySetShelf.Copy(keys: keys, number: 0) }
+            if let keys = try profile.clientSecretKeys(of: client) {
+                return KeySetShelf.Copy(keys: keys, number: 0, readAt: backChannel.now())
+            }
             url = try profile.url(of: .jwks)
         } catch {
             throw SessionError(error)
         }
-        return try await backChannel.keySet(of: profile.identity, at: url, newerThan: old)
+        return try await backChannel.keySet(of: profile.identity, at: url, newerThan: old, forStrangers: isForStrangers)
     }
 }

@@ -146,11 +146,15 @@ final class Refresher: Sendable {
         }
         let identity = IdentityVerifier(client: client, backChannel: backChannel)
         let signedIn = old.idToken.flatMap(IDToken.init(stored:))
+        guard old.idToken == nil || signedIn != nil else {
+            throw SessionError(.storeFailed, "the stored ID token is damaged; signing in again replaces it")
+        }
         if signedIn != nil {
             // Whatever scope the server says it granted: it knows who signed in.
             request.idToken = IDTokenExpectation(scope: ["openid"], clientID: client.id, at: profile)
             guard request.idToken != nil else {
-                throw SessionError(.misconfigured, "the ID tokens of \(profile.displayName) can no longer be verified; its key set is unknown")
+                throw SessionError(
+                    .misconfigured, "the ID tokens of \(profile.displayName) can no longer be verified; its key set is unknown")
             }
             try await identity.prepare(for: request.idToken, at: profile)
             // Reading the keys may have taken longer than the lease lasts.

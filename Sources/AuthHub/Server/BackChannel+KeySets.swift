@@ -8,10 +8,12 @@ extension BackChannel {
     ///   - server: The server's issuer.
     ///   - url: Its `jwks_uri`.
     ///   - old: A copy that has no key for a token; nil if any copy will do. The keys are read again unless that happened a moment ago.
-    func keySet(of server: String, at url: String, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
-        try await keySetCache.copy(for: KeySetShelf.Key(server: server, url: url), newerThan: old?.number, now: now) {
-            await self.readKeySet(at: url)
-        }
+    ///   - isForStrangers: Whether the keys are for messages that anyone can send.
+    func keySet(
+        of server: String, at url: String, newerThan old: KeySetShelf.Copy? = nil, forStrangers isForStrangers: Bool = false
+    ) async throws(SessionError) -> KeySetShelf.Copy {
+        let key = KeySetShelf.Key(server: server, url: url, isForStrangers: isForStrangers)
+        return try await keySetCache.copy(for: key, newerThan: old?.number, now: now) { await self.readKeySet(at: url) }
     }
 
     @concurrent

@@ -46,6 +46,7 @@ extension UserInfo {
         let claims: JSONObject
         do throws(JOSEError) {
             let signature = try JSONWebSignature(Secret(String(decoding: body.reveal(), as: UTF8.self)))
+            try signature.header.checkType(["jwt", "token-userinfo+jwt"], canBeMissing: true)
             let payload = try signature.verified(by: keys ?? JSONWebKeySet([]), allowing: server.userInfoAlgorithms)
             claims = try payload.claims
         } catch {
@@ -56,6 +57,10 @@ extension UserInfo {
             guard try reader.text("iss").hasSameBytes(as: issuer) else { throw IDTokenProblem("its iss is another server") }
             guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
                 throw IDTokenProblem("it is for another client (aud)")
+            }
+            // The issuer signs other tokens about the user, too.
+            if let name = ["nonce", "at_hash", "events"].first(where: { claims[$0] != nil }) {
+                throw IDTokenProblem("it has the claim \(name) of another kind of token")
             }
         } catch {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)")
@@ -71,7 +76,7 @@ extension UserInfo {
 extension ProviderProfile {
     /// The algorithms that UserInfo responses may be signed with.
     fileprivate var userInfoAlgorithms: Set<SignatureAlgorithm> {
-        let names = metadata?.userInfoAlgorithms ?? quirks.identity.algorithms ?? metadata?.idTokenAlgorithms
+        let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
         guard let names else { return [.rs256] }
         return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { $0.properties?.scheme != .hmac })
     }
