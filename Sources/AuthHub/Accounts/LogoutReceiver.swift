@@ -54,7 +54,7 @@ extension LogoutReceiver {
             let backChannel = BackChannel(dependencies)
             let directory = ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel)
             let profile = try await directory.resolved(needing: [.jwks])
-            let keys = ServerKeys(client: client, backChannel: backChannel)
+            let keys = ServerKeys(client: client, backChannel: backChannel, isForStrangers: true)
             let token = try await keys.judge(at: profile) { keys throws(OAuthError) in
                 try LogoutToken(text, keys: keys, clientID: client.id, at: profile, now: dependencies.now())
             }
@@ -90,31 +90,32 @@ extension LogoutReceiver {
     private func accept(_ token: LogoutToken) async throws(SessionError) -> Outcome {
         let account = CredentialAccount(server: server.identity, clientID: client.id)
         let seen = SeenLogoutTokens(of: account, in: store, now: dependencies.now)
-        guard try await seen.add(token) else {
+        guard try await !seen.contains(token) else {
             throw SessionError(.securityCheckFailed, "the logout token was already used (jti)")
         }
-        do throws(SessionError) {
-            let ended = try await signOut { token.ends($0) }
-            return Outcome(response: Self.head(.ok), body: "", signedOut: ended, problem: nil)
-        } catch {
-            try? await seen.remove(token)
-            throw error
-        }
+        let ended = try await signOut { token.ends($0) }
+        // Last, so that the provider can send the message again if signing out fails. Signing out twice does no harm.
+        _ = try await seen.add(token)
+        return Outcome(response: Self.head(.ok), body: "", signedOut: ended, problem: nil)
     }
 
     /// Signs out the accounts whose ID token meets a condition.
     private func signOut(where isEnded: (IDToken) -> Bool) async throws(SessionError) -> [CredentialAccount] {
         let accounts = OAuthAccounts(store: store)
         var ended: [CredentialAccount] = []
+        var failure: SessionError?
         for account in try await accounts.list(of: server, client: client).accounts.map(\.account) {
-            guard let stored = try? await store.credential(of: account),
-                let token = stored.credential.idToken.flatMap(IDToken.init(stored:)),
-                isEnded(token)
-            else { continue }
-            let report = await accounts.remove(account.label, of: server, client: client, dependencies: dependencies)
-            if let problem = report.problem { throw problem }
-            ended.append(account)
+            do throws(SessionError) {
+                let stored = try await store.credential(of: account)
+                guard let token = stored?.credential.idToken.flatMap(IDToken.init(stored:)), isEnded(token) else { continue }
+                let report = await accounts.remove(account.label, of: server, client: client, dependencies: dependencies)
+                if let problem = report.problem { throw problem }
+                ended.append(account)
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
         return ended
     }
 

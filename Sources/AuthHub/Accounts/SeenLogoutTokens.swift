@@ -39,9 +39,12 @@ struct SeenLogoutTokens: Sendable {
         }
     }
 
-    /// Removes a token that had no effect, so that the provider may send it again.
-    func remove(_ token: LogoutToken) async throws(SessionError) {
-        _ = try await change { $0.removeValue(forKey: Self.name(of: token)) != nil }
+    func contains(_ token: LogoutToken) async throws(SessionError) -> Bool {
+        do {
+            return try Self.entries(in: try await store.read(account))[Self.name(of: token)] != nil
+        } catch {
+            throw SessionError(cause: error)
+        }
     }
 
     private static func name(of token: LogoutToken) -> String {
@@ -52,7 +55,7 @@ struct SeenLogoutTokens: Sendable {
         do {
             for _ in 0..<Self.attempts {
                 let stored = try await store.read(account)
-                var entries = stored.map { Self.entries(in: $0) } ?? [:]
+                var entries = try Self.entries(in: stored)
                 let now = Int64(now().timeIntervalSince1970)
                 entries = entries.filter { $0.value > now }
                 guard entries.count < Self.limit else {
@@ -67,14 +70,17 @@ struct SeenLogoutTokens: Sendable {
         throw SessionError(.storeFailed, "other programs keep changing the list of logout tokens")
     }
 
-    private static func entries(in stored: StoredCredential) -> [String: Int64] {
-        let members = (try? JSONValue(strict: stored.payload.reveal()))?.object?.members ?? []
+    private static func entries(in stored: StoredCredential?) throws(SessionError) -> [String: Int64] {
+        guard let stored else { return [:] }
+        guard let members = (try? JSONValue(strict: stored.payload.reveal()))?.object?.members else {
+            throw SessionError(.storeFailed, "the list of the accepted logout tokens is damaged; delete its record")
+        }
         return Dictionary(members.compactMap { member in member.value.number?.int64.map { (member.name, $0) } }) { first, _ in first }
     }
 
     private static func record(of entries: [String: Int64]) -> Secret<[UInt8]> {
         var members = JSONObject()
-        for (name, end) in entries.sorted(by: { $0.key < $1.key }) { members[name] = .number(JSONNumber(end)) }
+        for (name, end) in entries { members.appendUnchecked(name, .number(JSONNumber(end))) }
         return Secret(JSONValue.object(members).serialized())
     }
 }

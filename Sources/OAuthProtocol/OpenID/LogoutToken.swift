@@ -18,6 +18,8 @@ package struct LogoutToken: Sendable {
     package let id: String
     package let expiresAt: Date
 
+    /// How long after its issue a token is accepted at most, in seconds, so that only the tokens of that time have to be remembered.
+    private static let lifetime = 3600.0
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
@@ -49,8 +51,11 @@ package struct LogoutToken: Sendable {
         guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
             throw IDTokenProblem("it is for another client (aud)")
         }
-        guard try reader.time("iat") <= now.addingTimeInterval(tolerance) else { throw IDTokenProblem("it was issued in the future (iat)") }
-        expiresAt = try reader.time("exp")
+        let issuedAt = try reader.time("iat")
+        guard issuedAt <= now.addingTimeInterval(tolerance) else { throw IDTokenProblem("it was issued in the future (iat)") }
+        let oldest = now.addingTimeInterval(-Self.lifetime)
+        guard issuedAt >= oldest else { throw IDTokenProblem("it was issued long ago (iat)") }
+        expiresAt = min(try reader.time("exp"), issuedAt.addingTimeInterval(Self.lifetime))
         guard expiresAt > now.addingTimeInterval(-tolerance) else { throw IDTokenProblem("it has expired (exp)") }
         guard reader.claims["events"]?[Self.event]?.object != nil else { throw IDTokenProblem("its events do not contain a logout") }
         guard reader.claims["nonce"] == nil else { throw IDTokenProblem("it has a nonce, so it may be an ID token") }

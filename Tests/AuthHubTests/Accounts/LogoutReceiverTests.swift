@@ -73,6 +73,7 @@ struct LogoutReceiverTests {
         Row(testDescription: "LO03: no iat", name: "iat", value: nil),
         Row(testDescription: "LO03: no exp", name: "exp", value: nil),
         Row(testDescription: "LO03: expired", name: "exp", value: 1_799_999_000),
+        Row(testDescription: "LO03: issued long ago", name: "iat", value: 1_799_996_000),
         Row(testDescription: "LO04: no events", name: "events", value: nil),
         Row(testDescription: "LO04: another event", name: "events", value: ["http://schemas.openid.net/event/other": [:]]),
         Row(

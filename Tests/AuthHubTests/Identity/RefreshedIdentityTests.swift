@@ -77,7 +77,12 @@ struct RefreshedIdentityTests {
         provider.change { $0.isKeySetReachable = false }
         provider.advance(by: 120)
         let error = await #expect(throws: SessionError.self) { try await session.refresh() }
-        #expect(error != nil)
+        #expect(error?.code == .unreachable)
+        #expect(provider.revoked.isEmpty)
         #expect(try await session.identity?.subject == "jane")
+        provider.change { $0.isKeySetReachable = true }
+        provider.advance(by: 61)
+        try await session.refresh()
+        #expect(try await session.accessToken().value.reveal() == "access-3")
     }
 }

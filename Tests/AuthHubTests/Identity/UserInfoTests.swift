@@ -40,7 +40,7 @@ struct UserInfoTests {
         arguments: [
             ("as it should be", nil, nil), ("UI06: another issuer", "iss", "https://other.example"),
             ("UI06: another audience", "aud", "other"),
-            ("UI02: another user", "sub", "mallory"),
+            ("UI02: another user", "sub", "mallory"), ("UI06: an ID token", "nonce", "n"),
         ] as [(String, String?, JSONValue?)])
     func `checks a signed response`(description: String, claim: String?, value: JSONValue?) async throws {
         let provider = try OpenIDProvider()
