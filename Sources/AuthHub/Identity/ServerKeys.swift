@@ -1,6 +1,12 @@
 import JOSE
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The keys that a server signs with, which verify its messages to a client.
 struct ServerKeys: Sendable {
     let client: OAuthClient
