@@ -1,4 +1,5 @@
 import HTTPTypes
+import JOSE
 import OAuthProtocol
 
 extension BackChannel {
@@ -25,6 +26,10 @@ extension BackChannel {
                 response = try KeySetResponse(answer.head, body: answer.body)
             } catch {
                 throw SessionError(error)
+            }
+            // Otherwise, one bad response would replace the keys in the cache.
+            guard !response.keys.keys.isEmpty else {
+                throw SessionError(.serverMisbehaved, "the server's key set has no key that can be used")
             }
             tell(response)
             return .success(

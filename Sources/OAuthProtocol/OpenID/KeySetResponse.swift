@@ -36,7 +36,6 @@ package struct KeySetResponse: Sendable {
         } catch {
             throw OAuthError(.invalidResponse, "the server's key set cannot be read", underlying: error)
         }
-        guard !keys.keys.isEmpty else { throw OAuthError(.invalidResponse, "the server's key set has no key that can be used") }
         self.irregularities = irregularities
     }
 }

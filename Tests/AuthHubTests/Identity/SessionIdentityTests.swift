@@ -74,6 +74,16 @@ struct SessionIdentityTests {
         #expect(try await session.identity?.subject == "jane", "the earlier sign-in stays")
     }
 
+    @Test func `JK11: a key set without a usable key does not replace the keys`() async throws {
+        let provider = try OpenIDProvider()
+        let session = provider.session(store)
+        try await session.signIn()
+        provider.change { $0.published = [] }
+        provider.advance(by: 700)
+        try await session.signIn()
+        #expect(provider.count(of: "/keys") == 2)
+    }
+
     @Test func `if the keys cannot be read, the code is not spent`() async throws {
         let provider = try OpenIDProvider()
         provider.change { $0.isKeySetReachable = false }
