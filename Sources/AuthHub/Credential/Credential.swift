@@ -139,7 +139,9 @@ extension Credential {
             let accessToken = members["access_token"]?.string, Self.canBePresented(accessToken),
             let issuedAt = members["issued_at"]?.date, let soleOrigin = Origin.optional("sole_origin", in: members)
         else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
-        guard [Self.format, Self.formatWithIDToken].contains(format), let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
+        guard [Self.format, Self.formatWithIDToken].contains(format),
+            let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:))
+        else {
             throw SessionError(
                 .storeFailed, "a newer version of the program wrote the stored credential; use that version, or sign in again")
         }

@@ -7,7 +7,7 @@ import Testing
 /// Retries and timeouts over sockets, with the real clock.
 struct NetworkDeadlineTests {
     @Test(
-        .timeLimit(.minutes(3)),
+        .timeLimit(.minutes(15)),
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
     func `closes the connection of a request that times out, with or without a response`(answer: String) async throws {
         let closed = Signal()
