@@ -44,7 +44,13 @@ extension ExpectedResponse {
 
     /// The parameters that this response must not have: they were injected, or belong to another request (RFC 9700 §2.1.2, §4.6).
     var foreignParameters: [String] {
-        (type.hasCode ? [] : ["code"]) + (type.hasIDToken ? [] : ["id_token"]) + (type.hasToken ? [] : ["access_token", "token_type"])
-            + ["response"]
+        switch type {
+        case .code: ["access_token", "id_token", "token_type", "response"]
+        case .token: ["code", "id_token", "response"]
+        case .idTokenToken: ["code", "response"]
+        case .codeIDToken: ["access_token", "token_type", "response"]
+        case .codeToken: ["id_token", "response"]
+        case .codeIDTokenToken: ["response"]
+        }
     }
 }

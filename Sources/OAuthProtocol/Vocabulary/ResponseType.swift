@@ -16,9 +16,26 @@ package enum ResponseType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ResponseType {
-    package var hasCode: Bool { [.code, .codeIDToken, .codeToken, .codeIDTokenToken].contains(self) }
-    package var hasToken: Bool { [.token, .idTokenToken, .codeToken, .codeIDTokenToken].contains(self) }
-    package var hasIDToken: Bool { [.idTokenToken, .codeIDToken, .codeIDTokenToken].contains(self) }
+    package var hasCode: Bool {
+        switch self {
+        case .code, .codeIDToken, .codeToken, .codeIDTokenToken: true
+        case .token, .idTokenToken: false
+        }
+    }
+
+    package var hasToken: Bool {
+        switch self {
+        case .token, .idTokenToken, .codeToken, .codeIDTokenToken: true
+        case .code, .codeIDToken: false
+        }
+    }
+
+    package var hasIDToken: Bool {
+        switch self {
+        case .idTokenToken, .codeIDToken, .codeIDTokenToken: true
+        case .code, .token, .codeToken: false
+        }
+    }
 
     /// The mode of responses to requests without a `response_mode` (OAuth 2.0 Multiple Response Type Encoding Practices §2.1 and §5).
     package var defaultMode: ResponseMode { self == .code ? .query : .fragment }
