@@ -9,7 +9,8 @@ let instrumented: [SwiftSetting] = [
 ]
 let aliases: [SwiftSetting] = [
     .unsafeFlags([
-        "-module-alias", "AuthHubPrimitives=InstrumentedPrimitives", "-module-alias", "OAuthProtocol=InstrumentedProtocol",
+        "-module-alias", "AuthHubPrimitives=InstrumentedPrimitives", "-module-alias", "JOSE=InstrumentedJOSE",
+        "-module-alias", "OAuthProtocol=InstrumentedProtocol",
     ])
 ]
 
@@ -25,9 +26,18 @@ let package = Package(
     targets: [
         .target(name: "InstrumentedPrimitives", path: "Sources/Instrumented/AuthHubPrimitives", swiftSettings: instrumented),
         .target(
-            name: "InstrumentedProtocol",
+            name: "InstrumentedJOSE",
             dependencies: [
                 "InstrumentedPrimitives",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            path: "Sources/Instrumented/JOSE",
+            swiftSettings: instrumented + aliases),
+        .target(
+            name: "InstrumentedProtocol",
+            dependencies: [
+                "InstrumentedPrimitives", "InstrumentedJOSE",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -37,7 +47,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "InstrumentedPrimitives", "InstrumentedProtocol", "LibFuzzer",
+                "InstrumentedPrimitives", "InstrumentedJOSE", "InstrumentedProtocol", "LibFuzzer",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: aliases + [.unsafeFlags(["-O"])],

@@ -16,7 +16,8 @@ import Darwin
 struct Fuzz {
     static let targets: [any Target.Type] = [
         CallbackTarget.self, TokenAnswerTarget.self, MetadataTarget.self, ChallengeTarget.self, DeviceAnswerTarget.self,
-        JSONTarget.self, FormTarget.self,
+        JSONTarget.self, FormTarget.self, SignatureTarget.self, EncryptionTarget.self, KeySetTarget.self, IDTokenTarget.self,
+        LogoutTokenTarget.self,
     ]
     /// The chosen target. It is static, because libFuzzer calls a C function, which cannot capture it.
     static let target = targets.first { CommandLine.arguments.count > 1 && $0.name == CommandLine.arguments[1] }

@@ -1,0 +1,37 @@
+import AuthHubPrimitives
+import HTTPTypes
+import JOSE
+import OAuthProtocol
+
+/// Key sets of servers.
+enum KeySetTarget: Target {
+    static let name = "key-set"
+
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    static func check(_ input: [UInt8]) throws(Violation) {
+        guard let set = read(input) else { return }
+        try require(set.keys.count + set.rejected.count <= 100, "a set has at most 100 keys")
+        try require(read(input) == set, "a set that is parsed twice is the same")
+        for key in set.keys {
+            let members = key.publicMembers
+            try require(privateMembers.allSatisfy { members[$0] == nil }, "a key of a server has no private members")
+            try require(["RSA", "EC", "OKP"].contains(key.keyType), "a key of a server is a public key")
+            let again = outcome { () throws(JOSEError) in try JSONWebKey(members) }
+            guard case .success(let again) = again, again == key, again.thumbprint == key.thumbprint else {
+                throw Violation(sentence: "a key whose members are parsed again is the same key")
+            }
+        }
+        let identifications = set.keys.filter { $0.keyID != nil }.map { [$0.keyID, $0.keyType, $0.algorithm, $0.use] }
+        try require(Set(identifications).count == identifications.count, "every header means at most one key of each kind")
+    }
+
+    private static func read(_ input: [UInt8]) -> JSONWebKeySet? {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.contentType] = "application/json"
+        guard case .success(let response) = outcome({ () throws(OAuthError) in try KeySetResponse(head, body: Secret(input)) }) else {
+            return nil
+        }
+        return response.keys
+    }
+}

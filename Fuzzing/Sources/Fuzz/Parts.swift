@@ -1,0 +1,8 @@
+import AuthHubPrimitives
+
+/// A token in the format of the seeds: its parts on separate lines, the header as JSON. Input without a line feed is a whole token.
+func compactToken(_ input: [UInt8], textParts: Int) -> String {
+    let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count > 1 else { return String(decoding: input, as: UTF8.self) }
+    return lines.enumerated().map { $0 < textParts ? Base64URL.encode($1) : String(decoding: $1, as: UTF8.self) }.joined(separator: ".")
+}
