@@ -84,21 +84,29 @@ python_environment() {
 # the examples and of the apps are built with the same variable, in the same folder, so that nothing is built again for them.
 export AUTHHUB_DEVELOPMENT=1
 
+# A clean debug build takes half as long if modules are compiled whole and without debug information. Later builds take longer.
+WHOLE_MODULES=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -Xcc -g0 -Xcxx -g0)
+
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 # SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
+#   AUTHHUB_WHOLE_MODULES=1   for a debug build with nothing built before
+#   AUTHHUB_BUILT=1           set by Scripts/test when all products of this package have a debug build; planning takes seconds
 swift() {
     if [ "${1:-}" != build ]; then
         command swift "$@"
         return
     fi
-    local scratch=$ROOT/.build word before=
+    local scratch=$ROOT/.build word before= flags=() separate=
     for word in "$@"; do
         if [ "$before" = --scratch-path ]; then scratch=$word; fi
+        case $word in -c | --scratch-path | --package-path | --show-bin-path) separate=1 ;; esac
         before=$word
     done
+    if [ -n "${AUTHHUB_BUILT:-}" ] && [ -z "$separate" ]; then return; fi
+    if [ -n "${AUTHHUB_WHOLE_MODULES:-}" ] && [[ " $* " != *" -c release "* ]]; then flags=("${WHOLE_MODULES[@]}"); fi
     mkdir -p "$scratch"
     # Without the cached plan, which may be another package's in the same folder.
-    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift build --disable-build-manifest-caching "${@:2}"
+    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift build --disable-build-manifest-caching "${@:2}" "${flags[@]}"
 }
 
 # Prints the folder of a build configuration, without building.
