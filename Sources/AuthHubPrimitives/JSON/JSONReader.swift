@@ -128,6 +128,7 @@ private struct JSONReader {
 
     private mutating func readString() throws(JSONError) -> String {
         position += 1
+        if let string = readPlainString() { return string }
         var text: [UInt8] = []
         while true {
             let start = position
@@ -151,6 +152,26 @@ private struct JSONReader {
                 position += 1
             }
         }
+    }
+
+    /// Reads the rest of a string of ASCII without escapes, which is the usual case. Returns nil for any other string, and reads nothing.
+    private mutating func readPlainString() -> String? {
+        let start = position
+        let string: String? = bytes.withUnsafeBufferPointer { bytes in
+            var end = start
+            while end < bytes.count {
+                let byte = bytes[end]
+                if byte == UInt8(ascii: "\"") {
+                    // ASCII is valid UTF-8, so nothing is repaired.
+                    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+                }
+                guard byte != UInt8(ascii: "\\"), 0x20..<0x80 ~= byte else { return nil }
+                end += 1
+            }
+            return nil
+        }
+        if let string { position = start + string.utf8.count + 1 }
+        return string
     }
 
     private mutating func skipUnescaped() {
@@ -266,13 +287,25 @@ private struct JSONReader {
 /// one uses a set, so that parsing takes linear time.
 private struct NamesInObject {
     private static let few = 32
+    /// One bit for each name, which most names share with no other.
+    private var marks: UInt64 = 0
     private var many: Set<[UInt8]> = []
 
     /// Inserts a name; returns whether it is new.
     mutating func insert(_ name: String, behind object: JSONObject) -> Bool {
         let members = object.members
-        guard members.count >= Self.few else { return !members.contains { $0.name.hasSameBytes(as: name) } }
+        guard members.count >= Self.few else {
+            let mark = Self.mark(of: name)
+            defer { marks |= mark }
+            return marks & mark == 0 || !members.contains { $0.name.hasSameBytes(as: name) }
+        }
         if many.isEmpty { many = Set(members.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted
+    }
+
+    private static func mark(of name: String) -> UInt64 {
+        var hash = UInt64(truncatingIfNeeded: name.utf8.count)
+        for byte in name.utf8.prefix(8) { hash = hash &* 31 &+ UInt64(byte) }
+        return 1 << (hash & 63)
     }
 }

@@ -57,6 +57,9 @@ struct JSONReaderTests {
         Row("apostrophes", "'a'", .unexpectedByte(offset: 0)),
         Row("a name without a value", #"{"a"}"#, .unexpectedByte(offset: 4)),
         Row("an equals sign", #"{"a"=1}"#, .unexpectedByte(offset: 4)),
+        Row("a string without an end", #"["plain"#, .unexpectedEnd),
+        Row("a control character after plain text", "[\"plain\u{1F}\"]", .unexpectedByte(offset: 7)),
+        Row("invalid UTF-8 after plain text", [0x22, 0x61, 0xC3, 0x22], .notUTF8),
         Row("a duplicate member", #"{"a":1,"b":2,"a":1}"#, .duplicateMember(offset: 13)),
         Row("a duplicate member, once with an escape", #"{"a":1,"\u0061":2}"#, .duplicateMember(offset: 7)),
         Row("a duplicate nested member", #"[{"x":{"a":1,"a":2}}]"#, .duplicateMember(offset: 13)),
@@ -122,6 +125,25 @@ struct JSONReaderTests {
             let offset = text.utf8.count - member.utf8.count - 1
             #expect(throws: JSONError.duplicateMember(offset: offset)) { try JSONValue(strict: text.utf8) }
         }
+    }
+
+    @Test func `tells names of the same length and the same first bytes apart`() throws {
+        let names = (10..<40).map { "claim_name_\($0)" }
+        let members = names.map { #""\#($0)":"\#($0)""# }
+        let object = try #require(JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object)
+        #expect(object.members.map(\.name) == names)
+        #expect(names.allSatisfy { object[$0]?.string == $0 })
+        for member in members {
+            let text = "{\(members.joined(separator: ",")),"
+            #expect(throws: JSONError.duplicateMember(offset: text.utf8.count)) { try JSONValue(strict: (text + member + "}").utf8) }
+        }
+    }
+
+    @Test(arguments: [
+        ("", ""), (" ~\u{7F}", " ~\u{7F}"), ("aé", "aé"), (#"a\u00e9b"#, "aéb"), (#"plain\"quote"#, #"plain"quote"#), (#"\\"#, #"\"#),
+    ])
+    func `reads strings with and without escapes`(written: String, read: String) throws {
+        #expect(try JSONValue(strict: #"["\#(written)","x"]"#.utf8) == [.string(read), "x"])
     }
 
     @Test func `parses an object with very many members quickly`() throws {
