@@ -67,15 +67,15 @@ extension LogoutReceiver {
     /// Accepts a request to the `frontchannel_logout_uri`, which the provider's page loads in a frame (OpenID Connect Front-Channel Logout
     /// 1.0 §2).
     ///
-    /// Only an account whose sign-in has exactly this issuer and session is signed out. A request without both has no effect, because
-    /// anyone could make a browser send it.
+    /// Only an account whose sign-in has exactly this issuer and session is signed out. Anyone can make a browser send such a request, so
+    /// one without both, or with an issuer of another server, has no effect and does not read the store.
     ///
     /// - Returns: The response, with status 200, whether or not an account was signed out.
     public func frontChannelLogout(_ request: HTTPRequest) async -> Outcome {
         let query = request.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         guard request.method == .get, let parameters = try? FormParameters(decoding: query),
             parameters.values(named: "iss").count == 1, parameters.values(named: "sid").count == 1,
-            let issuer = parameters["iss"], let session = parameters["sid"], !session.isEmpty
+            let issuer = parameters["iss"], server.mayIssueIDTokens(as: issuer), let session = parameters["sid"], !session.isEmpty
         else { return Outcome(response: Self.head(.ok), body: Self.emptyPage, signedOut: [], problem: nil) }
         do throws(SessionError) {
             let ended = try await signOut { token in
@@ -104,7 +104,7 @@ extension LogoutReceiver {
         let accounts = OAuthAccounts(store: store)
         var ended: [CredentialAccount] = []
         var failure: SessionError?
-        for account in try await accounts.list(of: server, client: client).accounts.map(\.account) {
+        for account in try await accounts.names(of: server, client: client).0 {
             do throws(SessionError) {
                 let stored = try await store.credential(of: account)
                 guard let token = stored?.credential.idToken.flatMap(IDToken.init(stored:)), isEnded(token) else { continue }

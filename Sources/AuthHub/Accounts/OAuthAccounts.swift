@@ -32,15 +32,28 @@ extension OAuthAccounts {
     ///   - client: The client whose accounts to list; nil for all clients.
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. A record that cannot be read is not an error.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
-        let (names, unreadable) = try await names()
+        let (names, unreadable) = try await names(of: server, client: client)
         var accounts: [OAuthAccount] = []
-        for name in names.sorted(by: Self.areInOrder) {
-            guard name.isListed, server?.identity.hasSameBytes(as: name.server) ?? true,
-                client?.id.hasSameBytes(as: name.clientID) ?? true, let account = await account(name)
-            else { continue }
-            accounts.append(account)
+        for name in names {
+            if let account = await account(name) { accounts.append(account) }
         }
         return Listing(accounts: accounts, unreadable: unreadable)
+    }
+
+    /// Lists the names of the accounts in the same order, without reading their records. Some may be signed out.
+    func names(
+        of server: ProviderProfile?, client: OAuthClient?
+    ) async throws(SessionError) -> ([CredentialAccount], unreadable: [SessionError]) {
+        do throws(CredentialStoreError) {
+            let (names, unreadable) = try await names()
+            let wanted = names.filter { name in
+                name.isListed && server?.identity.hasSameBytes(as: name.server) ?? true
+                    && client?.id.hasSameBytes(as: name.clientID) ?? true
+            }
+            return (wanted.sorted(by: Self.areInOrder), unreadable)
+        } catch {
+            throw SessionError(error)
+        }
     }
 
     /// Reads one account from the store, without a request to a server.
@@ -122,13 +135,9 @@ extension OAuthAccounts {
         return false
     }
 
-    private func names() async throws(SessionError) -> ([CredentialAccount], unreadable: [SessionError]) {
-        do throws(CredentialStoreError) {
-            guard let store = store as? any CredentialInventory else { return (try await store.accounts(), []) }
-            let inventory = try await store.inventory()
-            return (inventory.accounts, inventory.unreadable.map { SessionError($0) })
-        } catch {
-            throw SessionError(error)
-        }
+    private func names() async throws(CredentialStoreError) -> ([CredentialAccount], unreadable: [SessionError]) {
+        guard let store = store as? any CredentialInventory else { return (try await store.accounts(), []) }
+        let inventory = try await store.inventory()
+        return (inventory.accounts, inventory.unreadable.map { SessionError($0) })
     }
 }

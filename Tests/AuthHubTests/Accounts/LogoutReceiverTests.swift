@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPTypes
 import OAuthProtocol
+import Synchronization
 import Testing
 
 @testable import AuthHub
@@ -151,5 +152,58 @@ struct LogoutReceiverTests {
         #expect(outcome.response.headerFields[.cacheControl] == "no-store")
         #expect(outcome.signedOut.count == (isSignedOut ? 1 : 0))
         #expect(try await (session.identity == nil) == isSignedOut)
+    }
+
+    @Test(arguments: [
+        ("LO08: another issuer", "?iss=https%3A%2F%2Fother.example&sid=session-1", 0, 0),
+        ("LO08: another session", "?iss=https%3A%2F%2Fas.example&sid=session-9", 1, 2),
+    ])
+    func `a front-channel request reads each account at most once, and none for another issuer`(
+        description: String, query: String, listings: Int, reads: Int
+    ) async throws {
+        let provider = try OpenIDProvider()
+        for label in ["first", "second"] { try await provider.session(store, label: label).signIn() }
+        let counting = CountingStore(store)
+        let receiver = LogoutReceiver(
+            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: counting, dependencies: provider.dependencies)
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "client.example", path: "/logout" + query)
+        #expect(await receiver.frontChannelLogout(request).signedOut.isEmpty)
+        #expect(counting.listings.withLock { $0 } == listings)
+        #expect(counting.reads.withLock { $0 } == reads)
+    }
+}
+
+/// Counts how often records are listed and read.
+private final class CountingStore: CredentialStore {
+    let listings = Mutex(0)
+    let reads = Mutex(0)
+    private let store: any CredentialStore
+
+    init(_ store: any CredentialStore) {
+        self.store = store
+    }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        reads.withLock { $0 += 1 }
+        return try await store.read(account)
+    }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        try await store.write(payload, for: account, replacing: expected)
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        try await store.delete(account, at: expected)
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] {
+        listings.withLock { $0 += 1 }
+        return try await store.accounts()
+    }
+
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        try await store.lease(account, waitingAtMost: timeout)
     }
 }
