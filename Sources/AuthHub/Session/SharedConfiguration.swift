@@ -15,7 +15,7 @@ import Foundation
 final class SharedConfiguration: Sendable {
     let server: ServerDirectory
     let client: OAuthClient
-    let scope: Scope?
+    private let scope: Scope
     let target: AccessTarget
     let grant: AuthorizationGrant
     let store: any CredentialStore
@@ -42,7 +42,7 @@ final class SharedConfiguration: Sendable {
         let backChannel = BackChannel(dependencies)
         self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, backChannel: backChannel)
         self.client = client
-        self.scope = scope
+        self.scope = scope ?? server.defaultScope
         self.target = target
         self.grant = grant
         self.store = store

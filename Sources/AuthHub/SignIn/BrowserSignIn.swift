@@ -11,7 +11,7 @@ import Foundation
 /// Shows the authorization server's page and validates the callback.
 struct BrowserSignIn: SignInWay {
     let client: OAuthClient
-    let scope: Scope?
+    let scope: Scope
     let target: AccessTarget
     let timeout: Duration
     let browser: any WebAuthenticator
@@ -29,8 +29,8 @@ struct BrowserSignIn: SignInWay {
             do {
                 request = try AuthorizationRequest(
                     to: profile, client: client, redirectURI: attempt.redirectURI,
-                    scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
-                    resources: target.resources, authorizationDetails: target.details, at: now(), lifetime: timeout)
+                    scope: scope.union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge, resources: target.resources,
+                    authorizationDetails: target.details, at: now(), lifetime: timeout)
                 url = try await address(of: request, at: profile)
                 try await pendingSignIns.add(request.pending)
             } catch {

@@ -3,7 +3,7 @@ import OAuthProtocol
 /// A token for the program itself: no user, no page, no refresh token (RFC 6749 §4.4).
 struct ClientCredentialsSignIn: SignInWay {
     let client: OAuthClient
-    let scope: Scope?
+    let scope: Scope
     let target: AccessTarget
 
     var endpoints: Set<Endpoints.Name> { [.token] }
@@ -11,8 +11,8 @@ struct ClientCredentialsSignIn: SignInWay {
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(
-                scope: (scope ?? profile.defaultScope).union(need.scope), resources: target.resources,
-                authorizationDetails: target.details, client: client, at: profile)
+                scope: scope.union(need.scope), resources: target.resources, authorizationDetails: target.details, client: client,
+                at: profile)
             return SignInProgress(granted: .success(.request(request)))
         } catch {
             throw SessionError(error)

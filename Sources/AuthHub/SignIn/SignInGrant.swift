@@ -47,5 +47,5 @@ protocol SignInWay: Sendable {
 
 extension Set<Endpoints.Name> {
     /// Adds the key set if ID tokens will be verified.
-    func withKeys(for scope: Scope?) -> Self { scope?.contains("openid") ?? false ? union([.jwks]) : self }
+    func withKeys(for scope: Scope) -> Self { scope.contains("openid") ? union([.jwks]) : self }
 }

@@ -99,6 +99,8 @@ final class OpenIDProvider: Transport {
         let path = request.head.path ?? ""
         change { $0.log.append(path) }
         switch path {
+        case "/.well-known/oauth-authorization-server": return response(Self.metadata(["authorization": "authorize", "token": "token"]))
+        case "/.well-known/openid-configuration": return response(Self.metadata(["jwks": "keys"]))
         case "/token": return try await tokens()
         case "/keys":
             let state = state.withLock { $0 }
@@ -122,6 +124,14 @@ final class OpenIDProvider: Transport {
             return LoadResponse(HTTPResponse(status: .ok, headerFields: [.contentType: info.mediaType]), body: .bytes(info.body))
         default: return LoadResponse(HTTPResponse(status: .notFound))
         }
+    }
+
+    /// The metadata, of which each of the two documents has a part.
+    private static func metadata(_ endpoints: [String: String]) -> JSONValue {
+        var members = JSONObject()
+        members["issuer"] = .string(issuer)
+        for (name, path) in endpoints { members[name == "jwks" ? "jwks_uri" : "\(name)_endpoint"] = .string("\(issuer)/\(path)") }
+        return .object(members)
     }
 
     private func tokens() async throws(LoadError) -> LoadResponse {
@@ -148,12 +158,12 @@ final class OpenIDProvider: Transport {
     var authorizations: [String?] { state.withLock(\.authorizations) }
 
     func session(
-        _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope = ["openid"],
-        profile: ProviderProfile = profile
+        _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope? = ["openid"],
+        profile: ProviderProfile = profile, person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
     ) -> OAuthSession {
         let browser = ScriptedBrowser { url in
             self.change { $0.nonce = parameter("nonce", of: url) }
-            return await consenting(url)
+            return await person(url)
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: OAuthClient(id: "client"), scope: scope, grant: .authorizationCode(browser), store: store,

@@ -28,6 +28,16 @@ struct SessionIdentityTests {
         #expect(provider.count(of: "/keys") == 0)
     }
 
+    @Test func `if openid is in the provider's default scope, the keys are found and the ID token is verified`() async throws {
+        let provider = try OpenIDProvider()
+        var profile = ProviderProfile.issuer(try Issuer(OpenIDProvider.issuer))
+        profile.quirks.identity.algorithms = ["ES256"]
+        profile.defaultScope = ["openid"]
+        let session = provider.session(store, scope: nil, profile: profile)
+        try await session.signIn()
+        #expect(try await session.identity?.subject == "jane")
+    }
+
     @Test func `TR18: a sign-in fails if openid was requested and there is no ID token, and its tokens are revoked`() async throws {
         let provider = try OpenIDProvider()
         provider.change { $0.hasIDToken = false }

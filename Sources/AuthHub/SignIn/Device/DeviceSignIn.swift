@@ -13,7 +13,7 @@ import Foundation
 /// Shows a code that the user enters on another device, and polls the server until the user has decided (RFC 8628).
 struct DeviceSignIn: SignInWay {
     let client: OAuthClient
-    let scope: Scope?
+    let scope: Scope
     let target: AccessTarget
     let timeout: Duration
     let presentation: DeviceCodePresentation
@@ -29,15 +29,17 @@ struct DeviceSignIn: SignInWay {
             throw SessionError(
                 .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
-        let expectation = IDTokenExpectation(scope: scope ?? profile.defaultScope, clientID: client.id, at: profile)
+        let scope = scope.union(need.scope)
+        // Before the user is asked, because nothing may go wrong once the tokens have been issued.
+        let expectation = IDTokenExpectation(scope: scope, clientID: client.id, at: profile)
         try await IdentityVerifier(client: client, backChannel: backChannel).prepare(for: expectation, at: profile)
-        let authorization = try await authorize(at: profile, for: need)
+        let authorization = try await authorize(scope, at: profile)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
         let code = DeviceCode(authorization, expiresAt: now().addingTimeInterval(min(authorization.lifetime, timeout) / .seconds(1)))
         await presentation.show(code)
         let outcome: Result<SignInGrant, SessionError>
         do throws(SessionError) {
-            outcome = .success(try await poll(polling, for: authorization, at: profile))
+            outcome = .success(try await poll(polling, for: authorization, at: profile, meeting: expectation))
         } catch {
             outcome = .failure(error)
         }
@@ -48,12 +50,11 @@ struct DeviceSignIn: SignInWay {
 }
 
 extension DeviceSignIn {
-    private func authorize(at profile: ProviderProfile, for need: StepUpRequirement) async throws(SessionError) -> DeviceAuthorization {
+    private func authorize(_ scope: Scope, at profile: ProviderProfile) async throws(SessionError) -> DeviceAuthorization {
         let request: DeviceAuthorizationRequest
         do throws(OAuthError) {
             request = try DeviceAuthorizationRequest(
-                to: profile, client: client, scope: (scope ?? profile.defaultScope).union(need.scope), resources: target.resources,
-                authorizationDetails: target.details)
+                to: profile, client: client, scope: scope, resources: target.resources, authorizationDetails: target.details)
         } catch {
             throw SessionError(error)
         }
@@ -68,7 +69,8 @@ extension DeviceSignIn {
     }
 
     private func poll(
-        _ polling: DevicePolling, for authorization: DeviceAuthorization, at profile: ProviderProfile
+        _ polling: DevicePolling, for authorization: DeviceAuthorization, at profile: ProviderProfile,
+        meeting expectation: IDTokenExpectation?
     ) async throws(SessionError) -> SignInGrant {
         var polling = polling
         var event = DevicePolling.Event.waited
@@ -87,7 +89,7 @@ extension DeviceSignIn {
                 // In a separate task, which is not cancelled: the response may have tokens, which must not get lost.
                 (event, sentAt) = try await Task { await ask(for: authorization, at: profile) }.value.get()
             case .finished(let tokens):
-                return .tokens(tokens, meeting: try request(for: authorization, at: profile).idToken, issuedAt: now(), sentAt: sentAt)
+                return .tokens(tokens, meeting: expectation, issuedAt: now(), sentAt: sentAt)
             case .failed(let error):
                 throw SessionError(error)
             }
