@@ -105,7 +105,7 @@ struct BrowserSignIn: SignInWay {
                 let identity = try await identity(nextTo: code, at: profile)
                 var request = try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile)
                 request.idToken?.counterpart = identity
-                return .request(request)
+                return .request(request, beside: code.issued)
             case .tokens(let response):
                 return .tokens(response, meeting: pending.idToken(at: profile), issuedAt: now, sentAt: nil)
             }

@@ -61,6 +61,7 @@ struct SignInFlow: Sendable {
             return others
         }
         var page: ReceivedCallback?
+        var granted: SignInGrant?
         var note: PendingSignIns.Note?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
@@ -70,6 +71,7 @@ struct SignInFlow: Sendable {
             let progress = try await way.begin(at: profile, for: need, watch: watch)
             page = progress.page
             let grant = try progress.granted.get()
+            granted = grant
             guard await mayExchange() else {
                 // This task must not be cancelled: a grant that no one uses must not stay valid.
                 await Task { await collection.decline(grant) }.value
@@ -88,7 +90,7 @@ struct SignInFlow: Sendable {
         case .success: await page?.conclude(.signedIn)
         case .failure(let error):
             await page?.conclude(.failed(error.explanation))
-            await Task { await collection.revokeWhatCame(with: error) }.value
+            await Task { [granted] in await collection.revokeWhatCame(with: error, to: granted) }.value
         }
         return try outcome.get()
     }
@@ -106,19 +108,21 @@ struct SignInFlow: Sendable {
         // Before the callback is used up: without the server's metadata, the code could not be exchanged.
         let profile = try await server.resolved(needing: way.endpoints)
         let lease = await turn.beginIfFree()
+        var granted: SignInGrant?
         var note: PendingSignIns.Note?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
             let begun = try await pendingSignIns.begin()
             note = begun
             let grant = try await browser.accept(callback, by: pending, at: profile)
+            granted = grant
             outcome = await collection.collect(grant, at: profile, mayStore: mayStore) { await finishUnlessSignedOut(begun) }
         } catch {
             outcome = .failure(error)
         }
         if case .failure = outcome, let note { await giveUp(note) }
         await lease?.release()
-        if case .failure(let error) = outcome { await collection.revokeWhatCame(with: error) }
+        if case .failure(let error) = outcome { await collection.revokeWhatCame(with: error, to: granted) }
         return try outcome.get()
     }
 }

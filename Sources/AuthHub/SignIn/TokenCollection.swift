@@ -50,10 +50,11 @@ struct TokenCollection: Sendable {
         await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
     }
 
-    /// Revokes the tokens in the response that made the sign-in fail.
-    func revokeWhatCame(with error: SessionError) async {
-        guard let issued = (error.underlying as? OAuthError)?.issued else { return }
-        await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(issued)
+    /// Revokes the tokens in the response that made the sign-in fail, and the access token in its callback.
+    func revokeWhatCame(with error: SessionError, to grant: SignInGrant?) async {
+        let revoker = Revoker(client: client, server: server, backChannel: backChannel)
+        if let issued = (error.underlying as? OAuthError)?.issued { await revoker.revokeQuietly(issued) }
+        if case .request(_, let issued?) = grant { await revoker.revokeQuietly(issued) }
     }
 
     private func credential(of grant: SignInGrant, at profile: ProviderProfile) async throws(SessionError) -> Credential {
@@ -62,7 +63,7 @@ struct TokenCollection: Sendable {
         case .tokens(let response, let expectation, let issuedAt, let sentAt):
             let idToken = try await identity.verify(response, meeting: expectation, at: profile)
             return Credential(response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
-        case .request(let request):
+        case .request(let request, _):
             try await identity.prepare(for: request.idToken, at: profile)
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()

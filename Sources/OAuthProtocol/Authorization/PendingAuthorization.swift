@@ -202,6 +202,12 @@ package struct AuthorizationCode: Sendable {
     package let accessToken: Secret<String>?
     let pending: PendingAuthorization
 
+    /// The access token in the callback, to revoke it; nil if none was requested. Until the ID token next to it is verified, another server
+    /// may have issued it, which must not be revealed to this one (RFC 9700 §4.4).
+    package var issued: IssuedTokens? {
+        accessToken.map { IssuedTokens(accessToken: $0, refreshToken: nil, mustBeRevoked: true, soleOrigin: pending.soleOrigin) }
+    }
+
     fileprivate init(
         value: Secret<String>, sessionState: String?, grantedScope: String?, idToken: Secret<String>?, accessToken: Secret<String>?,
         pending: PendingAuthorization
