@@ -2,14 +2,11 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+/// The cache of servers' metadata.
+typealias MetadataCache = SharedCache<MetadataRules>
+typealias MetadataShelf = Shelf<MetadataRules>
 
-/// The rules of the metadata cache: how long metadata is fresh, which copy is used if it cannot be read again, and which entry is evicted.
-struct MetadataShelf: Shelf {
+enum MetadataRules: ShelfRules {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let quirks: ProviderQuirks.DiscoveryQuirks
@@ -18,88 +15,24 @@ struct MetadataShelf: Shelf {
     }
 
     /// The metadata read from an issuer.
-    struct Reading: Sendable {
+    struct Reading: ShelfReading {
         let metadata: ServerMetadata
         /// The rest of the search, for the issuer's other documents.
         var rest: MetadataSearch<ServerMetadata>?
-        /// How long the metadata is fresh, in seconds.
         let freshFor: Double
     }
 
-    /// A cached reading, with its number.
-    struct Copy: Sendable {
-        let reading: Reading
-        let number: UInt64
-
-        var metadata: ServerMetadata { reading.metadata }
-    }
-
-    private struct Entry {
-        var copy: Copy?
-        var error: SessionError?
-        /// When the metadata was read, or the last attempt failed. If the clock was set back since, the entry is stale.
-        var from: Date
-        var until: Date
-        /// When the copy can no longer be used, even if nothing newer is available.
-        var end: Date
-        var use: UInt64
-    }
-
-    /// The maximum number of cached servers. The least recently used one is evicted.
-    static let limit = 64
-    /// How long a response that is not valid metadata is cached as an error, in seconds.
-    static let refusalTime: Double = 30
-    /// How long the metadata is not requested again after a server responded that it is unavailable, in seconds. If no response arrived,
-    /// the next caller retries.
-    static let failureTime: Double = 5
-    /// The time until the next attempt if one failed and an old copy is used instead, in seconds.
-    static let staleTime: Double = 60
-    /// How long a stale copy is used if nothing newer is available, in seconds.
     static let staleLimit: Double = 7 * 86_400
 
-    private var entries: [Key: Entry] = [:]
-    private var clock: UInt64 = 0
-
-    var count: Int { entries.count }
-
-    mutating func find(_ key: Key, newerThan old: UInt64? = nil, at now: Date) -> ShelfFinding<Copy> {
-        guard let entry = entries[key], entry.from <= now, now < entry.until else { return .missing }
-        clock += 1
-        entries[key]?.use = clock
-        if let copy = entry.copy, now < entry.end { return .usable(copy) }
-        return entry.error.map { .failed($0) } ?? .missing
-    }
-
-    mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy {
-        clock += 1
-        let copy = Copy(reading: reading, number: clock)
-        let until = now.addingTimeInterval(reading.freshFor)
-        entries[key] = Entry(
-            copy: copy, error: nil, from: now, until: until, end: until.addingTimeInterval(Self.staleLimit), use: clock)
-        makeRoom()
-        return copy
-    }
-
-    mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError> {
-        clock += 1
-        if let old = entries[key], let copy = old.copy, now < old.end {
-            entries[key]?.from = now
-            entries[key]?.until = now.addingTimeInterval(Self.staleTime)
-            return .success(copy)
-        }
-        guard !error.isWithoutResponse else { return .failure(error) }
-        let time = error.code == .unreachable ? Self.failureTime : Self.refusalTime
-        entries[key] = Entry(copy: nil, error: error, from: now, until: now.addingTimeInterval(time), end: now, use: clock)
-        makeRoom()
-        return .failure(error)
-    }
-
-    private mutating func makeRoom() {
-        while entries.count > Self.limit, let oldest = entries.min(by: { $0.value.use < $1.value.use })?.key { entries[oldest] = nil }
-    }
+    /// A response that is not valid metadata is cached longer than one of a server that is unavailable.
+    static func time(of error: SessionError) -> Double { error.code == .unreachable ? 5 : 30 }
 }
 
-extension MetadataShelf {
+extension MetadataShelf.Copy {
+    var metadata: ServerMetadata { reading.metadata }
+}
+
+extension MetadataRules {
     /// How long a document without `max-age` is fresh, in seconds.
     static let usualTime: Double = 3600
     /// The minimum, whatever the server says: many sign-ins must not cause as many requests for metadata.

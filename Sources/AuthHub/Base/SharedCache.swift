@@ -6,37 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rules of a cache: what is still used, and what has to be read again.
-protocol Shelf: Sendable {
-    associatedtype Key: Sendable, Hashable
-    associatedtype Reading: Sendable
-    associatedtype Copy: Sendable
-
-    init()
-    /// - Parameter old: The number of a copy that did not help; nil if any copy will do.
-    mutating func find(_ key: Key, newerThan old: UInt64?, at now: Date) -> ShelfFinding<Copy>
-    /// Caches a reading.
-    mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy
-    /// Records that reading failed.
-    ///
-    /// - Returns: An older copy to use for now; otherwise the error.
-    mutating func note(_ error: SessionError, for key: Key, at now: Date) -> Result<Copy, SessionError>
-}
-
-enum ShelfFinding<Copy: Sendable>: Sendable {
-    case usable(Copy)
-    /// Reading it failed a moment ago.
-    case failed(SessionError)
-    case missing
-}
-
 /// A cache that sessions share. Concurrent callers that need the same document share one request.
-final class SharedCache<Rules: Shelf>: Sendable {
-    typealias Outcome = Result<Rules.Copy, SessionError>
+final class SharedCache<Rules: ShelfRules>: Sendable {
+    typealias Outcome = Result<Shelf<Rules>.Copy, SessionError>
     typealias Reading = Result<Rules.Reading, SessionError>
 
     private struct State {
-        var shelf = Rules()
+        var shelf = Shelf<Rules>()
         /// The callers that wait for documents being read.
         var waiting: [Rules.Key: [AsyncStream<Outcome>.Continuation]] = [:]
     }
@@ -52,9 +28,9 @@ final class SharedCache<Rules: Shelf>: Sendable {
     func copy(
         for key: Rules.Key, newerThan old: UInt64? = nil, now: @escaping @Sendable () -> Date,
         read: @escaping @Sendable () async -> Reading
-    ) async throws(SessionError) -> Rules.Copy {
+    ) async throws(SessionError) -> Shelf<Rules>.Copy {
         let (outcomes, own) = AsyncStream<Outcome>.makeStream()
-        let (finding, isFirst) = state.withLock { state -> (ShelfFinding<Rules.Copy>, Bool) in
+        let (finding, isFirst) = state.withLock { state -> (ShelfFinding<Shelf<Rules>.Copy>, Bool) in
             let finding = state.shelf.find(key, newerThan: old, at: now())
             guard case .missing = finding else { return (finding, false) }
             state.waiting[key, default: []].append(own)
@@ -83,8 +59,3 @@ final class SharedCache<Rules: Shelf>: Sendable {
         for continuation in waiting { continuation.finish() }
     }
 }
-
-/// The cache of servers' metadata.
-typealias MetadataCache = SharedCache<MetadataShelf>
-/// The cache of servers' keys.
-typealias KeySetCache = SharedCache<KeySetShelf>

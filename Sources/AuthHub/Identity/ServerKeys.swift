@@ -53,7 +53,7 @@ struct ServerKeys: Sendable {
         let url: String
         do throws(OAuthError) {
             if let keys = try profile.clientSecretKeys(of: client) {
-                return KeySetShelf.Copy(keys: keys, number: 0, readAt: backChannel.now())
+                return KeySetShelf.Copy(reading: KeySetShelf.Reading(keys: keys, freshFor: 0), number: 0, readAt: backChannel.now())
             }
             url = try profile.url(of: .jwks)
         } catch {

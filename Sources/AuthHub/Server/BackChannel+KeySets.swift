@@ -35,7 +35,7 @@ extension BackChannel {
             return .success(
                 KeySetShelf.Reading(
                     keys: response.keys,
-                    freshFor: MetadataShelf.freshness(of: answer.head, usually: KeySetShelf.usualTime)))
+                    freshFor: MetadataRules.freshness(of: answer.head, usually: KeySetRules.usualTime)))
         } catch {
             return .failure(error)
         }

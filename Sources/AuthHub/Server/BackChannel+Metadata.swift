@@ -26,7 +26,7 @@ extension BackChannel {
                     .misconfigured,
                     "\(displayable(key.issuer.text, limit: 200)) publishes no metadata (\(places)); set its endpoints instead")
             }
-            return .success(MetadataShelf.Reading(metadata: metadata, rest: search, freshFor: MetadataShelf.freshness(of: head)))
+            return .success(MetadataShelf.Reading(metadata: metadata, rest: search, freshFor: MetadataRules.freshness(of: head)))
         } catch {
             return .failure(error)
         }
@@ -43,7 +43,7 @@ extension BackChannel {
             do {
                 let (other, head) = try await find(&search) { SessionError(.misconfigured, "no other document was found (\($0))") }
                 metadata = metadata.completed(by: other)
-                freshFor = min(freshFor, MetadataShelf.freshness(of: head))
+                freshFor = min(freshFor, MetadataRules.freshness(of: head))
             } catch {
                 guard ![.unreachable, .cancelledByProgram].contains(error.code) else { return .failure(error) }
             }

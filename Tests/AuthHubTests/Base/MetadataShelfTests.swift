@@ -34,7 +34,7 @@ struct MetadataShelfTests {
         var head = HTTPResponse(status: .ok)
         head.headerFields[values: .cacheControl] = fields
         head.headerFields[.age] = age
-        #expect(MetadataShelf.freshness(of: head) == expected)
+        #expect(MetadataRules.freshness(of: head) == expected)
     }
 
     private let refused = SessionError(.serverMisbehaved, "no metadata")
