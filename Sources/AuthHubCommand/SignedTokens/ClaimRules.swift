@@ -23,6 +23,18 @@ struct ClaimRules: Sendable {
         [iss(claims), aud(claims), azp(claims), exp(claims), nbf(claims), iat(claims)].compactMap(\.self)
     }
 
+    /// The kind of the token in its header. A token of another kind could be mistaken for an ID token (RFC 8725 §3.11).
+    func judge(type: String?) -> TokenRule {
+        guard let type else { return .ok(.typ, "it is missing, which is allowed") }
+        // Media types are not case-sensitive, and `application/` may be omitted (RFC 7515 §4.1.9).
+        let name = type.lowercased()
+        let short = name.hasPrefix("application/") ? name.dropFirst("application/".count) : name[...]
+        if short.hasSameBytes(as: "jwt") { return .ok(.typ, "the token is a JSON Web Token") }
+        guard short.hasSuffix("+jwt") else { return .failed(.typ, "it is “\(shown(type))”, so the token is not a JSON Web Token") }
+        guard clientID == nil else { return .failed(.typ, "it is “\(shown(type))”, so the token is not an ID token") }
+        return .ok(.typ, "the token is a JSON Web Token of the kind “\(shown(type))”")
+    }
+
     private func iss(_ claims: JSONObject) -> TokenRule {
         guard let issuer else { return .notChecked(.iss, "--issuer says which issuer the token must be from") }
         guard let named = claims["iss"]?.string else { return .failed(.iss, "it is missing or not a string") }
@@ -32,22 +44,28 @@ struct ClaimRules: Sendable {
 
     private func aud(_ claims: JSONObject) -> TokenRule {
         guard let clientID else { return .notChecked(.aud, "--client-id says which client the token must be for") }
-        let audience: [String]? =
-            switch claims["aud"] {
-            case .string(let one): [one]
-            case .array(let many): many.compactMap(\.string).count == many.count ? many.compactMap(\.string) : nil
-            default: nil
-            }
-        guard let audience else { return .failed(.aud, "it is missing, or neither a string nor an array of strings") }
+        guard let audience = audience(claims) else { return .failed(.aud, "it is missing, or neither a string nor an array of strings") }
         guard audience.contains(where: { $0.hasSameBytes(as: clientID) }) else {
             return .failed(.aud, "the token is for \(audience.map { "“\(shown($0))”" }.joined(separator: ", ")), not “\(shown(clientID))”")
         }
         return .ok(.aud, "the token is for this client")
     }
 
-    /// OpenID Connect Core 1.0 §3.1.3.7, step 5.
+    private func audience(_ claims: JSONObject) -> [String]? {
+        switch claims["aud"] {
+        case .string(let one): [one]
+        case .array(let many): many.compactMap(\.string).count == many.count ? many.compactMap(\.string) : nil
+        default: nil
+        }
+    }
+
+    /// OpenID Connect Core 1.0 §3.1.3.7, steps 4 and 5.
     private func azp(_ claims: JSONObject) -> TokenRule? {
-        guard let clientID, let party = claims["azp"], party != .null else { return nil }
+        guard let clientID else { return nil }
+        guard let party = claims["azp"], party != .null else {
+            guard let audience = audience(claims), audience.count > 1 else { return nil }
+            return .failed(.azp, "it is missing, although the token is for several clients")
+        }
         guard let party = party.string, party.hasSameBytes(as: clientID) else {
             return .failed(.azp, "the token was issued to another client")
         }

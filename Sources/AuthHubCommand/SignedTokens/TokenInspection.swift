@@ -59,13 +59,13 @@ extension TokenInspection {
             let key = try keys.keys.key(for: payload.header, allowing: Self.algorithms)
             let reason = "\(payload.header.algorithm), with the key \(key.keyID.map { "“\(escaped($0, limit: 100))”" } ?? key.thumbprint)"
             claims = verified
+            let rules = ClaimRules(issuer: issuer, clientID: clientID, now: now)
             verification = Verification(
-                keys: keys,
-                rules: [.ok(.signature, reason)] + ClaimRules(issuer: issuer, clientID: clientID, now: now).judge(verified), key: key)
+                keys: keys, rules: [.ok(.signature, reason), rules.judge(type: signature.header.type)] + rules.judge(verified), key: key)
         } catch {
             claims = token.claims
-            let others = [TokenRule.Name.iss, .aud, .exp, .nbf, .iat].map { name in
-                TokenRule.notChecked(name, "the claims are not verified")
+            let others = [TokenRule.Name.typ, .iss, .aud, .exp, .nbf, .iat].map { name in
+                TokenRule.notChecked(name, "the token is not verified")
             }
             verification = Verification(
                 keys: keys, rules: [.failed(.signature, Self.reason(error, header: token.header))] + others, key: nil)
@@ -96,7 +96,7 @@ extension TokenInspection {
             return Failure(
                 "security_check_failed", .securityCheckFailed, "the token was rejected: \(reasons)",
                 hint: isSigned
-                    ? "do not use the token; it was issued by another server or for another program"
+                    ? "do not use the token; it was issued by another server, for another program or for another purpose"
                     : "do not use the token; authhub jwks \(verification.keys.url.shellWord) shows the keys that it was verified with")
         }
         return Failure("not_active", .failed, "the token is not valid now: \(reasons)", hint: "get another token from its issuer")

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// A rule for a token, and whether the token meets it.
 struct TokenRule: Sendable, Equatable {
     enum Name: String, Sendable {
-        case signature, iss, aud, azp, exp, nbf, iat
+        case signature, typ, iss, aud, azp, exp, nbf, iat
 
         /// Whether the token is valid at this time, rather than who issued it and for whom.
         var isAboutTime: Bool { [.exp, .nbf, .iat].contains(self) }

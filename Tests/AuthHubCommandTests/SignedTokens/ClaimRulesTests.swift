@@ -34,7 +34,8 @@ struct ClaimRulesTests {
         Row("no issuer", "iss", nil, .iss, .failed),
         Row("an issuer that is not a string", "iss", ["https://as.example"], .iss, .failed),
         Row("the client", "aud", "app", .aud, .ok),
-        Row("one of several clients", "aud", ["other", "app"], .aud, .ok),
+        Row("ID27: one of several clients, and no azp", "aud", ["other", "app"], .azp, .failed),
+        Row("one client, in a list", "aud", ["app"], .aud, .ok),
         Row("another client", "aud", "application", .aud, .failed),
         Row("no client", "aud", nil, .aud, .failed),
         Row("an empty list of clients", "aud", [], .aud, .failed),
@@ -66,6 +67,32 @@ struct ClaimRulesTests {
         let rules = ClaimRules(issuer: Self.issuer, clientID: "app", now: Self.now).judge(claims)
         #expect(rules.first { $0.name == row.rule }?.outcome == row.outcome)
         #expect(rules.filter { $0.name != row.rule }.allSatisfy { $0.outcome == .ok })
+    }
+
+    @Test func `a token for several clients names the one that it was issued to`() {
+        var claims = JSONObject()
+        claims["aud"] = ["other", "app"]
+        claims["azp"] = "app"
+        claims["exp"] = 1_800_003_600
+        let rules = ClaimRules(issuer: nil, clientID: "app", now: Self.now).judge(claims)
+        #expect(rules.filter { [.aud, .azp].contains($0.name) }.map(\.outcome) == [.ok, .ok])
+        claims["azp"] = nil
+        let others = ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(claims)
+        #expect(others.filter { $0.outcome == .failed }.isEmpty, "without a client, its party is unknown")
+    }
+
+    @Test(
+        arguments: [
+            ("no typ", nil, .ok, .ok), ("JWT", "JWT", .ok, .ok), ("a media type, in lower case", "application/jwt", .ok, .ok),
+            ("an access token", "at+jwt", .ok, .failed), ("a log-out token", "logout+jwt", .ok, .failed),
+            ("an access token as a media type", "application/AT+JWT", .ok, .failed), ("another kind", "JOSE", .failed, .failed),
+            ("an empty typ", "", .failed, .failed),
+        ] as [(String, String?, TokenRule.Outcome, TokenRule.Outcome)])
+    func `a token for a client is an ID token`(
+        description: String, type: String?, anyToken: TokenRule.Outcome, forClient: TokenRule.Outcome
+    ) {
+        #expect(ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(type: type).outcome == anyToken)
+        #expect(ClaimRules(issuer: nil, clientID: "app", now: Self.now).judge(type: type).outcome == forClient)
     }
 
     @Test func `what was not given is not checked, and the rule says so`() {

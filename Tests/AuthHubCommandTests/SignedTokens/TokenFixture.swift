@@ -26,8 +26,8 @@ struct TokenFixture {
         claims["iat"] = 1_800_000_000
     }
 
-    func token() async throws -> Secret<String> {
-        try await JSONWebSignature.sign(claims, with: key, type: "JWT")
+    func token(type: String? = "JWT") async throws -> Secret<String> {
+        try await JSONWebSignature.sign(claims, with: key, type: type)
     }
 
     /// The server's keys, as read from its key set with more members.

@@ -52,6 +52,7 @@ struct TokenInspectionTests {
     @Test(arguments: [
         Row(testDescription: "another issuer", name: "iss", value: "https://other.example", status: 7),
         Row(testDescription: "another client", name: "aud", value: "other", status: 7),
+        Row(testDescription: "several clients and no azp", name: "aud", value: ["other", "app"], status: 7),
         Row(testDescription: "expired", name: "exp", value: 1_700_000_000, status: 1),
         Row(testDescription: "not valid yet", name: "nbf", value: 1_900_000_000, status: 1),
     ])
@@ -63,6 +64,15 @@ struct TokenInspectionTests {
         #expect(inspection.failure?.exit.rawValue == row.status)
         #expect(inspection.json["verified"] == false && inspection.json["signature_valid"] == true)
         #expect(inspection.text(Self.plain, now: TokenFixture.now).hasPrefix("Rejected: "))
+    }
+
+    @Test func `another kind of token is rejected if an ID token was requested`() async throws {
+        let server = try TokenFixture()
+        let token = try await server.token(type: "at+jwt")
+        let inspection = try server.inspect(token)
+        #expect(inspection.isSigned && inspection.failure?.exit == .securityCheckFailed)
+        #expect(inspection.failure?.message.contains("typ: it is “at+jwt”") == true)
+        #expect(try server.inspect(token, clientID: nil).isVerified)
     }
 
     @Test(arguments: [

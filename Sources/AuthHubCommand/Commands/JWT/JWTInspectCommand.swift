@@ -15,8 +15,9 @@ struct JWTInspectCommand: ToolCommand {
         abstract: "Verify a token with its issuer's keys, and show its claims.",
         discussion: """
             Reads the token from a file or from standard input, because every user of this machine can see arguments. Verifies the signature \
-            and the claims iss (with --issuer), aud (with --client-id), exp, nbf and iat. The exit status is 0 if they are valid, and 7 if the \
-            signature, the issuer or the client is wrong.
+            and the claims iss (with --issuer), aud and azp (with --client-id), exp, nbf and iat. With --client-id, the token must be an ID \
+            token: if typ names another kind of token, it is rejected. The exit status is 0 if the token is valid, and 7 if its signature, \
+            kind, issuer or client is wrong.
 
             Without --issuer or --jwks, nothing is verified: the command shows what the token says, and the exit status is 1.
 
