@@ -24,11 +24,22 @@ extension OAuthSession {
     ///   is forged, was already used, or belongs to another account; nothing changes, and pending sign-ins continue to wait. `.timedOut` if
     ///   the callback arrived after the sign-in had timed out. Otherwise, the errors that ``signIn()`` throws.
     public func finishSignIn(with callback: String) async throws(SessionError) {
-        try await engine.finishSignIn(Secret(callback)).get()
+        try await engine.finishSignIn(.url(Secret(callback))).get()
     }
 
     /// Finishes a sign-in whose callback URL was delivered to the program, as ``finishSignIn(with:)-(String)`` does.
     public func finishSignIn(with callback: URL) async throws(SessionError) {
         try await finishSignIn(with: callback.absoluteString)
+    }
+
+    /// Finishes a sign-in whose response the browser posted to the program as a form (`response_mode=form_post`), as
+    /// ``finishSignIn(with:)-(String)`` does. For programs on a web server: Apple sends its responses this way.
+    ///
+    /// - Parameters:
+    ///   - form: The body of the request, unchanged.
+    ///   - url: The URL that the form was posted to: the redirect URI.
+    /// - Throws: The errors of ``finishSignIn(with:)-(String)``.
+    public func finishSignIn(withForm form: String, postedTo url: String) async throws(SessionError) {
+        try await engine.finishSignIn(.form(Secret(form), postedTo: Secret(url))).get()
     }
 }

@@ -1,3 +1,4 @@
+public import AuthHubPrimitives
 public import OAuthProtocol
 
 extension OAuthSession {
@@ -11,6 +12,20 @@ extension OAuthSession {
     public var identity: IDToken? {
         get async throws(SessionError) {
             try await engine.configuration.store.credential(of: account)?.credential.idToken.flatMap(IDToken.init(stored:))
+        }
+    }
+
+    /// How the callback of the sign-in described the user; nil if no one is signed in, or if there was no description. Apple sends the user's
+    /// name this way, and only at the user's first sign-in with the client. Reads the store, and sends no request.
+    ///
+    /// The description is not signed, and the user can change it. Only ``identity`` says who signed in.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read.
+    public var unverifiedUser: JSONObject? {
+        get async throws(SessionError) {
+            try await engine.configuration.store.credential(of: account)?.credential.user.flatMap {
+                try? JSONValue(strict: Array($0.reveal().utf8)).object
+            }
         }
     }
 

@@ -30,10 +30,13 @@ struct Credential: Sendable {
     /// The verified ID token of the sign-in, or of the last refresh that brought one. nil in a session, which reads it from the store when
     /// it is needed, because a server holds many sessions.
     private(set) var idToken: Secret<String>?
+    /// The description of the user in the callback of the sign-in, as JSON; nil if there was none, and in a session, as ``idToken``.
+    private(set) var user: Secret<String>?
 
     /// Creates the credential of a new sign-in.
-    init(_ response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
+    init(_ response: TokenResponse, idToken: IDToken? = nil, user: Secret<String>? = nil, issuedAt: Date, sentAt: Date? = nil) {
         self.idToken = idToken?.text
+        self.user = user
         signInID = Base64URL.encode(randomBytes(count: 12))
         soleOrigin = response.soleOrigin
         authorization = Self.authorization(response.accessToken, response.tokenType)
@@ -49,6 +52,7 @@ struct Credential: Sendable {
     /// Creates the credential after a refresh. If the response has no refresh token, the old one is kept (RFC 6749 §6).
     init(refreshing old: Credential, with response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
         self.idToken = idToken?.text ?? old.idToken
+        user = old.user
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -74,12 +78,14 @@ struct Credential: Sendable {
         signInID = old.signInID
         soleOrigin = old.soleOrigin
         idToken = old.idToken
+        user = old.user
     }
 
-    /// The same credential without its ID token.
+    /// The same credential without its ID token and the description of the user.
     var withoutIDToken: Self {
         var credential = self
         credential.idToken = nil
+        credential.user = nil
         return credential
     }
 
@@ -130,6 +136,7 @@ extension Credential {
         members["sign_in"] = signInID.map(JSONValue.string)
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
         members["id_token"] = idToken.map { .string($0.reveal()) }
+        members["user"] = user.map { .string($0.reveal()) }
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -156,6 +163,7 @@ extension Credential {
         signInID = members["sign_in"]?.string
         self.soleOrigin = soleOrigin
         idToken = format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil
+        user = members["user"]?.string.map(Secret.init)
     }
 }
 

@@ -11,7 +11,7 @@ final class ShownPage: Sendable {
 
 extension SessionEngine {
     /// Runs concurrently with the machine's own activity, so it does not have to wait for a page that is shown at the time.
-    func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
+    func finishSignIn(_ callback: AuthorizationCallback) async -> Result<Void, SessionError> {
         guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
         let epoch = machine.epoch
         let id = newSignIn()
@@ -40,7 +40,7 @@ extension SessionEngine {
 
     @concurrent
     private func runFinish(
-        _ id: UInt64, _ callback: Secret<String>, in epoch: UInt64
+        _ id: UInt64, _ callback: AuthorizationCallback, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(try await signInFlow.finish(callback, mayStore: { await self.mayStore(id, in: epoch) }))

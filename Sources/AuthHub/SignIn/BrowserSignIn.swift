@@ -74,11 +74,11 @@ struct BrowserSignIn: SignInWay {
 
     /// Accepts a callback that did not arrive through the page.
     func accept(
-        _ callback: Secret<String>, by pending: PendingAuthorization, at profile: ProviderProfile
+        _ callback: AuthorizationCallback, by pending: PendingAuthorization, at profile: ProviderProfile
     ) async throws(SessionError) -> SignInGrant {
         var pending = pending
         guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
-        return try await grant(.url(callback), by: &pending, at: profile)
+        return try await grant(callback, by: &pending, at: profile)
     }
 
     private func judge(

@@ -6,7 +6,7 @@ extension PendingSignIns {
     ///
     /// - Throws: ``SessionError`` with `.securityCheckFailed` if no sign-in waits for it. A forged callback is rejected here and removes
     ///   nothing.
-    func expecting(_ callback: Secret<String>) async throws(SessionError) -> PendingAuthorization {
+    func expecting(_ callback: AuthorizationCallback) async throws(SessionError) -> PendingAuthorization {
         let waiting = try await all()
         if let pending = waiting.first(where: { $0.expects(callback) }) { return pending }
         guard waiting.count == 1, let only = waiting.first else { throw Self.noneExpects }
@@ -21,11 +21,11 @@ extension PendingSignIns {
     }
 
     /// If exactly one sign-in is waiting, the error can say what is wrong with the callback.
-    private static func reason(for pending: PendingAuthorization, notExpecting callback: Secret<String>) -> SessionError {
+    private static func reason(for pending: PendingAuthorization, notExpecting callback: AuthorizationCallback) -> SessionError {
         var judge = pending
         do {
             // The time does not matter here: an unexpected callback is already rejected because of its state.
-            _ = try judge.accept(.url(callback), at: pending.expiresAt)
+            _ = try judge.accept(callback, at: pending.expiresAt)
             return noneExpects
         } catch {
             return SessionError(error)

@@ -101,7 +101,7 @@ struct SignInFlow: Sendable {
     /// page.
     @concurrent
     func finish(
-        _ callback: Secret<String>, mayStore: @escaping @Sendable () async -> Bool
+        _ callback: AuthorizationCallback, mayStore: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let pending = try await pendingSignIns.expecting(callback)
         guard let browser = way as? BrowserSignIn else { throw PendingSignIns.noneExpects }

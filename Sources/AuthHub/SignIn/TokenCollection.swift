@@ -75,7 +75,8 @@ struct TokenCollection: Sendable {
             }
             backChannel.tell(response)
             let idToken = try await identity.verify(response, meeting: request.idToken, at: profile)
-            return Credential(response, idToken: idToken, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
+            return Credential(
+                response, idToken: idToken, user: request.user, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
         }
     }
 

@@ -13,6 +13,8 @@ struct ExpectedResponse: Sendable, Hashable {
     var defaultTokenType: TokenType?
     /// The separators of the granted scope in a callback with a token.
     var grantedScopeSeparators: Set<Character> = [" "]
+    /// The parameter that describes the user, next to a code; nil if the provider has none.
+    var userParameter: String?
 
     static let codeInQuery = Self()
 }
@@ -28,6 +30,7 @@ extension ExpectedResponse {
         }
         isPinned = quirks.pinPageWhoseTextIsAcceptedWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
         needsState = !isPinned && !quirks.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone
+        if type.hasCode { userParameter = quirks.userParameter }
         guard type.hasToken else { return }
         defaultTokenType = server.defaultTokenType
         grantedScopeSeparators = server.grantedScopeSeparators
@@ -39,7 +42,7 @@ extension ExpectedResponse {
     /// The parameters that must not occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {
         let always = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token"]
-        return type.hasToken ? always + ["token_type", "expires_in", "scope"] : always
+        return always + (type.hasToken ? ["token_type", "expires_in", "scope"] : []) + (userParameter.map { [$0] } ?? [])
     }
 
     /// The parameters that this response must not have: they were injected, or belong to another request (RFC 9700 §2.1.2, §4.6).

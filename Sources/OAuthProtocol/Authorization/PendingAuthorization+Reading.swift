@@ -3,6 +3,7 @@ import AuthHubPrimitives
 extension PendingAuthorization {
     static let sizeLimit = 64 * 1024
     private static let countLimit = 100
+    static let descriptionLimit = 4 * 1024
 
     func stateMatches(_ parameters: FormParameters) -> Bool {
         parameters["state"].map { Secret($0) == state } ?? !response.needsState

@@ -107,6 +107,7 @@ extension ExpectedResponse {
         members["is_pinned"] = .bool(isPinned)
         members["default_token_type"] = defaultTokenType.map { .string($0.rawValue) }
         members["granted_scope_separators"] = .string(String(grantedScopeSeparators.sorted()))
+        members["user_parameter"] = userParameter.map { .string($0) }
         return .object(members)
     }
 
@@ -129,5 +130,6 @@ extension ExpectedResponse {
             defaultTokenType = type
         }
         grantedScopeSeparators = Set(separators)
+        userParameter = record["user_parameter"]?.string
     }
 }

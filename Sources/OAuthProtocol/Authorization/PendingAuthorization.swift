@@ -127,7 +127,15 @@ extension PendingAuthorization {
         return .code(
             AuthorizationCode(
                 value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], idToken: idToken,
-                accessToken: accessToken, pending: self))
+                accessToken: accessToken, user: userDescription(in: parameters), pending: self))
+    }
+
+    /// The description of the user, if the provider sends one; nil if it is not a JSON object of at most 4 KiB.
+    private func userDescription(in parameters: FormParameters) -> Secret<String>? {
+        guard let text = response.userParameter.flatMap({ parameters[$0] }), text.utf8.count <= Self.descriptionLimit,
+            (try? JSONValue(strict: Array(text.utf8)).object) != nil
+        else { return nil }
+        return Secret(text)
     }
 
     /// OpenID Connect Core 1.0 §3.3.2.5.
@@ -182,7 +190,7 @@ extension PendingAuthorization {
         case .code:
             return .code(
                 AuthorizationCode(
-                    value: text, sessionState: nil, grantedScope: nil, idToken: nil, accessToken: nil, pending: self))
+                    value: text, sessionState: nil, grantedScope: nil, idToken: nil, accessToken: nil, user: nil, pending: self))
         case .token: return .tokens(try TokenResponse(pasted: text, as: response, requested: scope))
         default: throw OAuthError(.misuse, "a page cannot show an ID token")
         }
@@ -200,6 +208,8 @@ package struct AuthorizationCode: Sendable {
     package let idToken: Secret<String>?
     /// The access token in the callback, which is not used; nil if none was requested.
     package let accessToken: Secret<String>?
+    /// The description of the user in the callback, a JSON object that nothing protects from changes; nil if there is none.
+    let user: Secret<String>?
     let pending: PendingAuthorization
 
     /// The access token in the callback, to revoke it; nil if none was requested. Until the ID token next to it is verified, another server
@@ -210,8 +220,9 @@ package struct AuthorizationCode: Sendable {
 
     fileprivate init(
         value: Secret<String>, sessionState: String?, grantedScope: String?, idToken: Secret<String>?, accessToken: Secret<String>?,
-        pending: PendingAuthorization
+        user: Secret<String>?, pending: PendingAuthorization
     ) {
+        self.user = user
         self.value = value
         self.grantedScope = grantedScope
         self.sessionState = sessionState

@@ -13,6 +13,8 @@ package struct TokenRequest: Sendable {
     package var soleOrigin: Origin?
     /// What the ID token of the response has to say; nil if none is expected.
     package var idToken: IDTokenExpectation?
+    /// The description of the user in the callback of the sign-in, a JSON object that is not signed; nil if there is none.
+    package var user: Secret<String>?
 
     /// Refreshes an access token, with the same scope. If the response has no `token_type`, the type stays the same, because there is only
     /// one.

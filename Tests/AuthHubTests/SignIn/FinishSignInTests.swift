@@ -82,6 +82,42 @@ struct FinishSignInTests {
         #expect(try await session.accessToken().value == Secret("access-1"))
     }
 
+    @Test(arguments: [
+        ("FORM", redirectURI, true), ("code=c0de&state=forged", redirectURI, false), ("FORM", "https://elsewhere.example/callback", false),
+    ])
+    func `finishes a sign-in whose response was posted as a form`(form: String, url: String, isGood: Bool) async throws {
+        let gate = Gate()
+        let setting = SessionSetting { _ in
+            await gate.pass()
+            return .cancelled
+        }
+        var profile = SessionSetting.profile
+        profile.quirks.authorizationResponses.responseMode = .formPost
+        profile.quirks.authorizationResponses.userParameter = "user"
+        let configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "client"), scope: ["read"], grant: .authorizationCode(setting.browser),
+            store: setting.store, dependencies: Dependencies(transport: setting.server) { start })
+        let interrupted = OAuthSession(configuration)
+        let signIn = Task { try await interrupted.signIn() }
+        await gate.untilReached()
+        let shown = try #require(setting.browser.visitedURLs.first)
+        #expect(parameter("response_mode", of: shown) == "form_post")
+        let good: FormParameters = ["code": "c0de", "state": parameter("state", of: shown), "user": #"{"name":{"firstName":"Jane"}}"#]
+        let session = OAuthSession(configuration)
+        let failure: SessionError?
+        do throws(SessionError) {
+            try await session.finishSignIn(withForm: form.replacing("FORM", with: good.encoded()), postedTo: url)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        #expect(failure?.code == (isGood ? nil : .securityCheckFailed))
+        #expect(setting.server.tokenRequests.count == (isGood ? 1 : 0))
+        #expect(try await session.unverifiedUser?["name"] == (isGood ? ["firstName": "Jane"] : nil))
+        gate.open()
+        _ = await signIn.result
+    }
+
     @Test func `the session that showed the page does not send the code again after another session finished the sign-in`() async throws {
         let interrupted = try await Interrupted()
         try await interrupted.setting.session(.manual).finishSignIn(with: interrupted.callback)

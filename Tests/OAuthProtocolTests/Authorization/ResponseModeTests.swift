@@ -81,6 +81,41 @@ struct ResponseModeTests {
         #expect(failure?.code == .configuration)
     }
 
+    @Test(arguments: [
+        ("an object", #"{"name":{"firstName":"Jane"}}"#, true), ("an array", "[]", false), ("text", "Jane", false),
+        ("a member twice", #"{"a":1,"a":2}"#, false), ("4 KiB and more", #"{"a":""# + String(repeating: "x", count: 4096) + #""}"#, false),
+    ])
+    func `keeps how the response describes the user only if it is a small object`(
+        description: String, user: String, isKept: Bool
+    ) throws {
+        var server = server(.formPost)
+        server.quirks.authorizationResponses.userParameter = "user"
+        let request = try authorizationRequest(to: server)
+        var pending = try PendingAuthorization(serialized: request.pending.serialized())
+        let form: FormParameters = ["code": "abc", "state": try #require(try request.query["state"]), "user": user]
+        guard case .code(let code) = try pending.accept(.form(Secret(form.encoded()), postedTo: Secret(redirectURI)), at: now) else {
+            Issue.record("there is no code")
+            return
+        }
+        #expect(code.user == (isKept ? Secret(user) : nil))
+        #expect(try TokenRequest.exchange(code, client: client, at: server).user == code.user)
+    }
+
+    @Test func `AR07 rejects a second description of the user, and keeps none that was not expected`() throws {
+        var server = server(.formPost)
+        for isExpected in [true, false] {
+            server.quirks.authorizationResponses.userParameter = isExpected ? "user" : nil
+            let request = try authorizationRequest(to: server)
+            var pending = request.pending
+            let form = Secret("code=abc&user=%7B%7D&user=%7B%7D&state=\(try #require(try request.query["state"]))")
+            let answer = Result { try pending.accept(.form(form, postedTo: Secret(redirectURI)), at: now) }
+            switch answer {
+            case .success(.code(let code)): #expect(!isExpected && code.user == nil)
+            case .success(.tokens), .failure: #expect(isExpected)
+            }
+        }
+    }
+
     @Test func `AR42 an error in a form is the server's error`() throws {
         let request = try authorizationRequest(to: server(.formPost))
         var pending = request.pending

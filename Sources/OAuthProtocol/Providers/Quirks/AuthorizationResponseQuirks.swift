@@ -26,6 +26,9 @@ extension ProviderQuirks {
         /// itself. The page does not show `state`, so it cannot be checked: a user who is talked into pasting an attacker's text is
         /// signed in to the attacker's account.
         package var pinPageWhoseTextIsAcceptedWithoutState: String?
+        /// The parameter of a callback that describes the user as a JSON object, next to the code; nil if the provider has none. It is not
+        /// signed, and the user can change it.
+        package var userParameter: String?
 
         package init() {}
 

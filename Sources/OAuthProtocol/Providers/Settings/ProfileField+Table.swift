@@ -84,6 +84,7 @@ extension ProfileField {
                 \.quirks.authorizationResponses.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone),
             .text(
                 "pin_page_without_state", \.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState),
+            .text("user_parameter", \.quirks.authorizationResponses.userParameter),
             .text("scope_name", \.quirks.authorization.scopeName),
             .flag("callback_names_granted_scope", \.quirks.authorization.callbackNamesGrantedScope),
             Self(

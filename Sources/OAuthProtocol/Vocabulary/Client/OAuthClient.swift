@@ -5,12 +5,29 @@ public struct OAuthClient: Sendable, Equatable {
     /// The client ID.
     public var id: String
     /// The client secret; nil unless the provider requires one. A program that users install cannot keep a secret confidential (RFC 8252
-    /// §8.5).
-    public var secret: Secret<String>?
+    /// §8.5). If the client has a ``RenewableClientSecret``, this is its current value.
+    public var secret: Secret<String>? {
+        get {
+            switch source {
+            case .none: nil
+            case .fixed(let secret): secret
+            case .renewable(let secret): secret.value
+            }
+        }
+        set { source = newValue.map { .fixed($0) } ?? .none }
+    }
     /// The registered redirect URI; by default, a loopback URI with any free port.
     public var redirectURI: RedirectURI
     /// The client authentication method at the token endpoint; if nil, the provider's profile or metadata determines it.
     public var authentication: ClientAuthenticationMethod?
+
+    private enum SecretSource: Sendable, Equatable {
+        case none
+        case fixed(Secret<String>)
+        case renewable(RenewableClientSecret)
+    }
+
+    private var source: SecretSource
 
     /// Creates a client. Without a secret, it is a public client (RFC 6749 §2.1).
     public init(
@@ -20,7 +37,20 @@ public struct OAuthClient: Sendable, Equatable {
         authentication: ClientAuthenticationMethod? = nil
     ) {
         self.id = id
-        self.secret = secret
+        source = secret.map { .fixed($0) } ?? .none
+        self.redirectURI = redirectURI
+        self.authentication = authentication
+    }
+
+    /// Creates a client whose secret the program replaces from time to time.
+    public init(
+        id: String,
+        renewableSecret: RenewableClientSecret,
+        redirectURI: RedirectURI = .loopback,
+        authentication: ClientAuthenticationMethod? = nil
+    ) {
+        self.id = id
+        source = .renewable(renewableSecret)
         self.redirectURI = redirectURI
         self.authentication = authentication
     }
