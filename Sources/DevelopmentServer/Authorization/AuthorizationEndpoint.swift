@@ -101,7 +101,8 @@ extension AuthorizationEndpoint {
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
             authenticatedAt: signIn.at, sessionID: signIn.sessionID,
             contextClass: state.contextClass(requested: authorization.contextClasses), mayBeRefreshed: authorization.mayBeRefreshed,
-            resources: authorization.resources, details: authorization.details.map(state.persona.granting))
+            resources: authorization.resources, details: authorization.details.map(state.persona.granting),
+            requestedClaims: authorization.requestedClaims)
         if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
@@ -115,6 +116,7 @@ extension AuthorizationEndpoint {
         response.append("state", ifPresent: authorization.state)
         if quirks.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
         if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
+        if quirks.describesUserOnce { response.append("user", ifPresent: state.firstDescription(of: signIn.userID, to: authorization)) }
         return send(response, to: authorization.redirectURI, by: authorization.responseMode)
     }
 

@@ -27,6 +27,8 @@ struct AuthorizationRequest: Sendable {
     let loginHint: String?
     let resources: [String]
     let details: JSONValue?
+    /// The claims to put into the ID token (OpenID Connect Core 1.0 §5.5).
+    let requestedClaims: [String]
     /// The reference under which it was pushed.
     var reference: String?
 }
@@ -92,6 +94,8 @@ extension AuthorizationRequest {
         contextClasses = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
         resources = parameters.values(named: "resource")
         details = parameters["authorization_details"].flatMap { try? JSONValue(strict: Array($0.utf8)) }
+        let claims = parameters["claims"].flatMap { try? JSONValue(strict: Array($0.utf8)) }
+        requestedClaims = claims?["id_token"]?.object?.members.map(\.name) ?? []
         loginHint = parameters["login_hint"] ?? parameters["login"]
     }
 
@@ -122,6 +126,9 @@ extension AuthorizationRequest {
         }
         if let demand = quirks.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
             return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
+        }
+        if quirks.requiresFormForScopes, parameters[quirks.scopeName] != nil, parameters["response_mode"] != "form_post" {
+            return ("invalid_request", "The response_mode must be form_post if a scope is requested.")
         }
         return challengeProblem(in: parameters, of: client, quirks)
             ?? (quirks.judgesRequests ? openIDProblem(in: parameters, persona) : nil)

@@ -83,8 +83,9 @@ extension Answer {
     /// The members of a JSON object in the body.
     var members: JSONObject? { try? JSONValue(strict: body).object }
 
-    fileprivate var form: FormParameters? {
-        guard headers[.contentType]?.contains("form-urlencoded") ?? false else { return nil }
+    /// The parameters of a form in the body, which may be labeled as text.
+    var form: FormParameters? {
+        guard let type = headers[.contentType], type.contains("form-urlencoded") || type.hasPrefix("text/plain") else { return nil }
         return try? FormParameters(decoding: String(decoding: body, as: UTF8.self))
     }
 }

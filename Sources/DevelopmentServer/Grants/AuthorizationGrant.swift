@@ -24,6 +24,8 @@ struct AuthorizationGrant: Sendable, Hashable {
     var resources: [String] = []
     /// The `authorization_details` (RFC 9396).
     var details: JSONValue?
+    /// The claims that the authorization request names for the ID token (OpenID Connect Core 1.0 §5.5).
+    var requestedClaims: [String] = []
 
     /// The user ID of a grant to the client itself (RFC 6749 §4.4).
     static let nobody = 0

@@ -13,6 +13,25 @@ extension Persona {
         persona.tokenAnswers.tokenType = "bot"
     }
 
+    /// Sign in with Slack: an OpenID provider whose token responses and errors are those of Slack's API.
+    package static let slackOpenID = provider(
+        "slack-openid", authorization: "/openid/connect/authorize", token: "/api/openid.connect.token",
+        account: "/api/openid.connect.userInfo", scopes: ["openid", "profile", "email"]
+    ) { persona in
+        persona.addresses.keys = "/openid/connect/keys"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
+        persona.openIDConnect.constantClaims = ["https://slack.com/team_id": "T0001", "https://slack.com/user_id": "{user}"]
+        persona.tokenRequests.clientAuthentication = [.basic, .post]
+        persona.tokenAnswers.grantedScope = .absent
+        persona.tokenAnswers.constantMembers = ["ok": true]
+        persona.errors.dress = .okFalse
+        persona.errors.words = [.code: .init("invalid_code", ""), .client: .init("bad_client_secret", "")]
+        persona.tokens.refreshTokens = .never
+        persona.revocation = .ownToken(method: "POST", path: "/api/auth.revoke")
+        persona.api.accountReturnsClaims = true
+    }
+
     private static func slackApp(_ name: String, scopes: [String], _ quirks: (inout Self) -> Void) -> Self {
         provider(
             name, authorization: "/oauth/v2/authorize", token: "/api/oauth.v2.access", account: "/api/auth.test", scopes: scopes
@@ -30,11 +49,15 @@ extension Persona {
         }
     }
 
-    /// Discord: follows the standards.
+    /// Discord: ID tokens identify the user only by `sub`; otherwise follows the standards.
     package static let discord = provider(
         "discord", authorization: "/oauth2/authorize", token: "/api/oauth2/token", account: "/api/users/@me",
-        scopes: ["identify", "email", "guilds"]
+        scopes: ["openid", "identify", "email", "guilds"]
     ) { persona in
+        persona.authorization.namesIssuer = true
+        persona.addresses.keys = "/api/oauth2/keys"
+        persona.addresses.userInfo = "/api/oauth2/userinfo"
+        persona.openIDConnect.algorithm = .rs256
         persona.revocation = .standard(path: "/api/oauth2/token/revoke")
     }
 

@@ -15,6 +15,10 @@ extension Persona {
         "gitlab", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v4/user",
         scopes: ["read_user", "api", "openid", "profile", "email"]
     ) { persona in
+        persona.addresses.keys = "/oauth/discovery/keys"
+        persona.addresses.userInfo = "/oauth/userinfo"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
         persona.revocation = .standard(path: "/oauth/revoke")
     }
 

@@ -1,4 +1,25 @@
+import AuthHubPrimitives
+
 extension Persona {
+    /// Apple: the response as a form if a scope is requested, the user's name only in the first response, Boolean claims as strings. PKCE
+    /// is ignored.
+    package static let apple = provider(
+        "apple", authorization: "/auth/authorize", token: "/auth/token", account: nil, scopes: ["openid", "name", "email"]
+    ) { persona in
+        persona.authorization.codeChallenge = .ignored
+        persona.authorization.requiresFormForScopes = true
+        persona.authorization.describesUserOnce = true
+        persona.addresses.keys = "/auth/keys"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
+        persona.openIDConnect.flagsAreTexts = true
+        persona.openIDConnect.constantClaims = ["nonce_supported": true]
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokenAnswers.grantedScope = .absent
+        persona.tokens.rotatesRefreshTokens = false
+        persona.revocation = .standard(path: "/auth/revoke")
+    }
+
     /// Google: refresh tokens only on request, and then permanent.
     package static let google = provider(
         "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]
@@ -6,6 +27,7 @@ extension Persona {
         persona.authorization.namesIssuer = true
         persona.addresses.keys = "/oauth2/v3/certs"
         persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
         persona.tokenRequests.clientAuthentication = [.none, .post]
         persona.tokens.refreshTokens = .forParameter("access_type", "offline")
         persona.tokens.rotatesRefreshTokens = false
@@ -22,6 +44,8 @@ extension Persona {
         persona.addresses.userInfo = "/oidc/userinfo"
         persona.openIDConnect.algorithm = .rs256
         persona.openIDConnect.tenant = "9122040d-6c67-4c5b-b112-36a304b66dad"
+        persona.openIDConnect.keyIssuer = "/{tenantid}/v2.0"
+        persona.openIDConnect.hasUserClaimsInIDToken = true
         persona.tokenRequests.clientAuthentication = [.none, .post]
         persona.tokens.refreshTokens = .forScope("offline_access")
     }
@@ -34,6 +58,7 @@ extension Persona {
         persona.authorization.codeChallenge = .refused
         persona.addresses.keys = "/oauth/openid/jwks"
         persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
         persona.tokenRequests.clientAuthentication = [.post]
         persona.tokenAnswers.tokenType = nil
         persona.tokenAnswers.grantedScope = .separated(by: ",")

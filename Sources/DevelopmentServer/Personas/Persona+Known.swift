@@ -1,9 +1,9 @@
 extension Persona {
     /// All personas. Each has the name of a provider whose quirks it imitates.
     public static let known: [Self] = [
-        .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,
-        .linkedIn,
-        .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .spotify, .strava, .tikTok, .twitch, .x, .zoom,
+        .openID, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab,
+        .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify, .strava, .tikTok, .twitch,
+        .x, .zoom,
     ]
 
     /// Returns the persona with this name, or the one that imitates the provider with this name; nil if there is none. One persona imitates

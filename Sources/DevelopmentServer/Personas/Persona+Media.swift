@@ -7,11 +7,17 @@ extension Persona {
         persona.tokenRequests.clientAuthentication = [.none, .basic]
     }
 
-    /// Twitch: the granted scope as a list, errors without a name, the client ID in every request to the API, PKCE is ignored.
+    /// Twitch: the granted scope as a list, errors without a name, the client ID in every request to the API, PKCE is ignored. ID tokens
+    /// have the claims about the user that the request names.
     package static let twitch = provider(
         "twitch", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/helix/users",
-        scopes: ["user:read:email", "chat:read"]
+        scopes: ["openid", "user:read:email", "chat:read"]
     ) { persona in
+        persona.addresses.keys = "/oauth2/keys"
+        persona.addresses.userInfo = "/oauth2/userinfo"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
+        persona.openIDConnect.userClaimsNeedRequest = true
         persona.authorization.codeChallenge = .ignored
         persona.tokenRequests.clientAuthentication = [.post]
         persona.tokenAnswers.tokenType = "bearer"

@@ -1,3 +1,5 @@
+package import AuthHubPrimitives
+
 extension Persona {
     /// The quirks of ID tokens, keys and the userinfo endpoint; only for OpenID providers.
     package struct OpenIDQuirks: Sendable, Hashable {
@@ -33,6 +35,16 @@ extension Persona {
         package var algorithms = SigningAlgorithm.allCases
         /// Whether ID tokens have the claims of the scopes `profile` and `email`, as userinfo responses do.
         package var hasUserClaimsInIDToken = false
+        /// Whether ID tokens have only those of these claims that the authorization request names (OpenID Connect Core 1.0 §5.5).
+        package var userClaimsNeedRequest = false
+        /// The scope that allows the claims of `profile`.
+        package var profileScope = "profile"
+        /// Whether Boolean claims are the strings `true` and `false`.
+        package var flagsAreTexts = false
+        /// Claims that every ID token has. In their values, `{user}` stands for the ID of the user.
+        package var constantClaims: [String: JSONValue] = [:]
+        /// The member `issuer` of every key, after the URL of the server; nil for none.
+        package var keyIssuer: String?
         /// Whether responses to a refresh have an ID token.
         package var returnsIDTokenAfterRefresh = true
         /// The time at which the server replaces its keys by itself.

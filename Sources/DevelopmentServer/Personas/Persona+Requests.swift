@@ -44,6 +44,10 @@ extension Persona {
         package var namesIssuer = true
         /// The path that is appended to the server's URL in the issuer of responses.
         package var issuerPath = ""
+        /// Whether a request for a scope is rejected unless the response is requested as a form.
+        package var requiresFormForScopes = false
+        /// Whether the callback of the user's first sign-in with a client has the parameter `user`, which describes the user.
+        package var describesUserOnce = false
         /// Whether the callback includes the granted scopes.
         package var namesGrantedScope = false
         /// The prefix of the URL of a page about an error, followed by its name; nil for no such page.

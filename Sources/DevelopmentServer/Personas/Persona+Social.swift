@@ -13,8 +13,12 @@ extension Persona {
     /// Facebook: forms labeled as text, errors as an object, no refresh token, comma-separated scopes, a token revokes itself.
     package static let facebook = provider(
         "facebook", authorization: "/v22.0/dialog/oauth", token: "/v22.0/oauth/access_token", account: "/v22.0/me",
-        scopes: ["public_profile", "email"]
+        scopes: ["public_profile", "email", "openid"]
     ) { persona in
+        persona.addresses.keys = "/.well-known/oauth/openid/jwks/"
+        persona.openIDConnect.algorithm = .rs256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
+        persona.openIDConnect.profileScope = "public_profile"
         persona.authorization.scopeSeparators = [","]
         persona.tokenRequests.clientAuthentication = [.post]
         persona.tokenAnswers.encoding = .form

@@ -9,7 +9,7 @@ extension ServerState {
         return keys.withLock { keys in
             for algorithm in algorithms.compactMap(\.self) { _ = keys.key(for: algorithm) }
             return keys.published
-        }
+        }.naming(openIDConnect.withLock(\.keyIssuer).map { issuer + $0 })
     }
 
     /// Returns what signs for a client with an algorithm; nil if the algorithm needs a client secret and there is none.
@@ -31,6 +31,21 @@ extension ServerState {
 
     func withdrawKeys() {
         keys.withLock { $0.withdraw() }
+    }
+}
+
+extension JSONValue {
+    /// Returns a key set whose keys have this issuer.
+    fileprivate func naming(_ keyIssuer: String?) -> JSONValue {
+        guard let keyIssuer, let keys = self["keys"]?.array else { return self }
+        return [
+            "keys": .array(
+                keys.map { key in
+                    guard var members = key.object else { return key }
+                    members["issuer"] = .string(keyIssuer)
+                    return .object(members)
+                })
+        ]
     }
 }
 

@@ -28,6 +28,7 @@ struct SessionBook: Sendable {
 
     private var sessions = LimitedTable<Secret<String>, Session>(limit: 10_000)
     private var agreements: [Agreement: Set<String>] = [:]
+    private var descriptions: Set<Agreement> = []
 }
 
 extension SessionBook {
@@ -65,6 +66,11 @@ extension SessionBook {
     /// Removes the consent of a revoked grant: the user is asked again.
     mutating func forgetAgreement(userID: Int, clientID: String) {
         agreements[Agreement(userID: userID, clientID: clientID)] = nil
+    }
+
+    /// Returns whether the client has not received a description of this user before, and records that it has.
+    mutating func isFirstDescription(ofUserID userID: Int, for clientID: String) -> Bool {
+        descriptions.insert(Agreement(userID: userID, clientID: clientID)).inserted
     }
 
     private static func randomID() -> String {

@@ -19,7 +19,10 @@ extension ServerState {
         if !isRefresh { claims["nonce"] = tokens.grant.nonce.map { .string($0) } }
         claims["at_hash"] = .string(signer.algorithm.halfHash(of: tokens.accessToken))
         if quirks.hasUserClaimsInIDToken, let user = user(id: tokens.grant.userID) {
-            user.addClaims(to: &claims, scope: tokens.scope, issuer: issuer)
+            for claim in quirks.userClaims(of: user, in: tokens, issuer: issuer).members { claims[claim.name] = claim.value }
+        }
+        for (name, value) in quirks.constantClaims.sorted(by: { $0.key < $1.key }) {
+            claims[name] = value.string.map { .string($0.replacing("{user}", with: String(tokens.grant.userID))) } ?? value
         }
         let token = signer.token(claims)
         if quirks.keyRotation == .afterSigning {

@@ -15,6 +15,8 @@ public struct JSONWebKey: Sendable {
     public let use: String?
     /// The operations that the key may be used for, `key_ops`, such as `verify`; nil if they are not restricted.
     public let operations: [String]?
+    /// The issuer that the key signs for, if the server names one (`issuer`, which is not registered); nil if any of the server's issuers.
+    package let issuer: String?
     /// The base64url-encoded SHA-256 thumbprint of the key (RFC 7638).
     public let thumbprint: String
 
@@ -50,19 +52,23 @@ public struct JSONWebKey: Sendable {
     private init(_ members: KeyMembers, _ parsed: ParsedKey) throws(JOSEError) {
         self.init(
             parsed, keyID: try members.string("kid"), algorithm: try members.string("alg"), use: try members.string("use"),
-            operations: try members.strings("key_ops"))
+            operations: try members.strings("key_ops"), issuer: try members.string("issuer"))
         if let algorithm, let properties = SignatureAlgorithm(rawValue: algorithm).properties, !hasType(for: properties) {
             throw JOSEError(.unusableKey, "the key's alg does not fit its type or curve")
         }
     }
 
     /// Creates a key from a parsed key.
-    package init(_ parsed: ParsedKey, keyID: String? = nil, algorithm: String? = nil, use: String? = nil, operations: [String]? = nil) {
+    package init(
+        _ parsed: ParsedKey, keyID: String? = nil, algorithm: String? = nil, use: String? = nil, operations: [String]? = nil,
+        issuer: String? = nil
+    ) {
         self.parsed = parsed
         self.keyID = keyID
         self.algorithm = algorithm
         self.use = use
         self.operations = operations
+        self.issuer = issuer
         let required = parsed.requiredMembers
         thumbprint = Base64URL.encode(HashAlgorithm.sha256.digest(of: JSONValue.object(required).serialized()))
         identity = parsed.type == .oct ? JSONObject() : required

@@ -48,7 +48,7 @@ public struct JSONWebSignature: Sendable {
         let parts = parts.reveal()
         for key in fitting {
             if try key.isValid(parts.signature, of: parts.signed, by: properties) {
-                return VerifiedPayload(header: header, bytes: parts.payload)
+                return VerifiedPayload(header: header, bytes: parts.payload, keyIssuer: key.issuer)
             }
         }
         throw JOSEError(.invalidSignature, "the signature is not valid")

@@ -6,12 +6,15 @@ public struct VerifiedPayload: Sendable {
     public let header: JSONWebSignature.Header
     /// The bytes of the payload.
     public let bytes: [UInt8]
+    /// The member `issuer` of the key that verified the signature; nil if the key has none.
+    package let keyIssuer: String?
 
     static let largestDepth = 8
 
-    init(header: JSONWebSignature.Header, bytes: [UInt8]) {
+    init(header: JSONWebSignature.Header, bytes: [UInt8], keyIssuer: String? = nil) {
         self.header = header
         self.bytes = bytes
+        self.keyIssuer = keyIssuer
     }
 
     /// The claims of the payload (RFC 7519 §4), parsed at each call.

@@ -30,6 +30,7 @@ extension IDTokenExpectation {
     ) throws(OAuthError) -> IDToken {
         let claims: JSONObject
         let algorithm: SignatureAlgorithm
+        let keyIssuer: String?
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
             // RFC 8725 §3.11: another kind of token, such as a log-out token or an access token, is not an ID token.
@@ -37,6 +38,7 @@ extension IDTokenExpectation {
             let payload = try signature.verified(by: keys, allowing: algorithms, triesAllFittingKeys: quirks.triesAllFittingKeys)
             claims = try payload.claims
             algorithm = payload.header.algorithm
+            keyIssuer = quirks.keysHaveIssuers ? payload.keyIssuer : nil
         } catch {
             throw OAuthError(.securityCheckFailed, "the ID token was rejected: \(error.explanation)", underlying: error)
         }
@@ -44,6 +46,8 @@ extension IDTokenExpectation {
             let reader = ClaimsReader(claims: claims)
             let token = try token(text, reader)
             try checkIssuer(token, reader)
+            try checkKey(of: keyIssuer, token, reader)
+            try checkRequiredClaims(token)
             try checkAudience(token)
             try checkTimes(token, reader, isRefresh: occasion.isRefresh, at: now)
             switch occasion {
@@ -80,6 +84,22 @@ extension IDTokenExpectation {
             if token.issuer.hasSameBytes(as: try reader.filledIn(candidate)) { return }
         }
         throw IDTokenProblem("its iss is \(shown(token.issuer)), not \(shown(try reader.filledIn(issuer)))")
+    }
+
+    /// A server with several tenants may publish keys that sign only for one of them.
+    private func checkKey(of keyIssuer: String?, _ token: IDToken, _ reader: ClaimsReader) throws(IDTokenProblem) {
+        guard let keyIssuer else { return }
+        guard token.issuer.hasSameBytes(as: try reader.filledIn(keyIssuer)) else {
+            throw IDTokenProblem("it is signed with a key of another issuer, \(shown(keyIssuer))")
+        }
+    }
+
+    private func checkRequiredClaims(_ token: IDToken) throws(IDTokenProblem) {
+        for (name, value) in quirks.requiredClaims.sorted(by: { $0.key < $1.key }) {
+            guard let received = token.claims[name]?.string, received.hasSameBytes(as: value) else {
+                throw IDTokenProblem("its \(name) is not \(shown(value))")
+            }
+        }
     }
 
     private func checkAudience(_ token: IDToken) throws(IDTokenProblem) {
@@ -182,7 +202,7 @@ extension IDTokenExpectation {
         if let time = token.authenticatedAt, let before = old.authenticatedAt, time != before {
             throw IDTokenProblem("its auth_time differs from that of the sign-in")
         }
-        if let nonce = token.claims["nonce"], nonce != .null, nonce != old.claims["nonce"] {
+        if let nonce = token.claims["nonce"], nonce != .null, nonce != old.claims["nonce"], nonce != "" || quirks.nonce != .mayBeEmpty {
             throw IDTokenProblem("its nonce differs from that of the sign-in")
         }
         guard token.issuedAt >= old.issuedAt.addingTimeInterval(-quirks.clockTolerance) else {

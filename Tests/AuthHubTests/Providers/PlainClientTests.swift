@@ -24,9 +24,11 @@ struct PlainClientTests {
     @Test(arguments: [
         Row("github", "AR18 an issuer in the callback that nobody expects") { $0.responseIssuer = nil },
         Row("github", "no secret at all") { $0.clientAuthentication = ClientAuthenticationMethod.none },
+        Row("apple", "AR28 a response in the query") { $0.quirks.authorizationResponses.responseMode = nil },
         Row("atlassian", "a form where JSON is asked for") { $0.quirks.requests.encoding = .form },
         Row("atlassian", "no audience") { $0.authorizationParameters = ["prompt": "consent"] },
         Row("bitbucket", "the secret in the body") { $0.clientAuthentication = .post },
+        Row("discord", "AR18 an issuer in the callback that nobody expects") { $0.issuer = nil },
         Row("facebook", "TR25 a form that calls itself text") { $0.quirks.responses.encodings = [.json, .form] },
         Row("facebook", "TR06 no type of the token") { $0.defaultTokenType = nil },
         Row("linkedin", "a code verifier") { $0.quirks.authorization.codeChallenge = .s256 },

@@ -16,9 +16,13 @@ struct ProviderSetting: Sendable {
 
     /// Runs a body with a server that has a provider's quirks, and with the provider's profile with the URLs of that server.
     static func using(_ name: String, _ body: (Self) async throws -> Void) async throws {
-        let persona = try persona(of: name)
+        try await using(try persona(of: name), named: name, body)
+    }
+
+    /// Runs a body with a server that has changed quirks.
+    static func using(_ persona: Persona, named name: String? = nil, _ body: (Self) async throws -> Void) async throws {
         try await withDevelopmentServer(.init(persona: persona)) { server in
-            try await body(Self(server: server, profile: try profile(named: name, at: server)))
+            try await body(Self(server: server, profile: try profile(named: name ?? persona.name, at: server)))
         }
     }
 

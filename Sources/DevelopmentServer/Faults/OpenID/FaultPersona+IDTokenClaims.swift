@@ -67,7 +67,7 @@ extension FaultPersona {
             "ID43-other-hash", "the hash of the access token by SHA-384, although the algorithm has SHA-256", .token(.otherAccessTokenHash)),
         good("ID43-rs256", "an ID token with RS256").with(.algorithm(.rs256)),
         good("ID43-ps256", "an ID token with PS256").with(.algorithm(.ps256)),
-        good("ID43-eddsa", "an ID token with EdDSA, where the hash of the access token is by SHA-512").with(.algorithm(.edDSA)),
+        good("ID43-eddsa", "an ID token with EdDSA, whose at_hash is a SHA-512 hash").with(.algorithm(.edDSA)),
     ]
 
     private static let others: [FaultPersona] = [

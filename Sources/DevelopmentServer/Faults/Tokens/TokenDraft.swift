@@ -42,6 +42,10 @@ extension TokenDraft {
             else { return }
             members["id_token"] = .string(changed)
             answer.body = JSONValue.object(members).serialized()
+        } else if var form = answer.form, let text = form["id_token"] {
+            guard let changed = changed(text, accessToken: form["access_token"], changes, state) else { return }
+            form.set("id_token", to: changed)
+            answer.body = Array(form.encoded().utf8)
         } else if answer.headers[.contentType] == "application/jwt",
             let changed = changed(String(decoding: answer.body, as: UTF8.self), accessToken: nil, changes, state)
         {

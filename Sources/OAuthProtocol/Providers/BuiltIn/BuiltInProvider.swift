@@ -104,6 +104,7 @@ extension ProviderProfile {
     package static let builtIn: [BuiltInProvider] = [
         BuiltInProvider(.aniList) { .aniList(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         BuiltInProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
+        BuiltInProvider(.apple),
         BuiltInProvider(.atlassian),
         BuiltInProvider(.bitbucket),
         BuiltInProvider(.discord),
@@ -126,6 +127,7 @@ extension ProviderProfile {
         BuiltInProvider(.reddit),
         BuiltInProvider(.slack),
         BuiltInProvider(.slackBot),
+        BuiltInProvider(.slackOpenID),
         BuiltInProvider(.spotify),
         BuiltInProvider(.strava),
         BuiltInProvider(.tikTok),

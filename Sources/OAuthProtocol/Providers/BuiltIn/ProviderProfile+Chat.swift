@@ -11,6 +11,31 @@ extension ProviderProfile {
         profile.quirks.authorization.scopeName = "user_scope"
         profile.quirks.responses.envelope = "authed_user"
         profile.quirks.responses.tokenTypes = ["user": .bearer]
+        profile.quirks.identity.unavailableBecause = "the installation of an app returns none; use `slack-openid`"
+        return profile
+    }()
+
+    /// Sign in with Slack (OpenID Connect), which identifies the user but does not install the app.
+    ///
+    /// The claims `https://slack.com/team_id` and `https://slack.com/user_id` name the workspace and the user. Scopes are separated by
+    /// spaces, unlike in the other two profiles. Whether clients without a secret can sign in, and how tokens are revoked, is not
+    /// documented; the profile uses a secret and the method `auth.revoke`. Documentation: "Sign in with Slack", "openid.connect.token".
+    public static let slackOpenID = {
+        var profile = slackApp(name: "slack-openid", displayName: "Slack (OpenID)")
+        profile.issuer = "https://slack.com"
+        profile.endpoints = Endpoints(
+            authorization: "https://slack.com/openid/connect/authorize", token: "https://slack.com/api/openid.connect.token",
+            userInfo: "https://slack.com/api/openid.connect.userInfo", jwks: "https://slack.com/openid/connect/keys")
+        profile.accountEndpoint = "https://slack.com/api/openid.connect.userInfo"
+        profile.defaultScope = ["openid", "profile", "email"]
+        profile.scopeSeparator = " "
+        profile.quirks.requests.clientWithoutSecret = nil
+        profile.quirks.identity.nonce = .mayBeEmpty
+        profile.quirks.refreshTokens = .asIssued
+        profile.quirks.registration.documentation = "Sign in with Slack (docs.slack.dev)"
+        profile.quirks.registration.redirectURIs = [.https]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = []
         return profile
     }()
 
@@ -21,6 +46,7 @@ extension ProviderProfile {
         profile.quirks.responses.tokenTypes = ["bot": .bearer]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.redirectURIs = [.https]
+        profile.quirks.identity.unavailableBecause = "a bot is not a user; use `slack-openid`"
         return profile
     }()
 
@@ -52,15 +78,17 @@ extension ProviderProfile {
         return profile
     }
 
-    /// Discord. A redirect URI must match the registered one, including the port. Documentation: "OAuth2".
+    /// Discord. A redirect URI must match the registered one, including the port. ID tokens identify the user only by `sub`; the API returns
+    /// the name and the picture. Documentation: "OAuth2", and the metadata at `/.well-known/openid-configuration`.
     public static let discord = {
         var profile = Self(
-            name: "discord", displayName: "Discord",
+            name: "discord", displayName: "Discord", issuer: "https://discord.com",
             endpoints: Endpoints(
                 authorization: "https://discord.com/oauth2/authorize", token: "https://discord.com/api/oauth2/token",
-                revocation: "https://discord.com/api/oauth2/token/revoke"))
+                revocation: "https://discord.com/api/oauth2/token/revoke", userInfo: "https://discord.com/api/oauth2/userinfo",
+                jwks: "https://discord.com/api/oauth2/keys"))
         profile.accountEndpoint = "https://discord.com/api/users/@me"
-        profile.defaultScope = ["identify"]
+        profile.defaultScope = ["openid", "identify"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.refreshTokens = .rotated

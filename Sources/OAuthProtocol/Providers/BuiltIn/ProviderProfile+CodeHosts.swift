@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Creates a profile for GitLab.com or a self-managed GitLab. Each refresh token can be used once. Documentation: "OAuth 2.0 identity
-    /// provider API".
+    /// Creates a profile for GitLab.com or a self-managed GitLab. Each refresh token can be used once. The issuer of ID tokens is the URL of
+    /// the server. Documentation: "OAuth 2.0 identity provider API", "GitLab as OpenID Connect identity provider".
     ///
     /// - Parameters:
     ///   - base: The base URL of the server: `https://HOST`, without a trailing slash.
@@ -13,17 +13,20 @@ extension ProviderProfile {
             endpoints: Endpoints(
                 authorization: "\(base)/oauth/authorize", token: "\(base)/oauth/token", revocation: "\(base)/oauth/revoke",
                 deviceAuthorization: "\(base)/oauth/authorize_device", userInfo: "\(base)/oauth/userinfo",
-                introspection: "\(base)/oauth/introspect"))
+                introspection: "\(base)/oauth/introspect", jwks: "\(base)/oauth/discovery/keys"))
         profile.transport = transport
         profile.accountEndpoint = "\(base)/api/v4/user"
-        profile.defaultScope = ["read_user"]
+        profile.defaultScope = ["openid", "profile", "email", "read_user"]
         profile.clientAuthentication = .post
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
         profile.quirks.registration.page = "\(base)/-/user_settings/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["A client without a secret must not be marked as confidential."]
+        profile.quirks.registration.notes = [
+            "A client without a secret must not be marked as confidential.",
+            "Select the scopes openid, profile, email and read_user: GitLab rejects a scope that is not selected.",
+        ]
         return profile
     }
 

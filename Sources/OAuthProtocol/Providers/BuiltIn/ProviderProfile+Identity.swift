@@ -2,8 +2,8 @@ import AuthHubPrimitives
 
 extension ProviderProfile {
     /// Google. The profile requests refresh tokens with `access_type=offline`. Google issues one at the user's first sign-in; a later
-    /// sign-in issues another only with `prompt=consent`. Desktop clients have a client secret, too, although it is not confidential.
-    /// Documentation: "OAuth 2.0 for Mobile & Desktop Apps".
+    /// sign-in issues another only with `prompt=consent`. Desktop clients have a client secret, too, although it is not confidential. ID
+    /// tokens may name the issuer without its scheme. Documentation: "OAuth 2.0 for Mobile & Desktop Apps".
     public static let google = {
         var profile = Self(
             name: "google", displayName: "Google", issuer: "https://accounts.google.com",
@@ -17,6 +17,7 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.authorizationParameters = ["access_type": "offline"]
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.identity.otherIssuers = ["accounts.google.com"]
         profile.quirks.refreshTokens = .kept
         profile.quirks.registration.documentation = "OAuth 2.0 for Mobile & Desktop Apps (developers.google.com)"
         profile.quirks.registration.page = "https://console.cloud.google.com/auth/clients"
@@ -31,9 +32,14 @@ extension ProviderProfile {
     /// Creates a profile for Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0
     /// authorization code flow".
     ///
-    /// - Parameter tenant: The ID or domain of a tenant, or `common`, `organizations` or `consumers`. With these three, the issuer depends
-    ///   on the user's tenant and is therefore not compared.
+    /// ID tokens name the user's tenant in their issuer and in the claim `tid`. Keys may belong to one issuer, and then verify only its ID
+    /// tokens.
+    ///
+    /// - Parameter tenant: The ID of a tenant, which ID tokens must name; or its domain; or `common`, `organizations` or `consumers`. With a
+    ///   domain and with these three, ID tokens of every tenant are accepted, because they never name a domain. To sign in only the users
+    ///   of one tenant, use its ID.
     public static func microsoft(tenant: String = "common") -> Self {
+        let tenant = tenant.isUUID ? tenant.lowercased() : tenant
         let base = "https://login.microsoftonline.com/\(tenant)"
         let isOneTenant = !["common", "organizations", "consumers"].contains(tenant)
         var profile = Self(
@@ -48,8 +54,13 @@ extension ProviderProfile {
         profile.revocation = .none
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
-        // ID tokens name the tenant by its ID, even if the profile names it by its domain.
-        if isOneTenant, !tenant.isUUID { profile.quirks.identity.otherIssuers = ["https://login.microsoftonline.com/{tenantid}/v2.0"] }
+        profile.quirks.identity.keysHaveIssuers = true
+        if tenant.isUUID {
+            profile.quirks.identity.requiredClaims = ["tid": tenant]
+        } else if isOneTenant {
+            // ID tokens name the tenant by its ID, even if the profile names it by its domain.
+            profile.quirks.identity.otherIssuers = ["https://login.microsoftonline.com/{tenantid}/v2.0"]
+        }
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation =
             "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"

@@ -21,7 +21,8 @@ extension ProviderProfile {
     }()
 
     /// Twitch. The granted scope is a JSON array. Errors have `message` and `status`, but no error code. API requests must contain the
-    /// client ID. Documentation: "Getting OAuth Access Tokens".
+    /// client ID. ID tokens have the user's name, picture and e-mail address because the profile requests them with the parameter `claims`.
+    /// Documentation: "Getting OAuth Access Tokens", "Using OIDC to get OAuth Access Tokens".
     public static let twitch = {
         var profile = Self(
             name: "twitch", displayName: "Twitch", issuer: "https://id.twitch.tv/oauth2",
@@ -30,8 +31,11 @@ extension ProviderProfile {
                 revocation: "https://id.twitch.tv/oauth2/revoke", deviceAuthorization: "https://id.twitch.tv/oauth2/device",
                 userInfo: "https://id.twitch.tv/oauth2/userinfo", jwks: "https://id.twitch.tv/oauth2/keys"))
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
-        profile.defaultScope = ["user:read:email"]
+        profile.defaultScope = ["openid", "user:read:email"]
         profile.clientAuthentication = .post
+        profile.authorizationParameters = [
+            "claims": #"{"id_token":{"email":null,"email_verified":null,"picture":null,"preferred_username":null}}"#
+        ]
         profile.quirks.responses.errorCodes = [
             "Invalid authorization code": .invalidGrant, "Invalid refresh token": .invalidGrant, "invalid client": .invalidClient,
             "invalid client secret": .invalidClient, "Parameter redirect_uri does not match registered URI": .invalidRequest,

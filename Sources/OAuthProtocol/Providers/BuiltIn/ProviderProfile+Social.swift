@@ -21,13 +21,19 @@ extension ProviderProfile {
     }()
 
     /// Facebook. There are no refresh tokens; an app can exchange its token for a long-lived one instead. Errors are JSON objects. Endpoint
-    /// URLs contain the API version. Documentation: "Manually Build a Login Flow".
+    /// URLs contain the API version.
+    ///
+    /// ID tokens are verified if the program requests the scope `openid`, which is not in the default scope: Facebook's documentation says
+    /// that the feature is being tested, and does not say whether a request that also has a client secret gets an ID token. Those of
+    /// Limited Login on iOS have another issuer and other keys, and are rejected. Documentation: "Manually Build a Login Flow", "OIDC Code
+    /// Flow with PKCE for Manually Built Facebook Login Flows".
     public static let facebook = {
         let graph = "https://graph.facebook.com/v22.0"
         var profile = Self(
-            name: "facebook", displayName: "Facebook",
+            name: "facebook", displayName: "Facebook", issuer: "https://www.facebook.com",
             endpoints: Endpoints(
-                authorization: "https://www.facebook.com/v22.0/dialog/oauth", token: "\(graph)/oauth/access_token"))
+                authorization: "https://www.facebook.com/v22.0/dialog/oauth", token: "\(graph)/oauth/access_token",
+                jwks: "https://www.facebook.com/.well-known/oauth/openid/jwks/"))
         profile.accountEndpoint = "\(graph)/me"
         profile.defaultScope = ["public_profile"]
         profile.clientAuthentication = .post

@@ -1,5 +1,5 @@
 extension ProviderQuirks {
-    /// Where the provider's ID tokens differ from OpenID Connect Core 1.0.
+    /// How the provider's ID tokens differ from OpenID Connect Core 1.0.
     package struct IdentityQuirks: Sendable, Hashable {
         /// The `nonce` of an ID token.
         package enum Nonce: String, Sendable, Hashable, CaseIterable {
@@ -11,12 +11,18 @@ extension ProviderQuirks {
             case mayBeEmpty = "may_be_empty"
         }
 
-        /// Which `nonce` the provider's ID tokens have.
+        /// The `nonce` that the provider's ID tokens have.
         package var nonce = Nonce.required
         /// The accepted signature algorithms, instead of those in the metadata.
         package var algorithms: [String]?
         /// Other issuers that the provider's ID tokens may name, exactly or with the claim `tid` in place of a part in braces.
         package var otherIssuers: [String] = []
+        /// Claims with exactly these values, which every ID token must have.
+        package var requiredClaims: [String: String] = [:]
+        /// Whether keys have the member `issuer`, which limits them to ID tokens of this issuer. A part of it in braces is the claim `tid`.
+        package var keysHaveIssuers = false
+        /// The reason why the flow that the profile uses returns no ID token, for a provider that issues ID tokens elsewhere.
+        package var unavailableBecause: String?
         /// Whether a token response may lack an ID token, although `openid` was requested.
         package var idTokenMayBeMissing = false
         /// Whether the UserInfo endpoint must return a signed token, because the client was registered that way

@@ -148,6 +148,10 @@ extension ProfileField {
             .choice("nonce", \.quirks.identity.nonce),
             .texts("id_token_algorithms", \.quirks.identity.algorithms),
             .texts("other_issuers", \.quirks.identity.otherIssuers),
+            .dictionary(
+                "id_token_claims", \.quirks.identity.requiredClaims, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .flag("keys_have_issuers", \.quirks.identity.keysHaveIssuers),
+            .text("no_id_token_because", \.quirks.identity.unavailableBecause),
             .flag("id_token_may_be_missing", \.quirks.identity.idTokenMayBeMissing),
             .flag("user_info_must_be_signed", \.quirks.identity.userInfoMustBeSigned),
             .flag("tries_all_fitting_keys", \.quirks.identity.triesAllFittingKeys),

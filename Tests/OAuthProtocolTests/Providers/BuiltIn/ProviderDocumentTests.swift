@@ -29,8 +29,10 @@ struct ProviderDocumentTests {
             `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
             provider by its issuer, or describe it in a file; see the guide Providers and settings.
 
-            | Name | Display name | Client secret | Refresh tokens | Redirect URIs | Quirks |
-            | --- | --- | --- | --- | --- | --- |
+            ID token: a session verifies who signed in, or there is no ID token in the flow that the profile uses.
+
+            | Name | Display name | Client secret | Refresh tokens | Redirect URIs | ID token | Quirks |
+            | --- | --- | --- | --- | --- | --- | --- |
 
             """
         for profile in BuiltInProfileTests.profiles {
@@ -38,16 +40,25 @@ struct ProviderDocumentTests {
             let cells = [
                 "`\(profile.name)`", profile.displayName, registration.secret.rawValue, profile.quirks.refreshTokens.rawValue,
                 registration.redirectURIs.map(\.rawValue).joined(separator: ", ").replacing("_", with: " "),
-                differences(of: profile).joined(separator: "; "),
+                idToken(of: profile), differences(of: profile).joined(separator: "; "),
             ]
             text += "| " + cells.joined(separator: " | ") + " |\n"
         }
         return text
     }
 
+    private static func idToken(of profile: ProviderProfile) -> String {
+        if let reason = profile.quirks.identity.unavailableBecause { return "none: \(reason)" }
+        guard profile.endpoints?.jwks != nil else { return "none" }
+        return profile.defaultScope.contains("openid") ? "verified" : "verified with the scope `openid`"
+    }
+
     /// Everything in a profile's file except URLs and facts for registration.
     private static func differences(of profile: ProviderProfile) -> [String] {
-        let skipped = ["name", "display_name", "issuer", "account_endpoint", "resource_origins", "refresh_tokens", "default_scope"]
+        let skipped = [
+            "name", "display_name", "issuer", "account_endpoint", "resource_origins", "refresh_tokens", "default_scope",
+            "no_id_token_because",
+        ]
         return ProfileField.all.compactMap { field in
             guard !skipped.contains(field.name), !field.name.hasPrefix("registration."), Endpoints.Name(rawValue: field.name) == nil,
                 let value = field.write(profile)
