@@ -114,3 +114,19 @@ def shows_viewer(story, server):
     story.window.find("push button", "Sign In")
     story.desktop.until(lambda: not story.desktop.files_of_records(), "store without a record")
     story.program.close()
+
+
+def shows_identity(story, server):
+    """The name and the picture from the verified ID token, with the app's only service."""
+    settings = story.write_settings("google", "google", server, server["clients"]["confidential"])
+    story.start("--settings", settings, "--store", "encrypted")
+    story.window.find_label("Sign in to Google")
+    story.sign_in(server["users"][0])
+    story.window.find_label("The Octocat")
+    story.window.find_label("Picture of The Octocat")
+    story.window.find_label("You are signed in at Google.")
+    story.picture("identity")
+    story.window.click("push button", "Sign Out")
+    story.window.find("push button", "Sign In")
+    story.desktop.until(lambda: not story.desktop.files_of_records(), "store without a record")
+    story.program.close()

@@ -1,6 +1,7 @@
 import AniListAPI
 import AuthHub
 import GitHubAPI
+import OAuthProtocol
 
 /// The signed-in user.
 extension AccountModel {
@@ -10,7 +11,7 @@ extension AccountModel {
 
     enum Person: Sendable {
         case gitHub(GitHub, User)
-        case aniList(Viewer)
+        case viewer(ViewerFacts)
     }
 
     /// Returns the generation of the credential that the content's user is signed in with, as soon as it is known to be theirs; nil if it
@@ -82,9 +83,18 @@ extension AccountModel {
             }
         case .aniList(let endpoint):
             do throws(AniListError) {
-                return .success(.aniList(try await AniList(session: session, endpoint: endpoint).viewer()))
+                return .success(.viewer(ViewerFacts(try await AniList(session: session, endpoint: endpoint).viewer())))
             } catch {
                 return .failure(AppProblem(error, at: provider.name))
+            }
+        case .openID:
+            do throws(SessionError) {
+                guard let identity = try await session.identity else {
+                    return .failure(AppProblem(unnamedAt: provider.name))
+                }
+                return .success(.viewer(ViewerFacts(identity)))
+            } catch {
+                return .failure(AppProblem(error, at: provider.name, isSignedIn: true))
             }
         }
     }
@@ -94,8 +104,8 @@ extension AccountModel {
         switch (person, content) {
         case (.gitHub(_, let user), .repositories(let model)) where model.person.id == user.id: model.know(user)
         case (.gitHub(let gitHub, let user), _): content = .repositories(RepositoriesModel(user, from: gitHub, of: self))
-        case (.aniList(let viewer), .viewer(let model)) where model.viewer.id == viewer.id: model.viewer = viewer
-        case (.aniList(let viewer), _): content = .viewer(ViewerModel(viewer, of: self))
+        case (.viewer(let facts), .viewer(let model)) where model.facts.id == facts.id: model.know(facts)
+        case (.viewer(let facts), _): content = .viewer(ViewerModel(facts, of: self))
         }
     }
 

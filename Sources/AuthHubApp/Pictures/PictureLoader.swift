@@ -16,12 +16,19 @@ struct PictureLoader: Sendable {
 
     /// Creates a loader; returns nil for services whose users' pictures are not shown.
     init?(of service: AppProvider.Service, by dependencies: Dependencies) {
-        guard case .gitHub(let api) = service else { return nil }
-        let origin = Origin(url: api)
+        let origin: Origin?
+        let exempted: String?
+        switch service {
+        case .gitHub(let api):
+            origin = Origin(url: api)
+            // The API provides the URLs of pictures. They must not lead into networks that the API cannot reach itself.
+            exempted = origin?.host
+        case .openID(let issuer): (origin, exempted) = (Origin(url: issuer), nil)
+        case .aniList: return nil
+        }
         mayBeLoopback = origin?.isLoopback ?? false
-        // The API provides the URLs of pictures. They must not lead into networks that the API cannot reach itself.
         let reach = ReachLoader(
-            mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: origin?.host, by: dependencies)
+            mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: exempted, by: dependencies)
         chain = Chain(transport: dependencies.transport, clock: dependencies.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])
     }
 

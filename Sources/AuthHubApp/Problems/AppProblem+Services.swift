@@ -36,6 +36,11 @@ extension AppProblem {
             advice: "Another program may be signing in at the same time. Try again in a few minutes.", remedy: .tryAgain)
     }
 
+    /// Creates the problem for a sign-in without an ID token, such as one from before the app requested ID tokens.
+    init(unnamedAt provider: String) {
+        self.init("\(provider) did not say who signed in.", advice: "Sign in again to continue.", remedy: .signIn)
+    }
+
     private init(_ error: LoadError?, at provider: String) {
         let session = error?.sessionError
         if let session, session.code == .signInNeeded, session.serverError == nil {

@@ -9,6 +9,8 @@ public struct AppProvider: Sendable, Identifiable {
         case gitHub(api: String)
         /// The user's AniList account. `endpoint` is the URL of the GraphQL endpoint.
         case aniList(endpoint: String)
+        /// The user's name and picture from the verified ID token. `issuer` is the URL of the server.
+        case openID(issuer: String)
     }
 
     /// An identifier that is unique in the app.
@@ -36,11 +38,11 @@ public struct AppProvider: Sendable, Identifiable {
         (id, name) = (profile.name, profile.displayName)
         client = settings.client(secret: secret)
         scope = settings.scope
-        guard let service = Service(profile) else {
+        guard let service = Service(profile, scope: settings.scope) else {
             throw SettingsError(
                 file: file, field: "provider",
                 problem: "is \(displayable(profile.displayName, limit: 60)), which the app does not support; it supports github, "
-                    + "github-app, github-enterprise, anilist and anilist-with-secret")
+                    + "github-app, github-enterprise, anilist, anilist-with-secret, and OpenID providers with the scope openid")
         }
         self.service = service
     }
@@ -59,7 +61,9 @@ extension AppProvider {
 
 extension AppProvider.Service {
     /// Finds the service by the provider's quirks; returns nil for providers that the app has no screen for.
-    init?(_ profile: ProviderProfile) {
+    ///
+    /// - Parameter scope: The requested scope; nil for the provider's default.
+    init?(_ profile: ProviderProfile, scope: Scope?) {
         switch profile.name {
         case "github", "github-app", "github-enterprise":
             guard let account = profile.accountEndpoint, account.hasSuffix("/user") else { return nil }
@@ -67,7 +71,11 @@ extension AppProvider.Service {
         case "anilist", "anilist-with-secret":
             guard let endpoint = profile.accountEndpoint else { return nil }
             self = .aniList(endpoint: endpoint)
-        default: return nil
+        default:
+            // Without endpoints, the metadata names the key set.
+            let hasKeys = profile.endpoints.map { $0.jwks != nil } ?? true
+            guard hasKeys, (scope ?? profile.defaultScope).contains("openid") else { return nil }
+            self = .openID(issuer: profile.identity)
         }
     }
 }

@@ -66,7 +66,7 @@ extension SignInModel {
     public var reason: String {
         switch account.provider.service {
         case .gitHub: "To list your repositories, the app needs your permission to read them at \(providerName)."
-        case .aniList: "To show who you are, the app needs your permission to read your profile at \(providerName)."
+        case .aniList, .openID: "To show who you are, the app needs your permission to read your profile at \(providerName)."
         }
     }
 

@@ -1,25 +1,29 @@
-public import AniListAPI
 import AuthHubPrimitives
 public import Observation
 
-/// The model of the screen for a user who is signed in at AniList.
+/// The model of the screen for a user of whom the app shows only who they are: at AniList, and at providers whose ID token says it.
 @MainActor @Observable
 public final class ViewerModel {
-    /// The user's name and web page, as the service last reported them.
-    public internal(set) var viewer: Viewer
+    /// The user's name, as the service last reported it.
+    public var name: String { facts.name }
     /// The name of the service.
     public let providerName: String
+    /// The user's picture as PNG or JPEG, as its server sent it; nil if it has not been loaded, or if there is none.
+    public private(set) var picture: [UInt8]?
+    private(set) var facts: ViewerFacts
+    @ObservationIgnored private var pictureLoading: OwnedTask?
     private weak var account: AccountModel?
 
-    init(_ viewer: Viewer, of account: AccountModel) {
-        self.viewer = viewer
+    init(_ facts: ViewerFacts, of account: AccountModel) {
+        self.facts = facts
         self.account = account
         providerName = account.provider.name
+        loadPicture()
     }
 
     /// The URL of the user's web page, which is an https URL or, for development servers, a URL on this machine. nil if the service
     /// provides no URL or any other one, because opening it could start another program.
-    public var page: String? { viewer.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
+    public var page: String? { facts.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
 
     /// The label of the link to ``page``.
     public var pageText: String { "Your page at \(providerName)" }
@@ -38,7 +42,8 @@ public final class ViewerModel {
     /// Shows the sign-in page again. Call it if the remedy of ``problem`` is to sign in.
     public func signInAgain() { account?.signIn() }
 
-    /// Signs out: deletes the tokens. The tokens stay valid until they expire, because AniList does not support revocation.
+    /// Signs out: deletes the tokens, and revokes them if the service supports it. AniList does not: there, the tokens stay valid until they
+    /// expire.
     ///
     /// - Parameter atProvider: Whether to show the service's logout page afterwards, so that the user is signed out in the browser as well.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
@@ -48,4 +53,28 @@ public final class ViewerModel {
 
     /// The label of the button that signs out of the app.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
+}
+
+extension ViewerModel {
+    /// Updates the facts about the same user.
+    func know(_ facts: ViewerFacts) {
+        let hasOtherPicture = facts.picture != self.facts.picture
+        if self.facts != facts { self.facts = facts }
+        guard hasOtherPicture else { return }
+        picture = nil
+        pictureLoading?.cancel()
+        pictureLoading = nil
+        loadPicture()
+    }
+
+    private func loadPicture() {
+        guard let account, let address = facts.picture else { return }
+        guard let loader = PictureLoader(of: account.provider.service, by: account.dependencies) else { return }
+        pictureLoading = OwnedTask { [weak self] in
+            let picture = await loader.picture(at: address)
+            guard !Task.isCancelled else { return }
+            self?.pictureLoading = nil
+            self?.picture = picture
+        }
+    }
 }

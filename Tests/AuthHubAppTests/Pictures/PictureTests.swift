@@ -135,4 +135,30 @@ struct PictureTests {
         let picture = await loader.picture(at: row.address)
         #expect((picture == row.bytes) == row.isLoaded)
     }
+
+    @Test(arguments: [
+        Address(testDescription: "https", address: "https://pictures.example/octocat", isLoaded: true),
+        Address(testDescription: "http", address: "http://pictures.example/octocat", isLoaded: false),
+        Address(testDescription: "this machine", address: "https://127.0.0.1/octocat", isLoaded: false),
+        Address(
+            testDescription: "this machine, where a development server is", address: "http://127.0.0.1:631/octocat",
+            api: "http://127.0.0.1:8080", isLoaded: true),
+        Address(testDescription: "RS15 a private network", address: "https://192.168.0.1/octocat", isLoaded: false),
+        Address(
+            testDescription: "RS15 a private network, even if the issuer is there", address: "https://id.corp/octocat",
+            api: "https://id.corp", place: "10.0.0.1", isLoaded: false),
+        Address(
+            testDescription: "too large", address: "https://pictures.example/octocat",
+            bytes: png + [UInt8](repeating: 0, count: 1_048_577 - png.count), isLoaded: false),
+    ])
+    func `loads the picture that an ID token names from public addresses only`(row: Address) async throws {
+        let bench = Bench()
+        bench.services.always(at: "/octocat", .bytes(row.bytes))
+        var dependencies = bench.dependencies
+        dependencies.addresses = { _ in [row.place] }
+        let loader = try #require(PictureLoader(of: .openID(issuer: row.api), by: dependencies))
+        let picture = await loader.picture(at: row.address)
+        #expect((picture == row.bytes) == row.isLoaded)
+        #expect(bench.services.authorizations(at: "/octocat").allSatisfy { $0 == nil })
+    }
 }

@@ -39,6 +39,17 @@ struct AppProviderTests {
                 {"provider": "anilist", "place": "http://127.0.0.1:8080", "api": "http://127.0.0.1:9090/graphql", "client_id": "id",
                 "allow_insecure_loopback_for_development": true}
                 """#, service: .aniList(endpoint: "http://127.0.0.1:9090/graphql")),
+        Row(
+            testDescription: "an OpenID provider", settings: #"{"provider": "google", "client_id": "id"}"#,
+            service: .openID(issuer: "https://accounts.google.com")),
+        Row(
+            testDescription: "a provider whose ID tokens need a scope",
+            settings: #"{"provider": "facebook", "client_id": "id", "client_secret_file": "s", "scopes": ["openid", "public_profile"]}"#,
+            service: .openID(issuer: "https://www.facebook.com")),
+        Row(
+            testDescription: "an OpenID provider that is not built in",
+            settings: #"{"provider": "https://id.example", "client_id": "id", "scopes": ["openid", "profile"]}"#,
+            service: .openID(issuer: "https://id.example")),
     ])
     func `the settings determine the service and its API`(row: Row) throws {
         let provider = try AppProvider(ClientSettings(Array(row.settings.utf8), file: "test"), secret: nil, file: "test")

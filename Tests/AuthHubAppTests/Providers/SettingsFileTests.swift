@@ -69,10 +69,15 @@ struct SettingsFileTests {
             testDescription: "an unknown member", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
             field: "x", problem: "is not a known member; use \(ClientSettings.members.joined(separator: ", "))"),
         Row(
-            testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "discord", "client_id": "1"}"#],
+            testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "spotify", "client_id": "1"}"#],
             field: "provider",
-            problem: "is Discord, which the app does not support; it supports github, github-app, github-enterprise, anilist and "
-                + "anilist-with-secret"),
+            problem: "is Spotify, which the app does not support; it supports github, github-app, github-enterprise, anilist, "
+                + "anilist-with-secret, and OpenID providers with the scope openid"),
+        Row(
+            testDescription: "an OpenID provider without the scope openid",
+            files: ["app.json": #"{"provider": "discord", "client_id": "1", "scopes": ["identify"]}"#], field: "provider",
+            problem: "is Discord, which the app does not support; it supports github, github-app, github-enterprise, anilist, "
+                + "anilist-with-secret, and OpenID providers with the scope openid"),
         Row(
             testDescription: "no secret file", files: ["app.json": gitHub], field: "client_secret_file",
             problem: "names FOLDER/secret.txt, which cannot be read: No such file or directory"),

@@ -31,7 +31,7 @@ struct PinPageTests {
         #expect(app.signIn.question == nil)
         await until { app.viewer != nil }
         let viewer = try #require(app.viewer)
-        #expect(viewer.viewer.name == "octocat" && viewer.providerName == "AniList" && viewer.problem == nil)
+        #expect(viewer.name == "octocat" && viewer.providerName == "AniList" && viewer.problem == nil)
         await viewer.signOut()
         #expect(app.isSignInShown)
         #expect(app.signIn.problem?.text == "You are signed out here. AniList does not support sign-out by apps.")
@@ -45,7 +45,7 @@ struct PinPageTests {
         bench.services.accept("mona-access-pasted-1")
         app.signIn.paste("mona-access-pasted-1")
         await until { app.viewer != nil }
-        #expect(app.viewer?.viewer.name == "mona")
+        #expect(app.viewer?.name == "mona")
     }
 
     @Test func `does not wait for a page that cannot be shown`() async throws {

@@ -25,7 +25,7 @@ struct AniListStoryTests {
             app.signIn.signIn()
             await until { app.viewer != nil || app.signIn.problem != nil }
             let viewer = try #require(app.viewer, "\(String(describing: app.signIn.problem))")
-            #expect(viewer.viewer.name == "octocat")
+            #expect(viewer.name == "octocat")
             #expect(server.log.requests(path: "/graphql") == 1)
 
             let next = story.app()

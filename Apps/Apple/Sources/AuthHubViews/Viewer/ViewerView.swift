@@ -1,5 +1,4 @@
 #if canImport(SwiftUI)
-import AniListAPI
 import AuthHubApp
 import Foundation
 import SwiftUI
@@ -17,7 +16,8 @@ struct ViewerView: View {
                     model.signInAgain()
                 }
             }
-            Text(verbatim: model.viewer.name)
+            if let picture = model.picture { AvatarView(picture: picture, login: model.name) }
+            Text(verbatim: model.name)
                 .font(.largeTitle)
                 .accessibilityAddTraits(.isHeader)
             if let page = model.page.flatMap({ URL(string: $0) }) {

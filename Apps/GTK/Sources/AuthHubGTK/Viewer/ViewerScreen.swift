@@ -1,13 +1,13 @@
-import AniListAPI
 import AuthHubApp
 import GTKWidgets
 
-/// The user who is signed in at AniList.
+/// The user of whom the app shows only the name, the picture and the web page.
 @MainActor
 final class ViewerScreen: Screen {
     let root: Widget
     let model: ViewerModel
     let isOfPerson = true
+    private let avatar = Avatar(size: 28)
     private let header: HeaderBar
     private let bar: ProblemBar
     private let page: StatusPage
@@ -17,7 +17,7 @@ final class ViewerScreen: Screen {
 
     init(_ model: ViewerModel) {
         self.model = model
-        header = HeaderBar(end: [.mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
+        header = HeaderBar(start: [avatar], end: [.mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
         button = Button(model.signOutText).style("pill").centered(horizontally: true).action("app.sign-out")
         page = StatusPage(icon: "avatar-default-symbolic", child: Box.vertical(spacing: 24, link, button))
         // The page does not change while a user is signed in.
@@ -35,7 +35,10 @@ final class ViewerScreen: Screen {
 
     private func render() {
         bar.show(model.problem)
-        header.title.set(model.viewer.name, subtitle: model.providerName)
-        page.set(model.viewer.name, description: "You are signed in at \(model.providerName).")
+        header.title.set(model.name, subtitle: model.providerName)
+        avatar.set(name: model.name)
+        avatar.accessibleName("Picture of \(model.name)")
+        avatar.set(picture: model.picture)
+        page.set(model.name, description: "You are signed in at \(model.providerName).")
     }
 }
