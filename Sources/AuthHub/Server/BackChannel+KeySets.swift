@@ -29,7 +29,8 @@ extension BackChannel {
             }
             // Otherwise, one bad response would replace the keys in the cache.
             guard !response.keys.keys.isEmpty else {
-                throw SessionError(.serverMisbehaved, "the server's key set has no key that can be used")
+                let reason = response.keys.rejected.first.map { ": \($0.error.explanation)" } ?? ""
+                throw SessionError(.serverMisbehaved, "the server's key set at \(url) has no key that can be used\(reason)")
             }
             tell(response)
             return .success(

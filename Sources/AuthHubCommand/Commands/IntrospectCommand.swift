@@ -56,7 +56,7 @@ struct IntrospectCommand: ToolCommand {
             let server = AuthorizationServer(profile, dependencies: dependencies)
             guard try await server.provider(needing: [.introspection]).endpoints?.introspection != nil else { throw notOffered }
             if let tokenFile {
-                let token = try InputFile.secret(in: tokenFile)
+                let token = try InputFile.secret(in: tokenFile, called: "token")
                 response = try await server.introspect(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: asker)
             } else {
                 response = try await OAuthAccounts(store: store).introspect(

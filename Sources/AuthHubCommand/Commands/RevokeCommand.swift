@@ -45,7 +45,7 @@ struct RevokeCommand: ToolCommand {
         let dependencies = Dependencies(transport: NetworkTransport.shared)
         do {
             if let tokenFile {
-                let token = try InputFile.secret(in: tokenFile)
+                let token = try InputFile.secret(in: tokenFile, called: "token")
                 let server = AuthorizationServer(try settings.profile(), dependencies: dependencies)
                 let isOffered = try await server.revoke(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: settings.client)
                 guard isOffered else { throw notOffered }

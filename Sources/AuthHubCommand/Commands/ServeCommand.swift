@@ -15,9 +15,12 @@ struct ServeCommand: ToolCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The provider to simulate: a name from \"authhub provider list\", or oidc for an OpenID provider without quirks.",
+            """
+            The provider to simulate: a name from "authhub provider list", or oidc for an OpenID provider without quirks. (default: \
+            github-app, or oidc for a fault of ID tokens)
+            """,
             valueName: "name"))
-    var persona = PersonaChoice.standard
+    var persona: PersonaChoice?
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535, or 0 for any free port."))
     var port: UInt16 = 0
@@ -44,10 +47,11 @@ struct ServeCommand: ToolCommand {
             case .text: console.put(FaultTable.text(FaultPersona.all, console.dataStyle))
             }
         }
-        let mistake = try fault.map(Self.mistake)
-        var configuration = DevelopmentServerConfiguration(persona: persona.persona, port: Int(port))
+        let fault = try fault.map(Self.fault)
+        let choice = persona ?? fault.map { FaultPersona.openID.contains($0) ? .openID : .standard } ?? .standard
+        var configuration = DevelopmentServerConfiguration(persona: choice.persona, port: Int(port))
         // AniList's tokens are valid for a year.
-        if persona.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
+        if choice.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
         let server: DevelopmentAuthorizationServer
@@ -56,10 +60,10 @@ struct ServeCommand: ToolCommand {
         } catch {
             throw Failure("cannot_serve", .failed, "\(error)", hint: wordsWithFreePort)
         }
-        if let mistake { server.faults.play(mistake) }
+        if let fault { server.faults.play(fault) }
         switch console.format {
         case .json: console.put(String(decoding: server.description().serialized(), as: UTF8.self))
-        case .text: console.put(ServerNotice(server, provider: persona.name).text(console.dataStyle))
+        case .text: console.put(ServerNotice(server, provider: choice.name, fault: fault).text(console.dataStyle))
         }
         await Self.waitForSignal()
         await server.shutdown()
@@ -73,9 +77,9 @@ struct PersonaChoice: ExpressibleByArgument, Sendable {
     let name: String
     let persona: Persona
 
-    static let openID = "oidc"
+    static let openID = Self(name: "oidc", persona: .openID)
     static let standard = Self(name: "github-app", persona: .gitHub)
-    static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID]).sorted()
+    static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID.name]).sorted()
 
     private init(name: String, persona: Persona) {
         self.name = name
@@ -84,19 +88,17 @@ struct PersonaChoice: ExpressibleByArgument, Sendable {
 
     init?(argument: String) {
         guard Self.allValueStrings.contains(argument) else { return nil }
-        let persona = argument == Self.openID ? .openID : Persona.known(argument)
+        let persona = argument == Self.openID.name ? .openID : Persona.known(argument)
         guard let persona else { return nil }
         self.init(name: argument, persona: persona)
     }
-
-    var defaultValueDescription: String { name }
 }
 
 extension ServeCommand {
     /// The command as it was typed, at a free port.
     private var wordsWithFreePort: String {
         var words = ["authhub", "serve"]
-        if persona.name != PersonaChoice.standard.name { words += ["--persona", persona.name] }
+        if let persona { words += ["--persona", persona.name] }
         words += ["--port", "0"]
         if let users { words += ["--users", users] }
         if let fault { words += ["--fault", fault] }
@@ -115,11 +117,12 @@ extension ServeCommand {
         }
     }
 
-    private static func mistake(_ name: String) throws(Failure) -> FaultPersona {
-        guard let mistake = FaultPersona.all.first(where: { $0.id == name }) else {
-            throw .usage("“\(displayable(name, limit: 60))” is not a known fault", hint: "authhub serve --fault list")
-        }
-        return mistake
+    private static func fault(_ name: String) throws(Failure) -> FaultPersona {
+        if let fault = FaultPersona.all.first(where: { $0.id == name }) { return fault }
+        let similar = FaultPersona.all.map(\.id).filter { $0.lowercased().hasPrefix(name.lowercased()) }.prefix(6)
+        throw .usage(
+            "“\(displayable(name, limit: 60))” is not a known fault",
+            hint: similar.isEmpty || name.isEmpty ? "authhub serve --fault list" : "use one of \(similar.joined(separator: ", "))")
     }
 
     /// Returns when the command is interrupted.
@@ -132,10 +135,12 @@ extension ServeCommand {
 private struct ServerNotice {
     private let server: DevelopmentAuthorizationServer
     private let provider: String
+    private let fault: FaultPersona?
 
-    init(_ server: DevelopmentAuthorizationServer, provider: String) {
+    init(_ server: DevelopmentAuthorizationServer, provider: String, fault: FaultPersona?) {
         self.server = server
         self.provider = provider
+        self.fault = fault
     }
 
     func text(_ style: Style) -> String {
@@ -145,6 +150,7 @@ private struct ServerNotice {
             if let secret = client.secret { lines.append(("", "\(secret.reveal())  its secret, for development only")) }
         }
         for user in server.users { lines.append(("user", "\(user.login), password \(user.password.reveal())")) }
+        if let fault { lines.append(("fault", "\(fault.id): \(fault.mistake)")) }
         lines.append(("sign in", signIn))
         return style.facts(lines)
     }
@@ -152,8 +158,7 @@ private struct ServerNotice {
     private var signIn: String {
         guard let known = ProviderProfile.builtIn(provider), let profile = try? known.profile(at: server.issuer, transport: Self.transport)
         else {
-            return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --scope openid,profile"
-                + " --allow-insecure-loopback"
+            return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --allow-insecure-loopback"
         }
         let client = client(withSecret: profile.quirks.registration.secret != .none)
         var words = "authhub login \(provider) --web \(server.issuer) --client-id \(client?.id ?? "ID")"

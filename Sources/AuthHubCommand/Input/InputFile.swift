@@ -14,28 +14,33 @@ enum InputFile {
 
     /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
+    /// - Parameter name: What the secret is, for messages.
     /// - Returns: The text without the line break at its end.
-    static func secret(in path: String) throws(Failure) -> Secret<String> {
-        if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret() }
+    static func secret(in path: String, called name: String = "secret") throws(Failure) -> Secret<String> {
+        if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret(name) }
+        let place = path == "-" ? "standard input" : path
+        let hint = path == "-" ? "write only the \(name) to standard input" : "name a file that contains only the \(name)"
         let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("\(path) is not UTF-8 text", hint: "name a file that contains only the secret")
+            throw .usage("\(place) is not UTF-8 text", hint: hint)
         }
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
-            throw .usage("\(path) must contain exactly one line, the secret", hint: "name a file that contains only the secret")
+            throw .usage(
+                text.isEmpty ? "\(place) is empty instead of containing the \(name)" : "\(place) has several lines instead of only the \(name)",
+                hint: hint)
         }
         return Secret(text)
     }
 
-    private static func typedSecret() throws(Failure) -> Secret<String> {
+    private static func typedSecret(_ name: String) throws(Failure) -> Secret<String> {
         guard RawTerminal() != nil else {
             throw .usage(
-                "this terminal cannot hide input, because another session controls it", hint: "name a file that contains the secret")
+                "this terminal cannot hide input, because another session controls it", hint: "name a file that contains the \(name)")
         }
-        guard let secret = HiddenLine.read("Type or paste the secret, then press Return") else {
+        guard let secret = HiddenLine.read("Type or paste the \(name), then press Return") else {
             guard HiddenLine.interruption.isSet else {
-                throw .usage("no secret was entered", hint: "run the same command again, or name a file that contains the secret")
+                throw .usage("no \(name) was entered", hint: "run the same command again, or name a file that contains the \(name)")
             }
             throw .interrupted
         }

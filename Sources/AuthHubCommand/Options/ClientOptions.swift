@@ -28,7 +28,7 @@ extension ClientOptions {
     /// Reads the secret; nil if no file was typed.
     func secret() throws(Failure) -> Secret<String>? {
         guard let clientSecretFile else { return nil }
-        return try InputFile.secret(in: clientSecretFile)
+        return try InputFile.secret(in: clientSecretFile, called: "client secret")
     }
 }
 

@@ -141,7 +141,7 @@ extension BrowserOptions {
         }
         let password: Secret<String>
         if let passwordFile {
-            password = try InputFile.secret(in: passwordFile)
+            password = try InputFile.secret(in: passwordFile, called: "password")
         } else if let value = ProcessInfo.processInfo.environment["AUTHHUB_HEADLESS_PASSWORD"], !value.isEmpty {
             password = Secret(value)
         } else {
@@ -216,7 +216,15 @@ struct SignInNotice {
             : "Waiting for the \(purpose.noun) to finish.\(closing) Ctrl-C cancels."
     }
 
+    /// The URL without the ID token of the user who signs out. The server may then ask the user to confirm.
+    private var shownURL: String {
+        guard let question = url.firstIndex(of: "?") else { return url }
+        let parameters = url[url.index(after: question)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
+        return url[...question] + parameters.joined(separator: "&")
+    }
+
     func show(on console: Console) {
+        let url = shownURL
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(

@@ -21,8 +21,9 @@ extension TokenInspection {
     }
 
     func text(_ style: Style, now: Date) -> String {
-        var lines = [headline(style), "", style("header", .bold), members(header, style, now: now)]
-        lines += ["", style("claims", .bold), claims.map { members($0, style, now: now) } ?? "  The token is encrypted."]
+        let mark = isSigned ? "" : style(" (not verified)", .yellow)
+        var lines = [headline(style), "", style("header", .bold) + mark, members(header, style, now: now)]
+        lines += ["", style("claims", .bold) + mark, claims.map { members($0, style, now: now) } ?? "  The token is encrypted."]
         if let verification {
             lines += ["", style("rules", .bold)] + verification.rules.map { line($0, style) }
         }
@@ -31,22 +32,22 @@ extension TokenInspection {
 
     private func headline(_ style: Style) -> String {
         guard let verification else {
-            return style("Not verified:", .yellow, .bold) + " no keys were given. Anyone can have written this token."
+            return style("Not verified:", .yellow, .bold) + " no keys were given. Anyone could have written this token."
         }
         guard isSigned else {
-            return style("Not verified:", .red, .bold) + " the signature check failed. Anyone can have written this token."
+            return style("Not verified:", .red, .bold) + " the signature check failed. Anyone could have written this token."
         }
         let place = displayable(verification.keys.issuer ?? verification.keys.url, limit: 300)
         guard failed.isEmpty else {
-            return style("Rejected:", .red, .bold) + " signed with a key of \(place), but \(Words.count(failed.count, "rule")) failed."
+            let names = failed.map(\.name.rawValue).joined(separator: ", ")
+            return style("Rejected:", .red, .bold) + " signed with a key of \(place), but it fails the rule for \(names)."
         }
         return style("Verified:", .green, .bold) + " signed with a key of \(place)."
     }
 
     private func members(_ members: JSONObject, _ style: Style, now: Date) -> String {
         guard !members.members.isEmpty else { return "  none" }
-        let mark = isSigned ? "  " : "  \(style("not verified", .yellow))  "
-        return style.facts(ClaimText.facts(members, now: now)).split(separator: "\n").map { mark + $0 }.joined(separator: "\n")
+        return style.facts(ClaimText.facts(members, now: now)).split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     }
 
     private func line(_ rule: TokenRule, _ style: Style) -> String {

@@ -87,12 +87,12 @@ extension TokenInspection {
     var failure: Failure? {
         guard let verification else {
             return Failure(
-                "not_verified", .failed, "nothing was verified; anyone can have written this token",
+                "not_verified", .failed, "nothing was verified; anyone could have written this token",
                 hint: "authhub jwt inspect --issuer URL verifies the token with the keys of its issuer, if you trust that issuer")
         }
         guard !failed.isEmpty else { return nil }
         let reasons = failed.map { "\($0.name.rawValue): \($0.reason)" }.joined(separator: "; ")
-        guard failed.allSatisfy(\.name.isAboutTime) else {
+        guard failed.allSatisfy(\.isAboutTime) else {
             return Failure(
                 "security_check_failed", .securityCheckFailed, "the token was rejected: \(reasons)",
                 hint: isSigned

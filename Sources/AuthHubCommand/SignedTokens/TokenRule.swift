@@ -4,9 +4,6 @@ import AuthHubPrimitives
 struct TokenRule: Sendable, Equatable {
     enum Name: String, Sendable {
         case signature, typ, iss, aud, azp, exp, nbf, iat
-
-        /// Whether the token is valid at this time, rather than who issued it and for whom.
-        var isAboutTime: Bool { [.exp, .nbf, .iat].contains(self) }
     }
 
     enum Outcome: String, Sendable {
@@ -16,11 +13,16 @@ struct TokenRule: Sendable, Equatable {
 
     let name: Name
     let outcome: Outcome
+    /// Whether the token fails only at this time.
+    var isAboutTime = false
     /// Why; safe to display.
     let reason: String
 
     static func ok(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .ok, reason: reason) }
     static func failed(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .failed, reason: reason) }
+    static func notNow(_ name: Name, _ reason: String) -> Self {
+        Self(name: name, outcome: .failed, isAboutTime: true, reason: reason)
+    }
     static func notChecked(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .notChecked, reason: reason) }
 
     var json: JSONValue {

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The decoded parts of a token in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1). Anyone can have written them.
+/// The decoded parts of a token in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1). Anyone could have written them.
 struct UnverifiedToken: Sendable {
     let header: JSONObject
     /// The claims; nil if the token is encrypted.
@@ -14,7 +14,11 @@ struct UnverifiedToken: Sendable {
     init(_ text: Secret<String>) throws(Failure) {
         let parts = text.reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5 else {
-            throw Self.malformed("it has \(Words.count(parts.count, "part")) instead of three")
+            guard parts.count > 1 else {
+                throw .usage(
+                    "this is not a JSON Web Token", hint: "an access token can have any format; authhub token --id prints an ID token")
+            }
+            throw Self.malformed("it has \(parts.count) parts instead of 3")
         }
         header = try Self.object(parts[0], "header")
         claims = parts.count == 3 ? try Self.object(parts[1], "payload") : nil

@@ -25,7 +25,8 @@ struct CompactParts: Sendable {
             throw JOSEError(.malformed, "the header is larger than \(Self.largestHeaderSize / 1024) KiB")
         }
         // An empty signature is that of an unsigned token (RFC 7515 appendix A.5).
-        guard first > 0, last + 1 < text.count else { throw JOSEError(.malformed, "the header or the signature of the token is empty") }
+        guard first > 0 else { throw JOSEError(.malformed, "the header of the token is empty") }
+        guard last + 1 < text.count else { throw JOSEError(.malformed, "the token is not signed") }
         header = try Self.decode(text[..<first])
         payload = try Self.decode(text[(first + 1)..<last])
         signature = try Self.decode(text[(last + 1)...])

@@ -24,15 +24,7 @@ struct MetadataDocument {
                 "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""); the redirect was not followed"
             )
         }
-        if head.status.kind == .serverError || head.status.code == 429 {
-            let isBusy = [429, 503].contains(head.status.code)
-            let delay = RetryDelay(head.headerFields[values: .retryAfter], sent: head.headerFields[values: .date]) { nil }
-            throw OAuthError(
-                ServerError(
-                    code: isBusy ? .temporarilyUnavailable : .serverError,
-                    explanation: "the response for \(name) has status \(head.status.code)", status: head.status.code,
-                    retryAfter: delay.map { Int($0.seconds) }))
-        }
+        if let error = OAuthError.unavailable(head, name) { throw error }
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the response for \(name) has status \(head.status.code)")
         }

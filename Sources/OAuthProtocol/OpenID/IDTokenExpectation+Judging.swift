@@ -140,7 +140,7 @@ extension IDTokenExpectation {
             guard quirks.nonce == .mayBeMissing else { throw IDTokenProblem("it has no nonce") }
         case (let sent?, let received?):
             guard let received = received.string, constantTimeEqual(Array(received.utf8), Array(sent.utf8)) else {
-                throw IDTokenProblem("its nonce belongs to another sign-in")
+                throw IDTokenProblem("its nonce is not the one that was sent")
             }
         }
     }
@@ -175,7 +175,7 @@ extension IDTokenExpectation {
         guard let received = received.string, let expected = algorithm.leftHalfHash(of: value),
             constantTimeEqual(Array(received.utf8), Array(expected.utf8))
         else {
-            throw IDTokenProblem("its \(name) is that of another value")
+            throw IDTokenProblem("its \(name) does not match what arrived with it")
         }
     }
 

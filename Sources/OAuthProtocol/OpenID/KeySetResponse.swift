@@ -11,8 +11,10 @@ package struct KeySetResponse: Sendable {
     /// The maximum size in bytes.
     private static let sizeLimit = 256 * 1024
 
-    /// - Throws: ``OAuthError`` with `.invalidResponse` unless the response is a key set (RFC 7517 §5) with status 200.
+    /// - Throws: ``OAuthError``: `.serverRejected` for a status of 5xx or 429, `.invalidResponse` unless the response is a key set
+    ///   (RFC 7517 §5) with status 200.
     package init(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) {
+        if let error = OAuthError.unavailable(head, "the server's key set") { throw error }
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the server responded \(head.status.code) instead of its key set")
         }

@@ -21,7 +21,7 @@ struct CallbackCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let callback = uri == "-" ? try InputFile.secret(in: "-") : Secret(uri)
+        let callback = uri == "-" ? try InputFile.secret(in: "-", called: "callback URL") : Secret(uri)
         let outcome: CallbackDelivery.Outcome
         do {
             outcome = try await CallbackDelivery().deliver(callback)

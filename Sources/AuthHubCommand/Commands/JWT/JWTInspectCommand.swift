@@ -72,7 +72,7 @@ extension JWTInspectCommand {
                     ? "a token must not be an argument, because every user of this machine can see it" : "there is no such file",
                 hint: hint)
         }
-        return try InputFile.secret(in: file)
+        return try InputFile.secret(in: file, called: "token")
     }
 
     private func inspection(of token: Secret<String>) async throws(Failure) -> TokenInspection {
