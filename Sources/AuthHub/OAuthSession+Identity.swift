@@ -2,8 +2,8 @@ public import AuthHubPrimitives
 public import OAuthProtocol
 
 extension OAuthSession {
-    /// Who is signed in, as the server's verified ID token says; nil if no one is signed in, or if the sign-in did not request `openid`.
-    /// Reads the store, and sends no request.
+    /// The user who is signed in, according to the server's verified ID token; nil if no one is signed in, or if the sign-in did not
+    /// request `openid`. Reads the store, and sends no request.
     ///
     /// A session verifies ID tokens if its scope has `openid` and the provider has an issuer and a key set. After a refresh, the session
     /// still belongs to the same user: an ID token that names another one makes the refresh fail (OpenID Connect Core 1.0 §12.2).

@@ -158,7 +158,7 @@ extension OAuthSession {
     ///
     /// - Parameter endingServerSession: Whether to end the browser's session at the server as well. The client's redirect URI must be
     ///   registered there as a `post_logout_redirect_uri`; otherwise, the server shows a page that does not redirect back. The
-    ///   request names the user by the ID token, if there is one (`id_token_hint`); otherwise, the server may ask the user to confirm.
+    ///   request identifies the user by the ID token, if there is one (`id_token_hint`); otherwise, the server may ask the user to confirm.
     /// - Returns: What was deleted and revoked, and what failed.
     @discardableResult
     public func signOut(endingServerSession: Bool = false) async -> SignOutReport {

@@ -47,7 +47,7 @@ extension LogoutReceiver {
     /// and their tokens are revoked. Running sessions are signed out at once if the store reports changes (`CredentialChangeFeed`).
     ///
     /// - Parameter body: The body of the request, at most 128 KiB.
-    /// - Returns: The response, with status 200, 400 if the message is not valid, or 503 if it could not be carried out.
+    /// - Returns: The response, with status 200, 400 if the message is not valid, or 503 if the accounts could not be signed out.
     public func backChannelLogout(_ request: HTTPRequest, body: [UInt8]) async -> Outcome {
         do throws(SessionError) {
             let text = try Self.logoutToken(in: request, body)
@@ -67,8 +67,8 @@ extension LogoutReceiver {
     /// Accepts a request to the `frontchannel_logout_uri`, which the provider's page loads in a frame (OpenID Connect Front-Channel Logout
     /// 1.0 §2).
     ///
-    /// Only an account whose sign-in has exactly this issuer and session is signed out. Anyone can make a browser send such a request, so
-    /// one without both, or with an issuer of another server, has no effect and does not read the store.
+    /// Only an account whose sign-in has exactly this issuer and session is signed out. Anyone can make a browser send such a request. If
+    /// it lacks one of the two, or names the issuer of another server, it has no effect, and the store is not read.
     ///
     /// - Returns: The response, with status 200, whether or not an account was signed out.
     public func frontChannelLogout(_ request: HTTPRequest) async -> Outcome {

@@ -27,7 +27,7 @@ struct SeenLogoutTokens: Sendable {
 
     /// Adds a token to the list.
     ///
-    /// - Returns: Whether it was new. Of all callers in all processes, only one gets true.
+    /// - Returns: Whether the token was new. Of all callers in all processes, only one gets true.
     func add(_ token: LogoutToken) async throws(SessionError) -> Bool {
         let name = Self.name(of: token)
         // The token's own expiry has a tolerance.

@@ -36,7 +36,7 @@ struct Shelf<Rules: ShelfRules>: Sendable {
     private struct Entry {
         var copy: Copy?
         var error: SessionError?
-        /// When the document was last requested because a copy did not help, or in vain; nil if it never was.
+        /// When the document was last requested because a copy did not help, or when a request last failed; nil if neither has happened.
         var soughtAt: Date?
         /// When the document was read, or the last attempt failed. If the clock was set back since, the entry is stale.
         var from: Date
@@ -48,8 +48,8 @@ struct Shelf<Rules: ShelfRules>: Sendable {
 
     /// The maximum number of entries. The least recently used one is evicted.
     static var limit: Int { 64 }
-    /// The minimum time between two requests because a copy did not help, in seconds: tokens with invented key IDs must not cause a request
-    /// each.
+    /// The minimum time between two requests because a copy did not help, in seconds. Otherwise, each token with an invented key ID would
+    /// cause a request.
     static var coolDown: Double { 60 }
     /// The time until the next attempt if one failed and an old copy is used instead, in seconds.
     private static var staleTime: Double { 60 }

@@ -27,8 +27,8 @@ struct Credential: Sendable {
     let signInID: String?
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     let soleOrigin: Origin?
-    /// The verified ID token of the sign-in, or of the last refresh that brought one. nil in a session, which reads it from the store when
-    /// it is needed, because a server holds many sessions.
+    /// The verified ID token of the sign-in, or of the last refresh that returned one. It is nil in a session, which reads the ID token
+    /// from the store when it is needed, so that a server with many sessions needs less memory.
     private(set) var idToken: Secret<String>?
     /// The description of the user in the callback of the sign-in, as JSON; nil if there was none, and in a session, as ``idToken``.
     private(set) var user: Secret<String>?

@@ -19,10 +19,11 @@ struct ServerKeys: Sendable {
         _ = try await copy(at: profile)
     }
 
-    /// Judges a message with the server's keys. If no key fits, the server may have replaced its keys: they are then read again, once, and
-    /// the message is judged with the new ones.
+    /// Checks a message with the server's keys. If no key fits, the server may have replaced its keys: they are then read again, once, and
+    /// the message is checked with the new keys.
     ///
-    /// - Throws: ``SessionError``: that of the judge, or the reason that the keys cannot be read.
+    /// - Parameter judge: Checks the message with the keys that it receives.
+    /// - Throws: ``SessionError`` for the error of `judge`, or if the keys cannot be read.
     func judge<Verdict>(
         at profile: ProviderProfile, _ judge: (JSONWebKeySet) throws(OAuthError) -> Verdict
     ) async throws(SessionError) -> Verdict {

@@ -150,7 +150,7 @@ final class Refresher: Sendable {
             throw SessionError(.storeFailed, "the stored ID token is damaged; signing in again replaces it")
         }
         if signedIn != nil {
-            // Whatever scope the server says it granted: it knows who signed in.
+            // Even if the granted scope does not contain openid: the sign-in had an ID token.
             request.idToken = IDTokenExpectation(scope: ["openid"], clientID: client.id, at: profile)
             guard request.idToken != nil else {
                 throw SessionError(

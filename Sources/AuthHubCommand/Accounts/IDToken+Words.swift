@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import OAuthProtocol
 
 extension IDToken {
-    /// Who signed in, in words: `Jane Doe (248289761001 at https://login.example)`.
+    /// The user, in words: `Jane Doe (248289761001 at https://login.example)`.
     var words: String {
         let identifier = "\(escaped(subject, limit: 255)) at \(escaped(issuer, limit: 200))"
         return displayName == displayable(subject, limit: 200) ? identifier : "\(displayName) (\(identifier))"

@@ -1,6 +1,6 @@
 import OAuthProtocol
 
-/// The scope that a sign-in at an OpenID provider requests if the user types none: it makes the server say who signed in.
+/// The scope that a sign-in at an OpenID provider requests if the user types none. With it, the server says who signed in.
 enum IdentityScope {
     private static let names = ["openid", "profile", "email"]
 

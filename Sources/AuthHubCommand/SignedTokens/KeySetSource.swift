@@ -2,7 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Where a command finds the keys that a server signs with.
+/// The source of the keys that a server signs with.
 enum KeySetSource: Sendable {
     /// The URL that the metadata of this issuer names.
     case issuer(String)

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a token says, and whether that is true.
+/// The content of a token, and the result of verifying it.
 struct TokenInspection: Sendable {
     /// The result of verifying a token.
     struct Verification: Sendable {
@@ -83,7 +83,7 @@ extension TokenInspection {
 }
 
 extension TokenInspection {
-    /// The reason why the command fails; nil if the token was verified.
+    /// The failure of the command; nil if the token was verified.
     var failure: Failure? {
         guard let verification else {
             return Failure(

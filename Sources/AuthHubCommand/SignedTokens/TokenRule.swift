@@ -15,7 +15,7 @@ struct TokenRule: Sendable, Equatable {
     let outcome: Outcome
     /// Whether the token fails only at this time.
     var isAboutTime = false
-    /// Why; safe to display.
+    /// The reason for the outcome; safe to display.
     let reason: String
 
     static func ok(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .ok, reason: reason) }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension AnswerChange {
-    /// Applies changes to a response, in order; but the changes to its token together, because the token is signed only once.
+    /// Applies changes to a response in order. The changes to its token are applied together, because the token is signed only once.
     static func apply(_ changes: [Self], to answer: inout Answer, from state: ServerState) {
         for change in changes { change.apply(to: &answer, from: state) }
         let tokenChanges = changes.filter(\.isForToken)

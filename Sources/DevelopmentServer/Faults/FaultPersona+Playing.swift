@@ -22,7 +22,7 @@ extension FaultPersona {
 
 extension Faults {
     /// Injects this persona's faults permanently from now on, except those that only the next request gets, and gives the server the
-    /// persona's quirks. ``clear()`` takes both back.
+    /// persona's quirks. ``clear()`` reverts both.
     package func play(_ persona: FaultPersona) {
         let earlier = state.openIDConnect.withLock { quirks in
             defer { for preparation in persona.preparations { preparation.apply(to: &quirks) } }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Crypto
 
-/// What signs a token: a private key of the server, or the secret of the client.
+/// The signer of a token: a private key of the server, or the secret of the client.
 enum TokenSigner: Sendable {
     case key(SigningKey)
     case secret(Secret<String>)

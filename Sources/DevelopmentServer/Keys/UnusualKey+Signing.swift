@@ -25,7 +25,7 @@ extension UnusualKey {
         }
     }
 
-    /// Returns the signature of bytes, as a client would accept it that does not check the key.
+    /// Returns a signature of bytes that a client accepts if it does not check the key.
     func signature(of bytes: [UInt8]) -> [UInt8]? {
         switch self {
         case .unpublished: (try? Self.p256.signature(for: bytes)).map { Array($0.rawRepresentation) }

@@ -10,7 +10,7 @@ public struct Persona: Sendable, Hashable {
     package var scopes: [String]
     /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and an end session endpoint.
     package var isOpenIDProvider = false
-    /// Whether it issues ID tokens, as a provider without metadata may, too.
+    /// Whether it issues ID tokens. A provider without metadata may do so, too.
     package var issuesIDTokens: Bool { isOpenIDProvider || addresses.keys != nil }
     /// The quirks of the authorization endpoint.
     package var authorization = AuthorizationQuirks()

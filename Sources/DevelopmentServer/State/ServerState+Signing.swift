@@ -12,7 +12,7 @@ extension ServerState {
         }.naming(openIDConnect.withLock(\.keyIssuer).map { issuer + $0 })
     }
 
-    /// Returns what signs for a client with an algorithm; nil if the algorithm needs a client secret and there is none.
+    /// Returns the signer for a client and an algorithm; nil if the algorithm needs a client secret and there is none.
     func signer(_ algorithm: SigningAlgorithm, for client: DevelopmentClient?) -> TokenSigner? {
         algorithm == .hs256 ? client?.secret.map { .secret($0) } : keys.withLock { $0.key(for: algorithm) }.map { .key($0) }
     }

@@ -22,7 +22,7 @@ final class ServerState: Sendable {
     let keys = Mutex(SigningKeys())
     /// The quirks of OpenID Connect, which tests change while the server runs.
     let openIDConnect: Mutex<Persona.OpenIDQuirks>
-    /// The ID token that is sent again and again, if a fault demands it.
+    /// The ID token that is sent repeatedly if a fault requires it.
     let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>
 

@@ -1,7 +1,7 @@
 package import AuthHubPrimitives
 
 extension SignatureAlgorithm {
-    /// What an algorithm is made of, and what it requires of a key.
+    /// The parts of an algorithm, and its requirements for a key.
     package struct Properties: Sendable, Hashable {
         package enum Scheme: Sendable { case rsaPKCS1, rsaPSS, ecdsa, edDSA, hmac }
 

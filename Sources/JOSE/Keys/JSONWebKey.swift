@@ -3,7 +3,7 @@ import Crypto
 
 /// A public key (RFC 7517, RFC 7518 §6, RFC 8037 §2), checked and parsed once.
 ///
-/// Supported are RSA keys of 2048 to 8192 bits, keys on P-256, P-384 and P-521, and Ed25519 and X25519 keys.
+/// RSA keys of 2048 to 8192 bits, keys on P-256, P-384 and P-521, and Ed25519 and X25519 keys are supported.
 public struct JSONWebKey: Sendable {
     /// The key's `kid`, which tells the keys of a set apart.
     public let keyID: String?
@@ -21,12 +21,12 @@ public struct JSONWebKey: Sendable {
     public let thumbprint: String
 
     package let parsed: ParsedKey
-    /// The members that make the key what it is, in the order of RFC 7638 §3.2; empty for a symmetric key.
+    /// The members that define the key, in the order of RFC 7638 §3.2; empty for a symmetric key.
     package let identity: JSONObject
 
     /// Creates a public key from the members of its JSON object.
     ///
-    /// Members that are not known, and certificates (`x5c`, `x5u`), are ignored.
+    /// Unknown members and certificates (`x5c`, `x5u`) are ignored.
     ///
     /// - Throws: ``JOSEError`` with `.malformed` or `.unusableKey` if a member is missing or malformed, the key is not supported or not safe
     ///   to use (RFC 7518 §3.3, RFC 8725 §3.4), or has members of a private or a symmetric key.

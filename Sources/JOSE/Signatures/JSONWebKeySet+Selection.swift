@@ -1,5 +1,5 @@
 extension JSONWebKeySet {
-    /// The maximum number of keys to try for a token that does not say which key it was signed with.
+    /// The maximum number of keys to try for a token that does not name its key.
     static let largestTrialCount = 4
 
     /// Returns the only key that fits a header.

@@ -2,9 +2,9 @@ public import AuthHubPrimitives
 
 /// A signed token in the compact serialization (RFC 7515 §7.1), such as an ID token.
 ///
-/// The payload is not readable before ``verified(by:allowing:)`` returns it.
+/// The payload cannot be read before ``verified(by:allowing:)`` returns it.
 public struct JSONWebSignature: Sendable {
-    /// The header. It is not verified: use it only to choose what to verify the token with.
+    /// The header. It is not verified: use it only to choose the keys that verify the token.
     public let header: Header
 
     private let parts: Secret<CompactParts>

@@ -1,5 +1,5 @@
 extension PendingAuthorization {
-    /// What the ID token of this sign-in has to say; nil if none is expected.
+    /// The requirements for the ID token of this sign-in; nil if none is expected.
     package func idToken(at server: ProviderProfile) -> IDTokenExpectation? {
         var expectation = IDTokenExpectation(
             scope: scope, nonce: nonce, maximumAge: maximumAge, acrValues: acrValues, clientID: clientID, at: server)
@@ -9,7 +9,7 @@ extension PendingAuthorization {
 }
 
 extension AuthorizationCode {
-    /// What the ID token in the callback, next to this code, has to say (OpenID Connect Core 1.0 §3.3.2.11).
+    /// The requirements for the ID token in the callback, next to this code (OpenID Connect Core 1.0 §3.3.2.11).
     package func idTokenInCallback(at server: ProviderProfile) -> IDTokenExpectation? {
         var expectation = pending.idToken(at: server)
         expectation?.code = value

@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Who signed in, as the authorization server's ID token says (OpenID Connect Core 1.0 §2). Its signature and its claims have passed every
-/// check.
+/// The user who signed in, according to the authorization server's ID token (OpenID Connect Core 1.0 §2). The token's signature and claims
+/// have passed every check.
 public struct IDToken: Sendable, Hashable {
     /// The server that identified the user (`iss`).
     public let issuer: String
@@ -23,7 +23,7 @@ public struct IDToken: Sendable, Hashable {
     public let authenticatedAt: Date?
     /// All claims, as the server sent them. Which ones there are depends on the server and on the granted scope.
     public let claims: JSONObject
-    /// The signed token. Whoever has it may be able to impersonate the user at a program that does not check whom it was issued for.
+    /// The signed token. It is a secret: a program that does not check the audience of tokens accepts it from anyone as the user's sign-in.
     package let text: Secret<String>
 
     /// The client that the token was issued to, if the token is for several (`azp`).

@@ -1,7 +1,7 @@
 package import AuthHubPrimitives
 package import JOSE
 
-/// What an ID token has to say, given what was requested (OpenID Connect Core 1.0 §3.1.3.7).
+/// The requirements for an ID token, which follow from the request (OpenID Connect Core 1.0 §3.1.3.7).
 package struct IDTokenExpectation: Sendable {
     /// The issuer, exactly as the ID token must name it, or a template with the tenant in braces.
     let issuer: String
@@ -61,8 +61,8 @@ extension ProviderProfile {
     var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
 
     /// The algorithms that ID tokens may be signed with: those of the profile, those in the server's metadata, or RS256 (OpenID Connect
-    /// Core 1.0 §3.1.3.7, step 7). Symmetric ones count only if the profile names them, because the client secret must then be as hard to
-    /// guess as a key (§10.1).
+    /// Core 1.0 §3.1.3.7, step 7). Symmetric algorithms count only if the profile names them, because the client secret must then be as
+    /// hard to guess as a key (§10.1).
     var idTokenAlgorithms: Set<SignatureAlgorithm> {
         if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
         guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }

@@ -18,7 +18,7 @@ package struct LogoutToken: Sendable {
     package let id: String
     package let expiresAt: Date
 
-    /// How long after its issue a token is accepted at most, in seconds, so that only the tokens of that time have to be remembered.
+    /// The maximum age of a token, in seconds. Tokens that are older are rejected, so their IDs need not be remembered.
     private static let lifetime = 3600.0
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 

@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// A request to sign a user in that another site started (OpenID Connect Core 1.0 §4): a provider, or any page, sends the user's browser to
-/// the client's `initiate_login_uri`.
+/// A request from another site to sign a user in (OpenID Connect Core 1.0 §4): a provider, or any page, sends the user's browser to the
+/// client's `initiate_login_uri`.
 ///
 /// Anyone can make a browser send such a request. It never signs a user in by itself: start a new sign-in at the issuer, and go to the target
 /// afterwards. Send the response of that URL with `X-Frame-Options: DENY`, so that no page can start the sign-in in a hidden frame.
@@ -11,7 +11,7 @@ public struct ThirdPartyLogin: Sendable, Hashable {
     public let issuer: String
     /// The user to sign in; pass it on as the parameter `login_hint` of the authorization request.
     public let loginHint: String?
-    /// Where the user wants to go after the sign-in. Its origin is one of the allowed ones.
+    /// The URL of the page to show after the sign-in, whose origin is one of the allowed origins.
     public let target: String?
 
     /// Reads a request, whose parameters are in the query of a GET request or in the form of a POST request.

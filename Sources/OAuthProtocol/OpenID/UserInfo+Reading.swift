@@ -24,7 +24,8 @@ extension UserInfo {
             members = try Self.verified(body, keys: keys, clientID: clientID, at: server, issuer: person.issuer)
         } else {
             guard !server.quirks.identity.userInfoMustBeSigned else {
-                throw OAuthError(.securityCheckFailed, "the UserInfo response is not signed, although the client was registered for that")
+                throw OAuthError(
+                    .securityCheckFailed, "the UserInfo response is not signed, although the client registered for signed responses")
             }
             guard Self.mediaType(of: head).map({ $0 == "application/json" || $0.hasSuffix("+json") }) ?? false else {
                 throw OAuthError(.invalidResponse, "the UserInfo response is neither JSON nor a signed token")

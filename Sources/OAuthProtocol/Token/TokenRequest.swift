@@ -11,7 +11,7 @@ package struct TokenRequest: Sendable {
 
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
-    /// What the ID token of the response has to say; nil if none is expected.
+    /// The requirements for the ID token of the response; nil if none is expected.
     package var idToken: IDTokenExpectation?
     /// The description of the user in the callback of the sign-in, a JSON object that is not signed; nil if there is none.
     package var user: Secret<String>?

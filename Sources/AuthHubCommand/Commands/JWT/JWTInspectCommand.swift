@@ -26,7 +26,7 @@ struct JWTInspectCommand: ToolCommand {
               authhub jwt inspect --jwks https://login.example.com/keys.json token.txt
             """)
 
-    @Option(help: ArgumentHelp("The https URL of the issuer that the token must be from, and whose keys verify it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The https URL of the token's issuer, whose keys verify the token.", valueName: "url"))
     var issuer: String?
 
     @Option(help: ArgumentHelp("The https URL of the key set that verifies the token, instead of an issuer.", valueName: "url"))
@@ -87,7 +87,7 @@ extension JWTInspectCommand {
         return try TokenInspection(token, keys: keys, issuer: keys.issuer, clientID: clientID, now: Date())
     }
 
-    /// The words of this command, as typed, without the file.
+    /// The command line as typed, without the file.
     private var words: String {
         let options = [("--issuer", issuer), ("--jwks", jwks), ("--client-id", clientID)]
         return (["authhub", "jwt", "inspect"] + options.flatMap { name, value in value.map { [name, $0.shellWord] } ?? [] })

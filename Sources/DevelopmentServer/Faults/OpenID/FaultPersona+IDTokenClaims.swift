@@ -64,10 +64,10 @@ extension FaultPersona {
         bad("ID41-number", "a number as the hash of the access token", .claim("at_hash", 7)),
         good("ID42-missing", "no hash of the access token", .claim("at_hash", nil)),
         bad(
-            "ID43-other-hash", "the hash of the access token by SHA-384, although the algorithm has SHA-256", .token(.otherAccessTokenHash)),
+            "ID43-other-hash", "the SHA-384 hash of the access token, although the algorithm uses SHA-256", .token(.otherAccessTokenHash)),
         good("ID43-rs256", "an ID token with RS256").with(.algorithm(.rs256)),
         good("ID43-ps256", "an ID token with PS256").with(.algorithm(.ps256)),
-        good("ID43-eddsa", "an ID token with EdDSA, whose at_hash is a SHA-512 hash").with(.algorithm(.edDSA)),
+        good("ID43-eddsa", "an ID token with EdDSA and the SHA-512 hash of the access token").with(.algorithm(.edDSA)),
     ]
 
     private static let others: [FaultPersona] = [

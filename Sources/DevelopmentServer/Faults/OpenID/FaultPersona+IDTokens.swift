@@ -25,8 +25,8 @@ extension FaultPersona {
         bad(
             "ID49-header", "an ID token with a header of more than 8 KiB",
             .joseHeader("padding", .string(String(repeating: "x", count: 9_000)))),
-        bad("ID55-access-token", "the access token in place of the ID token", .token(.accessToken)),
-        bad("ID55-typed", "an access token by RFC 9068 in place of the ID token", .joseHeader("typ", "at+jwt"), .claim("nonce", nil)),
+        bad("ID55-access-token", "the access token instead of the ID token", .token(.accessToken)),
+        bad("ID55-typed", "an access token by RFC 9068 instead of the ID token", .joseHeader("typ", "at+jwt"), .claim("nonce", nil)),
     ]
 
     private static let notUTF8: [UInt8] = Array(#"{"sub":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
@@ -36,7 +36,7 @@ extension FaultPersona {
         bad("ID05-upper-case", "an ID token with the algorithm NONE", .joseHeader("alg", "NONE"), .signature(.empty)),
         bad("ID05-mixed-case", "an ID token with the algorithm nOnE", .joseHeader("alg", "nOnE"), .signature(.empty)),
         bad("ID05-missing", "an ID token without an algorithm", .joseHeader("alg", nil)),
-        bad("ID06-unlisted", "an ID token with an algorithm that the metadata do not list").and(
+        bad("ID06-unlisted", "an ID token with an algorithm that the metadata does not list").and(
             at: .metadata, .member("id_token_signing_alg_values_supported", ["RS256"])),
         bad("ID06-unknown", "an ID token with an unknown algorithm", .joseHeader("alg", "ES257")),
         bad("ID07-public-key", "an ID token with HS256, keyed with the public key", .signature(.mac(.publicKey))),

@@ -4,7 +4,7 @@ public import AuthHubPrimitives
 public enum TokenChange: Sendable, Hashable {
     /// The token has this many parts; additional ones are `AA`.
     case parts(Int)
-    /// The claims are followed by `=`, or as many of them as base64 demands.
+    /// The claims are followed by `=`, or by as many of them as base64 requires.
     case padded
     /// The header is encoded as base64, with a character that base64url does not have.
     case standardAlphabet
@@ -24,10 +24,10 @@ public enum TokenChange: Sendable, Hashable {
     case wholeAccessTokenHash
     /// `at_hash` is the hash of the access token by SHA-384.
     case otherAccessTokenHash
-    /// An encrypted token with this header, which nobody can decrypt.
+    /// An encrypted token with this header. No key decrypts it.
     case encrypted(JSONValue)
-    /// The access token takes the place of the token.
+    /// The access token is sent instead of the token.
     case accessToken
-    /// The first token that the server sends with this change takes the place of all later ones.
+    /// The first token that the server sends with this change is sent again instead of all later tokens.
     case replayed
 }

@@ -76,7 +76,7 @@ extension TokenDraft {
         }
     }
 
-    /// Makes the changes that are values of claims and of the header.
+    /// Changes the claims and the header.
     private mutating func prepare(_ change: TokenChange) {
         switch change {
         case .randomKeyID: header["kid"] = .string(Base64URL.encode(randomBytes(count: 8)))
@@ -104,7 +104,7 @@ extension TokenDraft {
         return tokenChanges.reduce(text) { $1.replacing($0, in: self) }
     }
 
-    /// What signed the token before the changes.
+    /// The signer of the token before the changes.
     private var signer: TokenSigner? {
         key.map { .key($0) } ?? clientSecret.map { .secret($0) }
     }

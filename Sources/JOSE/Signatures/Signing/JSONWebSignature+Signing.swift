@@ -17,7 +17,7 @@ extension JSONWebSignature {
     ///   - type: The `typ` of the header, such as `JWT`; nil for a header without it.
     /// - Returns: The signed token in the compact serialization.
     /// - Throws: ``JOSEError`` with `.notAllowed` or `.unusableKey` if the key's algorithm is not supported or does not fit its public key,
-    ///   with `.invalidSignature` if the key returns a signature of the wrong length, and what the key throws.
+    ///   with `.invalidSignature` if the key returns a signature of the wrong length; and the errors of the key.
     public static func sign(_ payload: JSONObject, with key: any SigningKey, type: String? = nil) async throws -> Secret<String> {
         try await sign(payload, with: key, type: type, reference: .keyID)
     }

@@ -28,7 +28,7 @@ public struct SoftwareSigningKey: SigningKey {
     /// Creates a key from a private JSON Web Key (RFC 7518 §6.2.2, §6.3.2, RFC 8037 §2).
     ///
     /// - Parameters:
-    ///   - members: The members of the key. An RSA key needs its primes `p` and `q`; what else is derived from them is computed again.
+    ///   - members: The members of the key. An RSA key needs its primes `p` and `q`; the members that follow from them are computed.
     ///   - algorithm: The algorithm. By default, it is the key's `alg`, or the one that belongs to its curve. An RSA key without `alg` needs
     ///     it.
     /// - Throws: ``JOSEError`` with `.malformed`, or with `.unusableKey` if the key is not safe to use, must not sign, does not fit the

@@ -15,7 +15,7 @@ extension ProviderQuirks {
         package var nonce = Nonce.required
         /// The accepted signature algorithms, instead of those in the metadata.
         package var algorithms: [String]?
-        /// Other issuers that the provider's ID tokens may name, exactly or with the claim `tid` in place of a part in braces.
+        /// Other issuers that the provider's ID tokens may name, exactly or with the claim `tid` instead of a part in braces.
         package var otherIssuers: [String] = []
         /// Claims with exactly these values, which every ID token must have.
         package var requiredClaims: [String: String] = [:]
