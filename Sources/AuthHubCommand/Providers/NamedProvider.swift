@@ -20,8 +20,15 @@ enum NamedProvider {
         } else {
             throw .usage(
                 "“\(displayable(name, limit: 60))” is neither a known provider nor an issuer's https URL",
-                hint: "use a name from authhub provider list, such as github-app, or authhub provider add FILE")
+                hint: Self.issuer(at: name).map { "if it is an issuer, type the whole URL: \($0)" }
+                    ?? "use a name from authhub provider list, such as github-app, or authhub provider add FILE")
         }
+    }
+
+    /// The issuer's URL and the options that the user probably means, if the name is a host; nil if it is not.
+    private static func issuer(at name: String) -> String? {
+        guard let origin = Origin(url: "https://\(name)"), origin.isLoopback || origin.host.contains(".") else { return nil }
+        return origin.isLoopback ? "\("http://\(name)".shellWord) --allow-insecure-loopback" : "https://\(name)".shellWord
     }
 
     /// Returns the profile, with an example location if the provider requires one.

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// The user's default browser. It is started with a command, without a shell and without access to this program's output.
 ///
 /// The first of these that is set determines the command:
@@ -107,7 +109,7 @@ public struct SystemBrowser: PageOpener {
     ///
     /// - Returns: The problem, or nil if the command opened the page, as far as is known.
     private func run(_ command: BrowserCommand, _ url: ShownURL, _ environment: [String: String]) async -> String? {
-        guard let path = environment.findProgram(command.words[0]) else { return "\(command.name) is not installed" }
+        guard let path = environment.findProgram(command.words[0]) else { return Self.problem(of: command) }
         let process: BrowserProcess
         do {
             process = try BrowserProcess(
@@ -122,6 +124,14 @@ public struct SystemBrowser: PageOpener {
         case .status(let status): return "\(command.name) exited with status \(status)"
         case .signal(let signal): return "\(command.name) was terminated by signal \(signal)"
         }
+    }
+
+    /// Returns why the program of a command cannot be started.
+    private static func problem(of command: BrowserCommand) -> String {
+        let path = command.words[0]
+        guard path.contains("/") else { return "\(command.name) is not installed" }
+        let shown = displayable(path, limit: 300)
+        return fileExists(path) ? "\(shown) is not an executable file" : "the file \(shown) does not exist"
     }
 
     /// Returns how the process ended, or nil if it is still running when the time is over or the task is cancelled.

@@ -40,6 +40,8 @@ extension [String: String] {
     }
 }
 
+func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
 private func isProgram(_ path: String) -> Bool {
     var information = stat()
     return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

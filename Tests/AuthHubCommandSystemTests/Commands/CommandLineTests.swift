@@ -64,6 +64,11 @@ struct CommandLineTests {
         Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
         Row("logout: already signed out", "logout", 0, says: "No one"),
         Row("login without a provider", "login", 64, says: "authhub login PROVIDER"),
+        Row("login at a host", "login login.example.com/a --client-id c", 64, says: "type the whole URL: https://login.example.com/a"),
+        Row(
+            "login at a host on this machine", "login localhost:8080 --client-id c", 64,
+            says: "http://localhost:8080 --allow-insecure-loopback"),
+        Row("login at an unknown provider", "login nothing --client-id c", 64, says: "authhub provider list"),
         Row(
             "login to an account that is not stored", "login --as work", 64,
             says: "there is no account “work”; to create it, name a provider"),
@@ -102,7 +107,7 @@ struct CommandLineTests {
         Row("headless with a browser", "login github --client-id c --headless --browser x", 64, says: "cannot be used with"),
         Row("user without headless", "login github --client-id c --user octocat", 64, says: "--headless"),
         Row("no browser, and no user", "login github --client-id c", 1, says: "--browser"),
-        Row("browser that does not exist", "login gitlab --client-id c --port 0 --browser /nowhere/browser", 1, says: "not installed"),
+        Row("browser that does not exist", "login gitlab --client-id c --port 0 --browser /nowhere/browser", 1, says: "does not exist"),
         Row(
             "server that is down", "login http://127.0.0.1:1 --client-id c --allow-insecure-loopback --browser none", 6,
             says: "cannot connect"),

@@ -138,6 +138,9 @@ struct SystemBrowserTests {
         Failure(testDescription: "an exit status", command: "fails", explanation: "fails exited with status 3"),
         Failure(testDescription: "a signal", command: "dies", explanation: "dies was terminated by signal 9"),
         Failure(testDescription: "a missing program", command: "missing --flag", explanation: "missing is not installed"),
+        Failure(
+            testDescription: "a missing file", command: "/missing/browser --flag", explanation: "the file /missing/browser does not exist"),
+        Failure(testDescription: "a folder", command: "/usr", explanation: "/usr is not an executable file"),
         Failure(testDescription: "switched off", command: "none", explanation: "browsers are disabled"),
         Failure(testDescription: "no command", command: "  ", explanation: "is not a command"),
         Failure(testDescription: "an unterminated quote", command: "browser 'a", explanation: "has an unclosed quote"),
