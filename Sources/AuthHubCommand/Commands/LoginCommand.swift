@@ -161,8 +161,8 @@ extension LoginCommand {
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         let login = line.text
-        let failure = Failure(
-            error, login: error.code == .timedOut ? login + browser.suffix : login, timeout: String(longerPatience))
+        let showedPage = [.timedOut, .denied, .cancelledByUser].contains(error.code)
+        let failure = Failure(error, login: showedPage ? login + browser.suffix : login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(

@@ -71,7 +71,8 @@ struct HintTests {
         try await Tool.using(provider: "gitlab") { tool in
             let file = try tool.settingsFile(for: "gitlab")
             let words = ["login", "--settings", file, "--headless", "--user", Tool.user]
-            #expect(try await hint(tool, words + ["--deny"], status: 3) == "authhub login --settings \(file), and allow access")
+            let denied = try await hint(tool, words + ["--deny"], status: 3)
+            #expect(denied == "authhub login --settings \(file) --headless --user \(Tool.user), and allow access")
             #expect(try await tool.run(words).status == 0)
             let logout = try await tool.run("logout")
             #expect(logout.errorText.contains("To sign in again: authhub login --settings \(file)\n"), "\(logout.errorText)")
