@@ -45,7 +45,9 @@ struct RequestCommand: ToolCommand {
             "A header field other than those set from the URL, the body and the account; may be repeated.", valueName: "name: value"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("Another origin that may receive the token, without a path: https://api.example.com.", valueName: "origin"))
+    @Option(
+        help: ArgumentHelp(
+            "Another origin that gets the token and can use it, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
     @OptionGroup var loopback: LoopbackOptions
@@ -103,9 +105,10 @@ extension RequestCommand {
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }
-        let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server may receive the token" } ?? account.login
+        let sending = foreignOrigin.map { "add \(sendToken(to: $0)) only if you trust that server, which gets the token and can use it" }
         return Failure(
-            code, .failed, "the server responded \(status.code) \(status.reasonPhrase)", hint: status.code == 401 ? signIn : showsFields)
+            code, .failed, "the server responded \(status.code) \(status.reasonPhrase)",
+            hint: status.code == 401 ? sending ?? account.login : showsFields)
     }
 
     /// Redirects that were not followed (RFC 9110 §15.4).
@@ -119,7 +122,7 @@ extension RequestCommand {
         }
         if include { console.put(head(of: response)) }
         if console.columns == nil {
-            try await write(response.body, to: console)
+            try await write(response, to: console)
         } else {
             try await show(response.body, on: console)
         }
@@ -239,11 +242,16 @@ extension RequestCommand {
         return profile.tokenOrigins.union(origins).contains(origin) ? nil : origin
     }
 
-    private func write(_ body: ResponseBody, to console: Console) async throws(LoadError) {
-        for try await chunk in body {
+    /// Writes the body unchanged. If a message follows on the same stream, it starts on its own line.
+    private func write(_ response: LoadResponse, to console: Console) async throws(LoadError) {
+        var lastByte = UInt8(ascii: "\n")
+        for try await chunk in response.body {
             console.put(chunk)
+            lastByte = chunk.last ?? lastByte
             if console.dataLoss.failure != nil { break }
         }
+        let fails = response.status.code >= 400 || Self.redirects.contains(response.status.code)
+        if fails, lastByte != UInt8(ascii: "\n"), console.hasOneStream { console.say("") }
     }
 
     /// Writes the body to a terminal, escaped, and with a line break at the end, so that the prompt starts on its own line.

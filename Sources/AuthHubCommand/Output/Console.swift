@@ -68,6 +68,13 @@ struct Console: Sendable {
         say("\(style("warning:", .yellow, .bold)) \(text)")
     }
 
+    /// Whether data and messages are written to the same pipe or file.
+    var hasOneStream: Bool {
+        var (data, messages) = (stat(), stat())
+        return fstat(STDOUT_FILENO, &data) == 0 && fstat(STDERR_FILENO, &messages) == 0 && data.st_dev == messages.st_dev
+            && data.st_ino == messages.st_ino
+    }
+
     /// Reports that this command waits for another process that is writing to the store.
     ///
     /// - Parameter process: The ID of that process; nil if it is unknown.

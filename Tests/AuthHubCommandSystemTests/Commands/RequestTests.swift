@@ -21,6 +21,18 @@ struct RequestTests {
         }
     }
 
+    @Test func `a failure starts on its own line if it follows the body on the same stream`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let command = ["-c", "\"$0\" request GET \"$1\" 2>&1", Tool.path, "\(tool.server.issuer)/nothing"]
+            let output = try await tool.start(command, at: "/bin/sh").end()
+            #expect(output.text.contains("}\nauthhub: the server responded 404"), "\(output.text)")
+            let apart = try await tool.run("request", "GET", "\(tool.server.issuer)/nothing")
+            #expect(apart.errorText.hasPrefix("authhub: the server responded 404"), "\(apart.errorText)")
+            #expect(apart.text.hasSuffix("}"))
+        }
+    }
+
     @Test func `sends the token to another origin only with --send-token-to`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
