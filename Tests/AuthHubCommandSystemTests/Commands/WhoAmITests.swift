@@ -104,6 +104,27 @@ struct WhoAmITests {
         }
     }
 
+    @Test func `uses the userinfo endpoint of a provider that a settings file describes`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let issuer = tool.server.issuer
+            let file = try tool.folder.write(
+                """
+                {
+                  "provider": {
+                    "name": "example", "issuer": "\(issuer)", "authorization_endpoint": "\(issuer)/authorize",
+                    "token_endpoint": "\(issuer)/token", "userinfo_endpoint": "\(issuer)/userinfo"
+                  },
+                  "client_id": "native-app", "scopes": ["openid", "profile"], "allow_insecure_loopback_for_development": true
+                }
+                """, to: "settings.json")
+            let login = try await tool.run("login", "--settings", file, "--headless", "--user", Tool.user)
+            #expect(login.status == 0, "\(login.errorText)")
+            let person = try await tool.run("whoami", "-o", "json")
+            #expect(person.status == 0, "\(person.errorText)")
+            #expect(try person.json()["id"] == "583231" && person.json()["login"] == "octocat")
+        }
+    }
+
     @Test func `a provider with its own format has no claims`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)

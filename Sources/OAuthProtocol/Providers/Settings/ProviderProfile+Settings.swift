@@ -47,6 +47,7 @@ extension ProviderProfile {
         guard issuer != nil || endpoints?.token != nil || endpoints?.authorization != nil else {
             throw failure("token_endpoint", "is missing, and so is “issuer”; one of them is required")
         }
+        accountEndpoint = accountEndpoint ?? endpoints?.userInfo
         try checkAddresses(failure)
         try checkQuirks(failure)
     }
