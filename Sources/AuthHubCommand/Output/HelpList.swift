@@ -2,7 +2,7 @@
 enum HelpList {
     static let variables: [(name: String, meaning: String)] = [
         ("AUTHHUB_STORE", "the credential store: as for --store, or a folder"),
-        ("AUTHHUB_KEY_FILE", "a file with the key for encrypted tokens (32 bytes)"),
+        ("AUTHHUB_KEY_FILE", "a file with the 32-byte key for encrypted tokens"),
         ("AUTHHUB_OLDER_KEY_FILES", "older PostgreSQL key files, separated by colons"),
         ("AUTHHUB_PASSPHRASE_FILE", "a file with the passphrase of the store's key"),
         ("AUTHHUB_CLIENT_ID", "the client ID for login"),
@@ -12,7 +12,7 @@ enum HelpList {
         ("XDG_DATA_HOME", "the parent of the data folder"),
         ("CREDENTIALS_DIRECTORY", "systemd's credentials, which can hold the key"),
         ("PGSSLMODE", "how the PostgreSQL server is verified, as in libpq"),
-        ("SSL_CERT_FILE", "CA certificates for PostgreSQL, if libpq is older than 16"),
+        ("SSL_CERT_FILE", "PostgreSQL's CA certificates, with libpq before 16"),
         ("NO_COLOR", "no color"),
     ]
 

@@ -16,11 +16,11 @@ struct AccountsListCommand: ToolCommand {
         discussion: """
             Shows what is stored on this machine, without contacting a server. The state of an account is
               signed in    its access token is valid
-              renewable    its access token has expired; the next command that needs one refreshes it
-              expired      its sign-in has expired; sign in again with authhub login --as NAME
-              not revoked  it is signed out here, but the server has not revoked its tokens yet
+              renewable    its access token has expired; the next command refreshes it
+              expired      its sign-in has expired; use authhub login --as NAME
+              not revoked  it is signed out here, but its tokens are not revoked yet
               unreadable   its record is damaged, or a newer authhub wrote it
-              no settings  its tokens are stored, but its settings are missing; no command can use it
+              no settings  its settings are missing, so no command can use its tokens
             """)
 
     @OptionGroup var storage: StoreOptions

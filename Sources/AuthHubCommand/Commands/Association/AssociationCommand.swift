@@ -10,7 +10,7 @@ struct AssociationCommand: ParsableCommand {
             The file is served at https://HOST\(AssociationFile.path) and names the apps that may receive the host's callbacks.
 
             Examples:
-              authhub association write --app ABCDE12345.com.example.app > apple-app-site-association
+              authhub association write --app ABCDE12345.com.example.app >FILE
               authhub association check app.example.com --app ABCDE12345.com.example.app
             """,
         subcommands: [AssociationWriteCommand.self, AssociationCheckCommand.self])

@@ -11,7 +11,7 @@ struct HandlerCommand: ParsableCommand {
 
             Examples:
               authhub handler register com.example.app
-              authhub login https://login.example.com --client-id ID --callback com.example.app:/callback
+              authhub login gitlab --client-id ID --callback com.example.app:/callback
               authhub handler unregister com.example.app
             """,
         subcommands: [HandlerRegisterCommand.self, HandlerUnregisterCommand.self, HandlerStatusCommand.self])

@@ -9,7 +9,7 @@ struct StoreCommand: ParsableCommand {
             choice is recorded, and no other store replaces it silently. Use --store or AUTHHUB_STORE to choose another one for a command.
 
             Examples:
-              authhub store                                show where the tokens are and the state of each store
+              authhub store                                show where the tokens are
               authhub store test
               authhub store migrate file secret-service
               authhub store export accounts.authhub        encrypted with a passphrase

@@ -9,11 +9,14 @@ struct StoreRekeyCommand: ToolCommand {
         abstract: "Re-encrypt the records with a key from another source, or with a new key file.",
         discussion: """
             Other commands keep working. If the command is interrupted, run it again to continue. The sources of the key:
-              own-key-file           a new file next to the records (protects only copies of the records themselves)
-              passphrase             a file encrypted with a passphrase, which commands read from AUTHHUB_PASSPHRASE_FILE or ask for
+              own-key-file           a new file next to the records, which protects
+                                     only copies of the records themselves
+              passphrase             a file encrypted with a passphrase, which commands
+                                     read from AUTHHUB_PASSPHRASE_FILE or ask for
               secret-service         an item in the desktop's keyring
               key-file               the file named by AUTHHUB_KEY_FILE
               credentials-directory  authhub.key in systemd's $CREDENTIALS_DIRECTORY
+
             If the key already has a passphrase, "passphrase" changes the passphrase and leaves the records as they are.
 
             Records in PostgreSQL are re-encrypted with the key in AUTHHUB_KEY_FILE; AUTHHUB_OLDER_KEY_FILES names the previous keys, \
