@@ -61,7 +61,7 @@ struct ServeTests {
         }
     }
 
-    @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github", "github-app", "github-enterprise"])
+    @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github", "github-app", "github-enterprise", "apple", "twitch"])
     func `the command that a server prints for a provider signs in to it`(persona: String) async throws {
         try await Tool.using { tool in
             let server = try tool.start(["serve", "--persona", persona])
@@ -75,7 +75,7 @@ struct ServeTests {
             let person = try await tool.run("whoami", "-o", "json")
             if persona.hasPrefix("github") {
                 #expect(try person.json()["login"] == "octocat")
-            } else if persona == "microsoft" {
+            } else if ["microsoft", "gitlab", "apple", "twitch"].contains(persona) {
                 #expect(try person.json()["verified"] == true)
             } else {
                 let error = try person.errorJSON()

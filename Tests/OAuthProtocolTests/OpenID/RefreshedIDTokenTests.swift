@@ -38,6 +38,23 @@ struct RefreshedIDTokenTests {
         }
     }
 
+    @Test(arguments: [
+        ("ID37: an empty nonce", JSONValue.string(""), ProviderQuirks.IdentityQuirks.Nonce.mayBeEmpty, true),
+        ("ID37: an empty nonce without the quirk", "", .required, false),
+        ("ID51: another nonce", "another", .mayBeEmpty, false),
+    ])
+    func `a nonce may be empty after a refresh if the profile says so`(
+        description: String, nonce: JSONValue, quirk: ProviderQuirks.IdentityQuirks.Nonce, isAccepted: Bool
+    ) async throws {
+        var server = openIDServer
+        server.quirks.identity.nonce = quirk
+        var fixture = try IDTokenFixture(at: server)
+        let signedIn = try fixture.judge(await fixture.token()).get()
+        fixture.claims["nonce"] = nonce
+        let verdict = try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: signedIn))
+        #expect(((try? verdict.get()) != nil) == isAccepted)
+    }
+
     @Test func `a sign-in without an ID token gets one at a refresh`() async throws {
         let fixture = try IDTokenFixture()
         await #expect(throws: Never.self) { try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: nil)).get() }

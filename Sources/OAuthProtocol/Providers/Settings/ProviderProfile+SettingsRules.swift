@@ -10,6 +10,11 @@ extension ProviderProfile {
         "client_id", "client_secret", "code", "grant_type", "redirect_uri", "refresh_token", "response_mode", "response_type", "scope",
         "token", "token_type_hint", "device_code", "resource", "authorization_details",
     ])
+    /// The parameters of authorization responses.
+    private static let responseNames: Set<String> = [
+        "code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token", "token_type",
+        "expires_in", "scope", "session_state",
+    ]
     /// The secrets, which belong in a separate file.
     private static let secretNames: Set<String> = ["client_secret", "client_assertion"]
     /// The header fields that the client or the connection sets.
@@ -53,6 +58,9 @@ extension ProviderProfile {
         let scopeName = quirks.authorization.scopeName
         guard scopeName == "scope" || !Self.standardNames.contains(scopeName) else {
             throw failure("scope_name", "is the name of another parameter")
+        }
+        if let name = quirks.authorizationResponses.userParameter, Self.responseNames.contains(name) {
+            throw failure("user_parameter", "is the name of another parameter")
         }
     }
 }

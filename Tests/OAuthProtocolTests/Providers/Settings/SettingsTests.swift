@@ -116,6 +116,9 @@ struct SettingsTests {
             "one that renames the scope to another parameter", own(#""issuer":"https://as.example","scope_name":"state""#),
             field: "provider.scope_name"),
         Row(
+            "one that stores the state as the description of the user",
+            own(#""issuer":"https://as.example","user_parameter":"state""#), field: "provider.user_parameter"),
+        Row(
             "a secret in the URL of the sign-in page",
             own(#""issuer":"https://as.example","authorization_parameters":{"client_secret":"x"}"#),
             field: "provider.authorization_parameters"),
