@@ -36,6 +36,7 @@
 @_exported public import struct OAuthProtocol.OAuthError
 @_exported public import struct OAuthProtocol.ProviderProfile
 @_exported public import struct OAuthProtocol.RedirectURI
+@_exported public import class OAuthProtocol.RenewableClientSecret
 @_exported public import struct OAuthProtocol.ResourceIndicator
 @_exported public import struct OAuthProtocol.Scope
 @_exported public import struct OAuthProtocol.ServerError
