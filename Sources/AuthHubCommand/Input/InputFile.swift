@@ -27,7 +27,8 @@ enum InputFile {
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
             throw .usage(
-                text.isEmpty ? "\(place) is empty instead of containing the \(name)" : "\(place) has several lines instead of only the \(name)",
+                text.isEmpty
+                    ? "\(place) is empty instead of containing the \(name)" : "\(place) has several lines instead of only the \(name)",
                 hint: hint)
         }
         return Secret(text)
