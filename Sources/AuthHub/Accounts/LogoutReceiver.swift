@@ -56,7 +56,7 @@ extension LogoutReceiver {
             let profile = try await directory.resolved(needing: [.jwks])
             let keys = ServerKeys(client: client, backChannel: backChannel, isForStrangers: true)
             let token = try await keys.judge(at: profile) { keys throws(OAuthError) in
-                try LogoutToken(text, keys: keys, clientID: client.id, at: profile, now: dependencies.now())
+                try LogoutToken(text, keys: keys, client: client, at: profile, now: dependencies.now())
             }
             return try await accept(token)
         } catch {

@@ -11,6 +11,8 @@ import Foundation
 struct ServerKeys: Sendable {
     let client: OAuthClient
     let backChannel: BackChannel
+    /// The kind of the messages.
+    var message = ProviderProfile.SignedMessage.idToken
     /// Whether the messages can come from anyone.
     var isForStrangers = false
 
@@ -53,7 +55,7 @@ struct ServerKeys: Sendable {
     private func copy(at profile: ProviderProfile, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
         let url: String
         do throws(OAuthError) {
-            if let keys = try profile.clientSecretKeys(of: client) {
+            if let keys = try profile.clientSecretKeys(of: client, for: message) {
                 return KeySetShelf.Copy(reading: KeySetShelf.Reading(keys: keys, freshFor: 0), number: 0, readAt: backChannel.now())
             }
             url = try profile.url(of: .jwks)

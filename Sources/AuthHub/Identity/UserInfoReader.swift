@@ -29,19 +29,16 @@ struct UserInfoReader: Sendable {
                 throw SessionError(.signInNeeded, "the UserInfo endpoint does not accept the access token; sign in again")
             }
             let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
-            guard UserInfo.isSigned(response.head) else { return try judge(response.head, body, about: person, keys: nil) }
-            return try await keys.judge(at: profile) { keys throws(OAuthError) in
-                try judge(response.head, body, about: person, keys: keys)
-            }
+            let content = try UserInfoContent(response.head, body: body, for: keys.client, at: profile, now: keys.backChannel.now())
+            guard content.isSigned else { return try judge(content, about: person, keys: nil) }
+            return try await keys.judge(at: profile) { keys throws(OAuthError) in try judge(content, about: person, keys: keys) }
         } catch {
             throw SessionError(cause: error)
         }
     }
 
-    private func judge(
-        _ head: HTTPResponse, _ body: Secret<[UInt8]>, about person: IDToken, keys: JSONWebKeySet?
-    ) throws(OAuthError) -> UserInfo {
-        let info = try UserInfo(head, body: body, of: person, keys: keys, clientID: self.keys.client.id, at: profile)
+    private func judge(_ content: UserInfoContent, about person: IDToken, keys: JSONWebKeySet?) throws(OAuthError) -> UserInfo {
+        let info = try UserInfo(content, of: person, keys: keys, client: self.keys.client, at: profile)
         self.keys.backChannel.tell(info)
         return info
     }

@@ -151,7 +151,7 @@ final class Refresher: Sendable {
         }
         if signedIn != nil {
             // Even if the granted scope does not contain openid: the sign-in had an ID token.
-            request.idToken = IDTokenExpectation(scope: ["openid"], clientID: client.id, at: profile)
+            request.idToken = IDTokenExpectation(scope: ["openid"], client: client, at: profile)
             guard request.idToken != nil else {
                 throw SessionError(
                     .misconfigured, "the ID tokens of \(profile.displayName) can no longer be verified; its key set is unknown")

@@ -100,7 +100,7 @@ extension SharedConfiguration {
     }
 
     func userInfoReader(at profile: ProviderProfile) -> UserInfoReader {
-        UserInfoReader(keys: ServerKeys(client: client, backChannel: backChannel), profile: profile)
+        UserInfoReader(keys: ServerKeys(client: client, backChannel: backChannel, message: .userInfo), profile: profile)
     }
 
     var revoker: Revoker {

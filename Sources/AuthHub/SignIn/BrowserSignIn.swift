@@ -107,7 +107,7 @@ struct BrowserSignIn: SignInWay {
                 request.idToken?.counterpart = identity
                 return .request(request, beside: code.issued)
             case .tokens(let response):
-                return .tokens(response, meeting: pending.idToken(at: profile), issuedAt: now, sentAt: nil)
+                return .tokens(response, meeting: pending.idToken(for: client, at: profile), issuedAt: now, sentAt: nil)
             }
         } catch {
             throw SessionError(cause: error)
@@ -117,7 +117,7 @@ struct BrowserSignIn: SignInWay {
     /// Verifies the ID token in the callback, before the code next to it is sent; nil if none was requested.
     private func identity(nextTo code: AuthorizationCode, at profile: ProviderProfile) async throws(SessionError) -> IDToken? {
         guard let text = code.idToken else { return nil }
-        guard let expectation = code.idTokenInCallback(at: profile) else {
+        guard let expectation = code.idTokenInCallback(for: client, at: profile) else {
             throw SessionError(.misconfigured, "the ID token in the callback cannot be verified")
         }
         return try await ServerKeys(client: client, backChannel: backChannel).judge(at: profile) { keys throws(OAuthError) in

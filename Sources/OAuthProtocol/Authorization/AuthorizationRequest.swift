@@ -37,9 +37,9 @@ package struct AuthorizationRequest: Sendable {
     ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.
     ///   - lifetime: How long the callback is accepted: 10 minutes by default, a year at most.
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a class or the age is unusable, a parameter is one that the request
-    ///   sets, or the client lacks the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if the query of
-    ///   the authorization endpoint sets a parameter of the request, if the server does not support S256 (RFC 9700 §4.8), or if this client
-    ///   cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization and token endpoints on
+    ///   sets, or the client lacks the secret or the key it needs; `.configuration` if the server's endpoints are unknown or unusable, if
+    ///   the query of the authorization endpoint sets a parameter of the request, if the server does not support S256 (RFC 9700 §4.8), if
+    ///   this client cannot authenticate there, or if the scope has `openid` and ID tokens could not be verified; `.unconfirmedEndpoints` if the server's metadata names the authorization and token endpoints on
     ///   different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the redirect URI is one
     ///   of ``RedirectURI/loopback(forClientsOf:)``.
     package init(
@@ -76,7 +76,7 @@ package struct AuthorizationRequest: Sendable {
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))
-        if response.type.hasIDToken, IDTokenExpectation(scope: scope, clientID: client.id, at: server) == nil {
+        if response.type.hasIDToken, IDTokenExpectation(scope: scope, client: client, at: server) == nil {
             throw OAuthError(
                 .configuration,
                 "an ID token in the callback needs the scope openid, and a provider with an issuer and a key set that can verify it")
@@ -107,6 +107,8 @@ package struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
+        let sentMaximumAge = try Self.maximumAge(in: query)
+        try IDTokenExpectation.check(scope, for: client, at: server, now: now)
         let renamed = quirks.requests.renamed(query)
         try EndpointQuery.check(
             endpoint, "authorization endpoint", holdsNoneOf: renamed.parameters.map(\.name) + Self.namesOfRequests)
@@ -124,9 +126,18 @@ package struct AuthorizationRequest: Sendable {
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             soleOrigin: response.type.hasCode ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
             scope: scope,
-            maximumAge: query["max_age"].flatMap { Int($0) },
+            maximumAge: sentMaximumAge,
             acrValues: acrValues,
             response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
+    }
+
+    /// Reads the `max_age` that is sent. One that cannot be compared with `auth_time` would not be checked.
+    private static func maximumAge(in query: FormParameters) throws(OAuthError) -> Int? {
+        guard let text = query["max_age"] else { return nil }
+        guard text.utf8.allSatisfy(\.isASCIIDigit), let age = Int(text) else {
+            throw OAuthError(.misuse, "max_age must be a whole number of seconds, written in digits")
+        }
+        return age
     }
 }

@@ -23,6 +23,6 @@ extension TokenRequest {
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
             scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope,
-            soleOrigin: code.pending.soleOrigin, idToken: code.pending.idToken(at: server), user: code.user)
+            soleOrigin: code.pending.soleOrigin, idToken: code.pending.idToken(for: client, at: server), user: code.user)
     }
 }

@@ -16,6 +16,6 @@ extension TokenRequest {
         return TokenRequest(
             message: message, scope: authorization.scope,
             soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.deviceAuthorization),
-            idToken: IDTokenExpectation(scope: authorization.scope, clientID: client.id, at: server))
+            idToken: IDTokenExpectation(scope: authorization.scope, client: client, at: server))
     }
 }

@@ -17,7 +17,7 @@ extension IDTokenExpectation {
         package var isRefresh: Bool { if case .refresh = self { true } else { false } }
     }
 
-    /// Verifies the ID token of a token response.
+    /// Decrypts and verifies the ID token of a token response.
     ///
     /// - Parameters:
     ///   - keys: The server's keys, or the client secret for a symmetric algorithm.
@@ -31,6 +31,8 @@ extension IDTokenExpectation {
         let claims: JSONObject
         let algorithm: SignatureAlgorithm
         let keyIssuer: String?
+        // The signed token inside is what is kept, also as the hint for a log-out (RP-Initiated Logout 1.0 §4).
+        let text = try client.opened(text, as: client.registered.idTokenEncryption, called: "the ID token", at: now)
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
             // RFC 8725 §3.11: another kind of token, such as a log-out token or an access token, is not an ID token.
@@ -103,11 +105,11 @@ extension IDTokenExpectation {
     }
 
     private func checkAudience(_ token: IDToken) throws(IDTokenProblem) {
-        guard token.audience.contains(where: { $0.hasSameBytes(as: clientID) }) else {
+        guard token.audience.contains(where: { $0.hasSameBytes(as: client.id) }) else {
             throw IDTokenProblem("it is for another client: its aud does not contain this client's ID")
         }
         if let party = token.claims["azp"], party != .null {
-            guard let party = party.string, party.hasSameBytes(as: clientID) else {
+            guard let party = party.string, party.hasSameBytes(as: client.id) else {
                 throw IDTokenProblem("it was issued to another client: its azp is not this client's ID")
             }
         } else if token.audience.count > 1 {
@@ -148,6 +150,9 @@ extension IDTokenExpectation {
     private func checkAge(_ token: IDToken, at now: Date) throws(IDTokenProblem) {
         if let time = token.authenticatedAt, time > now.addingTimeInterval(quirks.clockTolerance) {
             throw IDTokenProblem("its auth_time is in the future")
+        }
+        guard token.authenticatedAt != nil || !client.registered.requiresAuthenticationTime else {
+            throw IDTokenProblem("it has no auth_time, although the client registered for that")
         }
         guard let maximumAge else { return }
         guard let time = token.authenticatedAt else { throw IDTokenProblem("it has no auth_time, although max_age was sent") }

@@ -1,14 +1,20 @@
 package import AuthHubPrimitives
 package import JOSE
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The requirements for an ID token, which follow from the request (OpenID Connect Core 1.0 §3.1.3.7).
 package struct IDTokenExpectation: Sendable {
     /// The issuer, exactly as the ID token must name it, or a template with the tenant in braces.
     let issuer: String
-    let clientID: String
+    let client: OAuthClient
     /// The value that was sent and that the ID token must repeat; nil if none was sent.
     let nonce: Secret<String>?
-    /// The maximum time since the user authenticated, in seconds; nil if none was requested.
+    /// The maximum time since the user authenticated, in seconds; nil if none was requested or registered.
     let maximumAge: Int?
     /// The authentication context classes, of which the server must have met one; empty if none is required.
     let acrValues: [String]
@@ -27,45 +33,83 @@ package struct IDTokenExpectation: Sendable {
 
     /// - Returns: nil if `openid` was not requested, or if the profile has no issuer or no key set, so that no ID token can be verified.
     package init?(
-        scope: Scope, nonce: Secret<String>? = nil, maximumAge: Int? = nil, acrValues: [String] = [], clientID: String,
+        scope: Scope, nonce: Secret<String>? = nil, maximumAge: Int? = nil, acrValues: [String] = [], client: OAuthClient,
         at server: ProviderProfile
     ) {
         guard scope.contains("openid"), let issuer = server.idTokenIssuer else { return nil }
-        algorithms = server.idTokenAlgorithms
-        guard server.endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric) else { return nil }
+        algorithms = server.idTokenAlgorithms(for: client)
+        guard server.hasKeys(for: algorithms) else { return nil }
         self.issuer = issuer
-        self.clientID = clientID
+        self.client = client
         self.nonce = nonce
-        self.maximumAge = maximumAge
+        self.maximumAge = maximumAge ?? client.registered.defaultMaximumAge
         self.acrValues = acrValues
         quirks = server.quirks.identity
     }
 
     /// Whether a token response without an ID token is accepted (TR18).
     package var mayBeMissing: Bool { quirks.idTokenMayBeMissing }
+
+    /// Checks before a sign-in that its ID token can be decrypted and verified, so that no one is signed in without an identity.
+    ///
+    /// - Throws: ``OAuthError``: `.misuse` if the client lacks a key; `.configuration` if the server's issuer or key set is unknown, unless
+    ///   the profile says that ID tokens may be missing.
+    package static func check(_ scope: Scope, for client: OAuthClient, at server: ProviderProfile, now: Date) throws(OAuthError) {
+        guard scope.contains("openid") else { return }
+        try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)
+        guard !server.quirks.identity.idTokenMayBeMissing else { return }
+        guard server.idTokenIssuer != nil else { throw Self.unverifiable(at: server, "the provider has no issuer; set it") }
+        guard server.hasKeys(for: server.idTokenAlgorithms(for: client)) else {
+            throw Self.unverifiable(at: server, "neither its metadata nor its profile has a jwks_uri; set it, or do not request openid")
+        }
+    }
+
+    private static func unverifiable(at server: ProviderProfile, _ reason: String) -> OAuthError {
+        OAuthError(
+            .configuration,
+            "openid was requested, but ID tokens of \(displayable(server.displayName, limit: 200)) cannot be verified: \(reason)")
+    }
 }
 
 extension ProviderProfile {
+    /// A kind of message that servers sign for clients.
+    package enum SignedMessage: Sendable { case idToken, userInfo }
+
     /// Returns the client secret as the key, if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if it signs with its own keys.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
-    package func clientSecretKeys(of client: OAuthClient) throws(OAuthError) -> JSONWebKeySet? {
-        guard !idTokenAlgorithms.isEmpty, idTokenAlgorithms.allSatisfy(\.isSymmetric) else { return nil }
+    package func clientSecretKeys(of client: OAuthClient, for message: SignedMessage) throws(OAuthError) -> JSONWebKeySet? {
+        let algorithms = message == .idToken ? idTokenAlgorithms(for: client) : userInfoAlgorithms(for: client)
+        guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
         guard let secret = client.secret else {
-            throw OAuthError(.configuration, "the server signs ID tokens with the client secret, but the client has none")
+            throw OAuthError(.configuration, "the server signs messages with the client secret, but the client has none")
         }
         return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
+    }
+
+    /// Whether there are keys that signatures can be verified with.
+    fileprivate func hasKeys(for algorithms: Set<SignatureAlgorithm>) -> Bool {
+        endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric)
     }
 
     /// The issuer that ID tokens name: the profile's, or the template of a server whose issuer depends on the user's tenant.
     var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
 
-    /// The algorithms that ID tokens may be signed with: those of the profile, those in the server's metadata, or RS256 (OpenID Connect
-    /// Core 1.0 §3.1.3.7, step 7). Symmetric algorithms count only if the profile names them, because the client secret must then be as
-    /// hard to guess as a key (§10.1).
-    var idTokenAlgorithms: Set<SignatureAlgorithm> {
+    /// The algorithms that ID tokens may be signed with: the one that the client registered, those of the profile, those in the server's
+    /// metadata, or RS256 (OpenID Connect Core 1.0 §3.1.3.7, step 7). Symmetric ones count only if the client or the profile names them,
+    /// because the client secret must then be as hard to guess as a key (§10.1).
+    func idTokenAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
+        if let registered = client.registered.idTokenSignature { return [registered] }
         if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
         guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }
+        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
+    }
+
+    /// The algorithms that UserInfo responses may be signed with.
+    func userInfoAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
+        if let registered = client.registered.userInfoSignature { return [registered] }
+        let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
+        guard let names else { return [.rs256] }
         return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
     }
 }

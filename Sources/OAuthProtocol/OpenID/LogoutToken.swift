@@ -24,18 +24,20 @@ package struct LogoutToken: Sendable {
 
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
     package init(
-        _ text: Secret<String>, keys: JSONWebKeySet, clientID: String, at server: ProviderProfile, now: Date
+        _ text: Secret<String>, keys: JSONWebKeySet, client: OAuthClient, at server: ProviderProfile, now: Date
     ) throws(OAuthError) {
+        // OpenID Connect Back-Channel Logout 1.0 §2.4: the keys and algorithms are those of ID tokens.
+        let text = try client.opened(text, as: client.registered.idTokenEncryption, called: "the logout token", at: now)
         let claims: JSONObject
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
             try signature.header.checkType(["jwt", "logout+jwt"], canBeMissing: true)
-            claims = try signature.verified(by: keys, allowing: server.idTokenAlgorithms).claims
+            claims = try signature.verified(by: keys, allowing: server.idTokenAlgorithms(for: client)).claims
         } catch {
             throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)", underlying: error)
         }
         do throws(IDTokenProblem) {
-            try self.init(ClaimsReader(claims: claims), clientID: clientID, at: server, now: now)
+            try self.init(ClaimsReader(claims: claims), clientID: client.id, at: server, now: now)
         } catch {
             throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)")
         }

@@ -1,12 +1,11 @@
-package import AuthHubPrimitives
-package import HTTPTypes
+import AuthHubPrimitives
 package import JOSE
 
 extension UserInfo {
-    /// Whether a response is a signed token (OpenID Connect Core 1.0 §5.3.2), so that the server's keys are needed to read it.
-    package static func isSigned(_ head: HTTPResponse) -> Bool { mediaType(of: head) == "application/jwt" }
+    /// The maximum number of claims.
+    private static let countLimit = 1000
 
-    /// Reads the response of the UserInfo endpoint.
+    /// Checks the content of a UserInfo response.
     ///
     /// - Parameters:
     ///   - person: The verified ID token of the sign-in. If the response is about another user, nothing of it is used (§5.3.2).
@@ -14,23 +13,18 @@ extension UserInfo {
     /// - Throws: ``OAuthError``: `.securityCheckFailed` if the response is about another user, or has a signature, issuer or audience that
     ///   is not valid; `.invalidResponse` if it is not a UserInfo response.
     package init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, of person: IDToken, keys: JSONWebKeySet?, clientID: String, at server: ProviderProfile
+        _ content: UserInfoContent, of person: IDToken, keys: JSONWebKeySet?, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) {
-        guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the UserInfo endpoint responded \(head.status.code)")
-        }
         let members: JSONObject
-        if Self.isSigned(head) {
-            members = try Self.verified(body, keys: keys, clientID: clientID, at: server, issuer: person.issuer)
-        } else {
-            guard !server.quirks.identity.userInfoMustBeSigned else {
-                throw OAuthError(
-                    .securityCheckFailed, "the UserInfo response is not signed, although the client registered for signed responses")
-            }
-            guard Self.mediaType(of: head).map({ $0 == "application/json" || $0.hasSuffix("+json") }) ?? false else {
-                throw OAuthError(.invalidResponse, "the UserInfo response is neither JSON nor a signed token")
-            }
-            members = try JSONObject(body.reveal(), of: "the UserInfo response")
+        switch content {
+        case .claims(let bytes): members = try JSONObject(bytes.reveal(), of: "the UserInfo response")
+        case .signed(let text): members = try Self.verified(text, keys: keys, client: client, at: server, issuer: person.issuer)
+        }
+        guard members.members.count <= Self.countLimit else {
+            throw OAuthError(.invalidResponse, "the UserInfo response has more than \(Self.countLimit) claims")
+        }
+        guard members["error"] == nil else {
+            throw OAuthError(.invalidResponse, "the UserInfo response is an error, although its status is 200")
         }
         guard let subject = members["sub"]?.string, !subject.isEmpty else {
             throw OAuthError(.invalidResponse, "the UserInfo response has no sub, or it is not a string")
@@ -42,13 +36,13 @@ extension UserInfo {
     }
 
     private static func verified(
-        _ body: Secret<[UInt8]>, keys: JSONWebKeySet?, clientID: String, at server: ProviderProfile, issuer: String
+        _ text: Secret<String>, keys: JSONWebKeySet?, client: OAuthClient, at server: ProviderProfile, issuer: String
     ) throws(OAuthError) -> JSONObject {
         let claims: JSONObject
         do throws(JOSEError) {
-            let signature = try JSONWebSignature(Secret(String(decoding: body.reveal(), as: UTF8.self)))
+            let signature = try JSONWebSignature(text)
             try signature.header.checkType(["jwt", "token-userinfo+jwt"], canBeMissing: true)
-            let payload = try signature.verified(by: keys ?? JSONWebKeySet([]), allowing: server.userInfoAlgorithms)
+            let payload = try signature.verified(by: keys ?? JSONWebKeySet([]), allowing: server.userInfoAlgorithms(for: client))
             claims = try payload.claims
         } catch {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)", underlying: error)
@@ -56,7 +50,7 @@ extension UserInfo {
         let reader = ClaimsReader(claims: claims)
         do throws(IDTokenProblem) {
             guard try reader.text("iss").hasSameBytes(as: issuer) else { throw IDTokenProblem("its iss is another server") }
-            guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
+            guard try reader.audience().contains(where: { $0.hasSameBytes(as: client.id) }) else {
                 throw IDTokenProblem("it is for another client (aud)")
             }
             // The issuer signs other tokens about the user, too.
@@ -67,18 +61,5 @@ extension UserInfo {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)")
         }
         return claims
-    }
-
-    private static func mediaType(of head: HTTPResponse) -> String? {
-        head.headerFields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
-    }
-}
-
-extension ProviderProfile {
-    /// The algorithms that UserInfo responses may be signed with.
-    fileprivate var userInfoAlgorithms: Set<SignatureAlgorithm> {
-        let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
-        guard let names else { return [.rs256] }
-        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { $0.properties?.scheme != .hmac })
     }
 }

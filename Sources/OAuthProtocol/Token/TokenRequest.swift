@@ -29,6 +29,6 @@ package struct TokenRequest: Sendable {
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
-            keepsTokenType: true, idToken: IDTokenExpectation(scope: scope, clientID: client.id, at: server))
+            keepsTokenType: true, idToken: IDTokenExpectation(scope: scope, client: client, at: server))
     }
 }

@@ -26,6 +26,8 @@ final class OpenIDProvider: Transport {
         var changes: [(name: String, value: JSONValue?)] = []
         /// Whether token responses have an ID token.
         var hasIDToken = true
+        /// Encrypts the ID tokens; nil if they are not encrypted.
+        var seal: (@Sendable (Secret<String>) throws -> Secret<String>)?
         var isKeySetReachable = true
         /// The granted scope in token responses; nil for none.
         var scope: String?
@@ -145,7 +147,9 @@ final class OpenIDProvider: Transport {
         members["expires_in"] = 3600
         members["refresh_token"] = .string("refresh-\(number)")
         members["scope"] = state.withLock(\.scope).map(JSONValue.string)
-        if hasIDToken, let token = try? await sign(claims()) { members["id_token"] = .string(token.reveal()) }
+        if hasIDToken, let token = try? await sign(claims()), let sealed = try? state.withLock(\.seal)?(token) ?? token {
+            members["id_token"] = .string(sealed.reveal())
+        }
         return response(.object(members))
     }
 
@@ -159,14 +163,15 @@ final class OpenIDProvider: Transport {
 
     func session(
         _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope? = ["openid"],
-        profile: ProviderProfile = profile, person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
+        profile: ProviderProfile = profile, client: OAuthClient = OAuthClient(id: "client"),
+        person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
     ) -> OAuthSession {
         let browser = ScriptedBrowser { url in
             self.change { $0.nonce = parameter("nonce", of: url) }
             return await person(url)
         }
         var configuration = OAuthSession.Configuration(
-            server: profile, client: OAuthClient(id: "client"), scope: scope, grant: .authorizationCode(browser), store: store,
+            server: profile, client: client, scope: scope, grant: .authorizationCode(browser), store: store,
             dependencies: dependencies)
         configuration.prompting = .manual
         return OAuthSession(configuration, label: label)

@@ -38,6 +38,34 @@ struct SessionIdentityTests {
         #expect(try await session.identity?.subject == "jane")
     }
 
+    @Test(arguments: [("RQ13: no key set", "jwks_uri"), ("RQ13: no issuer", "no issuer")])
+    func `a sign-in whose ID token could not be verified fails before a page is shown, unless the profile says that there may be none`(
+        description: String, problem: String
+    ) async throws {
+        let provider = try OpenIDProvider()
+        var profile = OpenIDProvider.profile
+        if problem == "jwks_uri" { profile.endpoints?.jwks = nil } else { profile.issuer = nil }
+        let error = await #expect(throws: SessionError.self) { try await provider.session(store, profile: profile).signIn() }
+        #expect(error?.code == .misconfigured)
+        #expect(error?.explanation.contains(problem) == true, "\(String(describing: error))")
+        #expect(provider.count(of: "/token") == 0)
+        profile.quirks.identity.idTokenMayBeMissing = true
+        let session = provider.session(store, profile: profile)
+        try await session.signIn()
+        #expect(try await session.identity == nil)
+        try await provider.session(store, label: "other", scope: ["read"], profile: profile).signIn()
+    }
+
+    @Test func `RQ13: the provider's default scope counts, too`() async throws {
+        let provider = try OpenIDProvider()
+        var profile = OpenIDProvider.profile
+        profile.defaultScope = ["openid"]
+        profile.endpoints?.jwks = nil
+        let session = provider.session(store, scope: nil, profile: profile)
+        let error = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(error?.explanation.contains("jwks_uri") == true)
+    }
+
     @Test func `TR18: a sign-in fails if openid was requested and there is no ID token, and its tokens are revoked`() async throws {
         let provider = try OpenIDProvider()
         provider.change { $0.hasIDToken = false }

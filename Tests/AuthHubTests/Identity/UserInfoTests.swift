@@ -14,6 +14,10 @@ struct UserInfoTests {
         let code: SessionError.Code?
     }
 
+    private static func claims(_ count: Int) -> String {
+        "{\"sub\":\"jane\"\((1..<count).map { ",\"c\($0)\":\($0)" }.joined())}"
+    }
+
     @Test(arguments: [
         Row(testDescription: "JSON about the user", mediaType: "application/json; charset=utf-8", body: #"{"sub":"jane"}"#, code: nil),
         Row(testDescription: "UI01: no sub", mediaType: "application/json", body: #"{"name":"Jane"}"#, code: .serverMisbehaved),
@@ -22,6 +26,12 @@ struct UserInfoTests {
         Row(testDescription: "UI04: a web page", mediaType: "text/html", body: "<p>", code: .serverMisbehaved),
         Row(testDescription: "UI04: an array", mediaType: "application/json", body: #"[{"sub":"jane"}]"#, code: .serverMisbehaved),
         Row(testDescription: "UI04: truncated", mediaType: "application/json", body: #"{"sub":"jane""#, code: .serverMisbehaved),
+        Row(
+            testDescription: "UI11: 1001 claims", mediaType: "application/json", body: Self.claims(1001), code: .serverMisbehaved),
+        Row(testDescription: "1000 claims", mediaType: "application/json", body: Self.claims(1000), code: nil),
+        Row(
+            testDescription: "UI12: an error next to the claims", mediaType: "application/json",
+            body: #"{"sub":"jane","error":"invalid_token"}"#, code: .serverMisbehaved),
         Row(testDescription: "UI06: not a signed token", mediaType: "application/jwt", body: "a.b.c", code: .securityCheckFailed),
     ])
     func `checks the response`(row: Row) async throws {

@@ -28,7 +28,7 @@ struct AuthorizationRequestTests {
     @Test func `RQ01, RQ11: state, nonce and verifier are 43 unreserved characters, and never repeat`() throws {
         var seen: Set<String> = []
         for _ in 0..<1000 {
-            let request = try authorizationRequest(scope: ["openid"])
+            let request = try authorizationRequest(to: openIDServer, scope: ["openid"])
             let query = try request.query
             let values = [query["state"], query["nonce"], request.pending.verifier.value.reveal()]
             for value in values {

@@ -12,7 +12,7 @@ import Foundation
 struct PendingAuthorizationSerializationTests {
     @Test(arguments: [["openid", "read"] as Scope, []])
     func `reads back the same sign-in`(scope: Scope) throws {
-        let pending = try authorizationRequest(scope: scope).pending
+        let pending = try authorizationRequest(to: openIDServer, scope: scope).pending
         let read = try PendingAuthorization(serialized: pending.serialized())
         #expect(read.isSameSignIn(as: pending))
         #expect(read.state == pending.state)
@@ -29,7 +29,7 @@ struct PendingAuthorizationSerializationTests {
     }
 
     @Test func `stores the nonce that was sent`() throws {
-        let request = try authorizationRequest(scope: ["openid"])
+        let request = try authorizationRequest(to: openIDServer, scope: ["openid"])
         let sent = try #require(try request.query["nonce"])
         #expect(request.pending.nonce == Secret(sent))
     }
@@ -115,7 +115,7 @@ struct PendingAuthorizationSerializationTests {
                 .setting("expires_at", to: "soon"),
             ])
     func `AR53: rejects a record that is damaged or from a newer program, and the error shows nothing of it`(row: Damage) throws {
-        let pending = try authorizationRequest(scope: ["openid"]).pending
+        let pending = try authorizationRequest(to: openIDServer, scope: ["openid"]).pending
         var members = try #require(JSONValue(strict: pending.serialized().reveal()).object)
         row.change(&members)
         let text = Secret(JSONValue.object(members).serialized())

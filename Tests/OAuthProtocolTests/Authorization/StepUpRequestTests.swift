@@ -28,6 +28,16 @@ struct StepUpRequestTests {
         #expect(query["prompt"] == "login")
     }
 
+    @Test(arguments: ["-1", "+60", "1.5", "60 ", "", "soon", "99999999999999999999", "٦٠"])
+    func `RQ14: the profile's max_age must be digits, because the result could not be checked`(age: String) throws {
+        var server = plainServer
+        server.authorizationParameters = ["max_age": age]
+        let error = #expect(throws: OAuthError.self) { try authorizationRequest(to: server) }
+        #expect(error?.code == .misuse)
+        server.authorizationParameters = ["max_age": "060"]
+        #expect(try authorizationRequest(to: server).pending.maximumAge == 60)
+    }
+
     @Test(arguments: [(["a b"], nil), ([""], nil), (["é"], nil), ([String(repeating: "a", count: 201)], nil), ([], -1)])
     func `classes with spaces, and ages below zero, are misuse`(acrValues: [String], maximumAge: Int?) {
         #expect(

@@ -229,7 +229,7 @@ struct BackChannelErrorTests {
     }
 
     @Test func `ER03, AR62: a callback's error shows neither the state nor the verifier nor a code next to it`() throws {
-        let request = try authorizationRequest(scope: ["openid"])
+        let request = try authorizationRequest(to: openIDServer, scope: ["openid"])
         let state = request.pending.state.reveal()
         let secrets = [
             state, request.pending.verifier.value.reveal(), try #require(request.pending.nonce).reveal(), "c0de-beside-an-error",

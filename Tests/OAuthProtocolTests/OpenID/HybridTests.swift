@@ -64,7 +64,7 @@ struct HybridTests {
         var callback = "\(redirectURI)#code=\(code)&state=\(pending.state.reveal())&id_token=\(try await fixture.token().reveal())"
         if row.type.hasToken { callback += "&access_token=\(IDTokenFixture.accessToken.reveal())&token_type=Bearer" }
         let accepted = try pending.accept(Secret(callback), at: now)
-        let expectation = try #require(accepted.idTokenInCallback(at: fixture.server))
+        let expectation = try #require(accepted.idTokenInCallback(for: client, at: fixture.server))
         let text = try #require(accepted.idToken)
         do throws(OAuthError) {
             let token = try expectation.judge(
@@ -92,7 +92,7 @@ struct HybridTests {
         fixture.claims["auth_time"] = .time(-1)
         let first = try fixture.judge(await fixture.token()).get()
         var expectation = try #require(
-            IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), clientID: client.id, at: openIDServer))
+            IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), client: client, at: openIDServer))
         expectation.counterpart = first
         let keys = JSONWebKeySet([fixture.key.publicKey])
         let same = try await fixture.token()

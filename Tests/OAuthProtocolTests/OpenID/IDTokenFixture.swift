@@ -39,7 +39,7 @@ struct IDTokenFixture {
     ) throws -> Result<IDToken, OAuthError> {
         guard
             let expectation = IDTokenExpectation(
-                scope: ["openid"], nonce: nonce.map(Secret.init), maximumAge: maximumAge, acrValues: acrValues, clientID: client.id,
+                scope: ["openid"], nonce: nonce.map(Secret.init), maximumAge: maximumAge, acrValues: acrValues, client: client,
                 at: server)
         else { throw NoExpectation() }
         do throws(OAuthError) {

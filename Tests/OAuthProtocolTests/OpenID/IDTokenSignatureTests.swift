@@ -55,7 +55,7 @@ struct IDTokenSignatureTests {
 
     @Test func `no ID token is expected without openid, an issuer or a key set`() {
         func expectation(_ scope: Scope, at server: ProviderProfile) -> IDTokenExpectation? {
-            IDTokenExpectation(scope: scope, clientID: client.id, at: server)
+            IDTokenExpectation(scope: scope, client: client, at: server)
         }
         #expect(expectation(["openid"], at: openIDServer) != nil)
         #expect(expectation(["profile"], at: openIDServer) == nil)
@@ -73,14 +73,14 @@ struct IDTokenSignatureTests {
         server.endpoints?.jwks = nil
         let secret = Secret(String(repeating: "s", count: 32))
         let expectation = try #require(
-            IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), clientID: client.id, at: server))
-        let keys = try #require(try server.clientSecretKeys(of: OAuthClient(id: client.id, secret: secret)))
+            IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), client: client, at: server))
+        let keys = try #require(try server.clientSecretKeys(of: OAuthClient(id: client.id, secret: secret), for: .idToken))
         let key = try SoftwareSigningKey(clientSecret: secret)
         let text = try await JSONWebSignature.sign(IDTokenFixture(at: server).claims, with: key, type: "JWT")
         #expect(throws: Never.self) {
             try expectation.judge(text, keys: keys, accessToken: IDTokenFixture.accessToken, on: .signIn, at: now)
         }
-        #expect(throws: OAuthError.self) { try server.clientSecretKeys(of: OAuthClient(id: client.id)) }
+        #expect(throws: OAuthError.self) { try server.clientSecretKeys(of: OAuthClient(id: client.id), for: .idToken) }
         let fixture = try IDTokenFixture()
         let error = #expect(throws: OAuthError.self) { try fixture.judge(text).get() }
         #expect((error?.underlying as? JOSEError)?.code == .notAllowed)

@@ -28,7 +28,7 @@ struct RequestTableTests {
         let parameters = FormParameters([.init(name: row.name, value: row.value)])
         let byCaller = error { () throws(OAuthError) in
             try AuthorizationRequest(
-                to: plainServer, client: client, redirectURI: redirectURI, scope: ["openid"], parameters: parameters, at: now)
+                to: openIDServer, client: client, redirectURI: redirectURI, scope: ["openid"], parameters: parameters, at: now)
         }
         #expect(byCaller?.code == .misuse)
         var server = plainServer
@@ -40,7 +40,7 @@ struct RequestTableTests {
     }
 
     @Test func `AppAuth: code is the only response type`() throws {
-        let query = try authorizationRequest(scope: ["openid"]).query
+        let query = try authorizationRequest(to: openIDServer, scope: ["openid"]).query
         #expect(query.values(named: "response_type") == ["code"])
         #expect(query.values(named: "code_challenge_method") == ["S256"])
     }

@@ -30,8 +30,7 @@ struct DeviceSignIn: SignInWay {
                 .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
         let scope = scope.union(need.scope)
-        // Before the user is asked, because nothing may go wrong once the tokens have been issued.
-        let expectation = IDTokenExpectation(scope: scope, clientID: client.id, at: profile)
+        let expectation = try expectation(of: scope, at: profile)
         try await IdentityVerifier(client: client, backChannel: backChannel).prepare(for: expectation, at: profile)
         let authorization = try await authorize(scope, at: profile)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
@@ -50,6 +49,16 @@ struct DeviceSignIn: SignInWay {
 }
 
 extension DeviceSignIn {
+    /// The requirements for the ID token. Before the user is asked, because nothing may go wrong once the tokens have been issued.
+    private func expectation(of scope: Scope, at profile: ProviderProfile) throws(SessionError) -> IDTokenExpectation? {
+        do throws(OAuthError) {
+            try IDTokenExpectation.check(scope, for: client, at: profile, now: now())
+        } catch {
+            throw SessionError(error)
+        }
+        return IDTokenExpectation(scope: scope, client: client, at: profile)
+    }
+
     private func authorize(_ scope: Scope, at profile: ProviderProfile) async throws(SessionError) -> DeviceAuthorization {
         let request: DeviceAuthorizationRequest
         do throws(OAuthError) {

@@ -26,6 +26,9 @@ public struct ContentEncryption: RawRepresentable, Hashable, Sendable {
 }
 
 extension ContentEncryption {
+    /// Whether the algorithm is one of those above.
+    package var isSupported: Bool { cipher != nil }
+
     /// The implementation of the algorithm; nil if it is not supported.
     var cipher: ContentCipher? {
         switch self {

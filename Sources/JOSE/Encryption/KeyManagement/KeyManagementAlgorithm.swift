@@ -55,6 +55,9 @@ extension KeyManagementAlgorithm {
         case sha1, sha256
     }
 
+    /// Whether the algorithm is one of those above.
+    package var isSupported: Bool { method != nil }
+
     /// What the algorithm does; nil if it is not supported.
     var method: Method? {
         switch self {

@@ -1,0 +1,82 @@
+public import AuthHubPrimitives
+public import JOSE
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The private keys of a client: the one that it signs with, and those that decrypt messages to it.
+///
+/// Publish ``publicKeys(at:)`` at the client's `jwks_uri`, or register them as ``ClientMetadata/keySet``. Store ``serialized()`` where
+/// credentials are stored, so that all processes of the program have the same keys.
+public struct ClientKeys: Sendable {
+    /// A key, and when it is used.
+    struct Scheduled<Key: Sendable>: Sendable {
+        let key: Key
+        /// When the key is used first; nil if it always was.
+        var begin: Date?
+        /// When the key is dropped; nil if it has not been replaced.
+        var end: Date?
+
+        func isKept(at now: Date) -> Bool { end.map { now < $0 } ?? true }
+    }
+
+    /// In the order in which they were added.
+    var signing: [Scheduled<SoftwareSigningKey>]
+    var decryption: [Scheduled<DecryptionKey>]
+
+    /// Creates a set of keys.
+    ///
+    /// - Parameters:
+    ///   - signing: The key that the client signs with; nil if it signs nothing.
+    ///   - decryption: The keys that decrypt messages to the client.
+    public init(signing: SoftwareSigningKey? = nil, decryption: [DecryptionKey] = []) {
+        self.signing = signing.map { [Scheduled(key: $0)] } ?? []
+        self.decryption = decryption.map { Scheduled(key: $0) }
+    }
+}
+
+extension ClientKeys {
+    /// Returns the key that the client signs with; nil if it signs nothing.
+    public func signingKey(at now: Date) -> SoftwareSigningKey? {
+        signing.last { $0.begin.map { $0 <= now } ?? true }?.key
+    }
+
+    /// Returns the public keys as a key set (RFC 7517 §5), without any private member.
+    ///
+    /// During a rotation, the set has the old and the new key for signatures, but only the new keys for encryption, because the sender
+    /// chooses one of them (OpenID Connect Core 1.0 §10.1.1 and §10.2.1).
+    public func publicKeys(at now: Date) -> JSONObject {
+        let published =
+            signing.filter { $0.isKept(at: now) }.map(\.key.publicKey) + decryption.filter { $0.end == nil }.compactMap(\.key.publicKey)
+        var set = JSONObject()
+        set["keys"] = .array(published.map { .object($0.publicMembers) })
+        return set
+    }
+
+    /// The keys that may decrypt a message.
+    package func decryptionKeys(at now: Date) -> [DecryptionKey] {
+        decryption.filter { $0.isKept(at: now) }.map(\.key)
+    }
+}
+
+extension ClientKeys: Equatable {
+    /// Compares the keys by their public halves, and when they are used.
+    public static func == (left: Self, right: Self) -> Bool { left.record() == right.record() }
+
+    private func record() -> [String] {
+        signing.map { "\($0.key.publicKey.thumbprint) \(times(of: $0))" }
+            + decryption.map { "\($0.key.publicKey?.thumbprint ?? $0.key.keyID ?? "") \(times(of: $0))" }
+    }
+
+    private func times<Key>(of scheduled: Scheduled<Key>) -> String {
+        [scheduled.begin, scheduled.end].map { $0.map { "\($0.timeIntervalSince1970)" } ?? "-" }.joined(separator: " ")
+    }
+}
+
+extension ClientKeys: CustomStringConvertible, CustomReflectable {
+    public var description: String { "\(signing.count) keys that sign, \(decryption.count) keys that decrypt" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
