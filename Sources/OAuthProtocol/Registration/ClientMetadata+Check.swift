@@ -23,18 +23,12 @@ extension ClientMetadata {
             guard TransportPolicy.httpsOnly.allows(uri) else { throw Self.refused("\(name) is not an https URL") }
         }
         try checkKeys()
-        for purpose in ["id_token", "userinfo", "authorization", "introspection"] {
-            guard members["\(purpose)_encrypted_response_enc"] == nil || members["\(purpose)_encrypted_response_alg"] != nil else {
-                throw Self.refused("\(purpose)_encrypted_response_enc needs \(purpose)_encrypted_response_alg")
-            }
-        }
-        guard members["request_object_encryption_enc"] == nil || members["request_object_encryption_alg"] != nil else {
-            throw Self.refused("request_object_encryption_enc needs request_object_encryption_alg")
-        }
+        try checkOpenID()
+        for uri in texts("post_logout_redirect_uris") ?? [] { try checkRedirectURI(uri) }
     }
 
     private func checkTypes() throws(OAuthError) {
-        for name in ["redirect_uris", "grant_types", "response_types", "contacts"] {
+        for name in ["redirect_uris", "grant_types", "response_types", "contacts", "post_logout_redirect_uris", "request_uris"] {
             guard let value = members[name] else { continue }
             guard let values = value.array, values.allSatisfy({ !($0.string ?? "").isEmpty }) else {
                 throw Self.refused("\(name) must be an array of strings that are not empty")
@@ -42,7 +36,8 @@ extension ClientMetadata {
         }
         for name in [
             "token_endpoint_auth_method", "client_name", "client_uri", "logo_uri", "scope", "tos_uri", "policy_uri", "jwks_uri",
-            "software_id", "software_version", "software_statement", "application_type",
+            "software_id", "software_version", "software_statement", "application_type", "initiate_login_uri", "frontchannel_logout_uri",
+            "backchannel_logout_uri",
         ] {
             guard let value = members[name] else { continue }
             guard let text = value.string, !text.isEmpty || name == "scope" else {
@@ -97,7 +92,7 @@ extension ClientMetadata {
             guard let keys = keySet?["keys"]?.array, !keys.isEmpty else { throw Self.refused("jwks is not a set of keys") }
             for key in keys {
                 guard let key = key.object, key["kty"]?.string != nil else { throw Self.refused("jwks contains a value that is not a key") }
-                guard !["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains(where: { key[$0] != nil }) else {
+                guard key["kty"] != "oct", !["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains(where: { key[$0] != nil }) else {
                     throw Self.refused("jwks contains a private or symmetric key; only public keys may be sent")
                 }
             }
@@ -107,7 +102,7 @@ extension ClientMetadata {
         else { throw Self.refused("\(method) needs jwks or jwks_uri") }
     }
 
-    private static func refused(_ reason: String) -> OAuthError {
+    static func refused(_ reason: String) -> OAuthError {
         OAuthError(.misuse, "the client's metadata: \(reason)")
     }
 }

@@ -83,12 +83,12 @@ extension ClientMetadata {
         set { set("policy_uri", newValue) }
     }
     /// The URL of the client's public keys; not together with ``keySet``.
-    package var keySetURI: String? {
+    public var keySetURI: String? {
         get { text("jwks_uri") }
         set { set("jwks_uri", newValue) }
     }
-    /// The client's public keys (RFC 7517 §5).
-    package var keySet: JSONObject? {
+    /// The client's public keys (RFC 7517 §5), such as ``ClientKeys/publicKeys(at:)``; not together with ``keySetURI``.
+    public var keySet: JSONObject? {
         get { members["jwks"]?.object }
         set { members["jwks"] = newValue.map(JSONValue.object) }
     }

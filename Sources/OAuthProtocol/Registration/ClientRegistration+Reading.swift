@@ -34,6 +34,9 @@ extension ClientRegistration {
         accessToken = try Self.accessToken(in: members) ?? earlier?.accessToken
         var metadata = ClientMetadata(members)
         for name in ClientMetadata.serverMembers { metadata.members[name] = nil }
+        if let name = metadata.memberOfWrongOpenIDType {
+            throw OAuthError(.invalidResponse, "the member \(name) of the registration response has the wrong type")
+        }
         self.metadata = metadata
         alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
     }

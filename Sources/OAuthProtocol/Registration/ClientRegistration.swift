@@ -1,4 +1,5 @@
 public import AuthHubPrimitives
+import JOSE
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -50,11 +51,14 @@ extension ClientRegistration {
     /// - Parameters:
     ///   - server: The server that registered the client.
     ///   - redirectURI: A registered redirect URI. The port of a loopback URI may differ (RFC 8252 §7.3).
+    ///   - keys: The client's private keys, whose public halves are registered; nil if it has none.
     ///   - now: The current time, which is compared with ``clientSecretExpiresAt``.
+    /// - Returns: The client. Its sessions require what the server registered, even if the program requested something else.
     /// - Throws: ``OAuthError``: `.securityCheckFailed` if `server` is any other server (RFC 9700 §4.4); `.misuse` if the redirect URI is
-    ///   not registered; `.expired` if the client secret has expired.
+    ///   not registered, if a registered algorithm is not supported, or if the key for a registered encryption is missing; `.expired` if
+    ///   the client secret has expired.
     public func client(
-        at server: ProviderProfile, redirectURI: RedirectURI, at now: Date
+        at server: ProviderProfile, redirectURI: RedirectURI, keys: ClientKeys? = nil, at now: Date
     ) throws(OAuthError) -> OAuthClient {
         try check(server)
         if let uris = metadata.redirectURIs, !uris.isEmpty {
@@ -66,9 +70,19 @@ extension ClientRegistration {
             throw OAuthError(
                 .expired, "the client secret has expired; register the client again, or read its registration to get the new secret")
         }
-        return OAuthClient(
+        var client = OAuthClient(
             id: clientID, secret: clientSecret, redirectURI: redirectURI,
             authentication: metadata.tokenEndpointAuthenticationMethod ?? (clientSecret == nil ? ClientAuthenticationMethod.none : .basic))
+        client.keys = keys
+        client.registered = metadata.openID
+        for (algorithm, name) in [(client.registered.idTokenSignature, "ID tokens"), (client.registered.userInfoSignature, "UserInfo")] {
+            guard algorithm.map({ $0.properties != nil }) ?? true else {
+                throw OAuthError(.misuse, "the server registered a signature for \(name) that is not supported; register another algorithm")
+            }
+        }
+        try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)
+        try client.checkDecryption(as: client.registered.userInfoEncryption, called: "UserInfo responses", at: now)
+        return client
     }
 
     /// - Throws: ``OAuthError`` with `.securityCheckFailed` for any server other than the one that registered the client.

@@ -43,7 +43,32 @@ struct ClientMetadataTests {
         Row("RQ10 encryption without an algorithm", [("id_token_encrypted_response_enc", "A256GCM")]),
         Row(
             "RQ10 encryption with an algorithm",
-            [("userinfo_encrypted_response_enc", "A256GCM"), ("userinfo_encrypted_response_alg", "RSA-OAEP")], isGood: true),
+            [
+                ("userinfo_encrypted_response_enc", "A256GCM"), ("userinfo_encrypted_response_alg", "RSA-OAEP"),
+                ("jwks_uri", "https://app.example/jwks"),
+            ], isGood: true),
+        Row("RQ10 encryption with the client secret", [("id_token_encrypted_response_alg", "dir")], isGood: true),
+        Row("RQ10 encryption without a public key", [("id_token_encrypted_response_alg", "ECDH-ES")]),
+        Row("RQ10 an algorithm that is not a name", [("id_token_signed_response_alg", 256)]),
+        Row("RQ10 no signature", [("id_token_signed_response_alg", "none")]),
+        Row("RQ10 a signature", [("userinfo_signed_response_alg", "ES256")], isGood: true),
+        Row("RQ10 a flag as a string", [("require_auth_time", "yes")]),
+        Row("RQ10 a negative age", [("default_max_age", -1)]),
+        Row("RQ10 an age", [("default_max_age", 0), ("require_auth_time", true)], isGood: true),
+        Row("RQ10 a page that starts sign-ins", [("initiate_login_uri", "https://app.example/login")], isGood: true),
+        Row("RQ10 a page that starts sign-ins, by http", [("initiate_login_uri", "http://app.example/login")]),
+        Row(
+            "RQ10 logout",
+            [
+                ("backchannel_logout_uri", "https://app.example/out"), ("backchannel_logout_session_required", true),
+                ("frontchannel_logout_uri", "http://127.0.0.1:8080/out"), ("post_logout_redirect_uris", ["https://app.example/bye"]),
+            ], isGood: true),
+        Row("RQ10 logout by http", [("backchannel_logout_uri", "http://app.example/out")]),
+        Row("RQ10 logout with a flag that is a string", [("frontchannel_logout_session_required", "true")]),
+        Row("RQ10 a page after the logout, by http", [("post_logout_redirect_uris", ["http://app.example/bye"])]),
+        Row("RQ10 hosted requests", [("request_uris", ["https://app.example/r.jwt#abc"])], isGood: true),
+        Row("RQ10 hosted requests by http", [("request_uris", ["http://app.example/r.jwt"])]),
+        Row("RQ10 a symmetric key without its value", [("jwks", ["keys": [["kty": "oct", "kid": "1"]]])]),
         Row("RQ10 encryption of a request object", [("request_object_encryption_enc", "A256GCM")]),
         Row("RFC 7591 §2.1 code without its grant type", [("response_types", ["code"]), ("grant_types", ["client_credentials"])]),
         Row(

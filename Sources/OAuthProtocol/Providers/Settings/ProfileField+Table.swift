@@ -76,7 +76,15 @@ extension ProfileField {
 
     private static var authorizationQuirks: [Self] {
         [
-            .choice("response_type", \.quirks.authorizationResponses.responseType),
+            Self(
+                "response_type", \.quirks.authorizationResponses.responseType,
+                is:
+                    "one of \(ResponseType.allCases.map(\.rawValue).joined(separator: ", ")); a session needs an access token, so id_token is not enough"
+            ) {
+                .string($0.rawValue)
+            } from: {
+                $0.string.flatMap(ResponseType.init(rawValue:))
+            },
             .choice("response_mode", \.quirks.authorizationResponses.responseMode),
             .flag("omits_redirect_uri_for_response_type_token", \.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested),
             .flag(

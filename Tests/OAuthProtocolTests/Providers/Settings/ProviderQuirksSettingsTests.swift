@@ -47,6 +47,7 @@ struct ProviderQuirksSettingsTests {
         ("a list", "[]", nil),
         ("an unknown member", #"{"scopename":"s"}"#, "scopename"),
         ("a wrong type", #"{"scope_name":1}"#, "scope_name"),
+        ("RQ15: an ID token alone", #"{"response_type":"id_token"}"#, "response_type"),
         ("a member of the provider", #"{"issuer":"https://evil.example"}"#, "issuer"),
         ("an endpoint of the provider", #"{"token_endpoint":"https://evil.example"}"#, "token_endpoint"),
         ("the state under another name", #"{"requests":{"names":{"state":"s"}}}"#, "requests.names"),
