@@ -27,13 +27,17 @@
 @_exported public import struct HTTPTypes.HTTPResponse
 @_exported public import struct OAuthProtocol.AuthorizationDetail
 @_exported public import struct OAuthProtocol.AuthorizationDetails
+@_exported public import struct OAuthProtocol.ClaimsRequest
 @_exported public import struct OAuthProtocol.ClientAuthenticationMethod
+@_exported public import struct OAuthProtocol.ClientKeys
 @_exported public import struct OAuthProtocol.ClientSettings
 @_exported public import struct OAuthProtocol.Endpoints
+@_exported public import struct OAuthProtocol.ExternalClaims
 @_exported public import struct OAuthProtocol.IDToken
 @_exported public import struct OAuthProtocol.Issuer
 @_exported public import struct OAuthProtocol.OAuthClient
 @_exported public import struct OAuthProtocol.OAuthError
+@_exported public import struct OAuthProtocol.OpenIDRegistration
 @_exported public import struct OAuthProtocol.ProviderProfile
 @_exported public import struct OAuthProtocol.RedirectURI
 @_exported public import class OAuthProtocol.RenewableClientSecret

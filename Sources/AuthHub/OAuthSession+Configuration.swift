@@ -34,6 +34,9 @@ extension OAuthSession {
         public var dependencies: Dependencies { didSet { shared = Shared() } }
         /// The APIs and the detailed access to request tokens for, in addition to the scope; none by default.
         public var target = AccessTarget() { didSet { shared = Shared() } }
+        /// The claims to request by name on the sign-in page, in addition to the scope; none by default. Grants without a page do not
+        /// support them.
+        public var claims = ClaimsRequest() { didSet { shared = Shared() } }
         /// Additional origins whose requests carry the access token, besides the provider's own; none by default. The token is sent only to
         /// https origins and loopback addresses.
         public var tokenOrigins: Set<Origin> = [] { didSet { shared = Shared() } }
@@ -92,7 +95,8 @@ extension OAuthSession.Configuration {
     var sharedConfiguration: SharedConfiguration {
         shared.configuration {
             SharedConfiguration(
-                server: server, client: client, scope: scope, target: target, tokenOrigins: tokenOrigins, grant: grant, store: store,
+                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, grant: grant,
+                store: store,
                 prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout, dependencies: dependencies)
         }
     }

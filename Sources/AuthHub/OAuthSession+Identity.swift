@@ -47,4 +47,38 @@ extension OAuthSession {
         let reader = engine.configuration.userInfoReader(at: profile)
         return try await reader.read(about: person) { request throws(LoadError) in try await load(request) }
     }
+
+    /// Reads claims about the user that other issuers vouch for, such as a bank that knows the user's address (OpenID Connect Core 1.0
+    /// §5.6.2). The provider only passes them on, or says where they are.
+    ///
+    /// Claims that another issuer than the given ones signed are not used, and never replace a claim of the provider.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims of the provider: ``OAuthProtocol/UserInfo/claims`` or ``OAuthProtocol/IDToken/claims``.
+    ///   - issuers: The issuers that you trust with such claims. Their keys are read from their metadata, or from the profile.
+    ///   - fetching: Whether to fetch claims that are at other servers (distributed claims). These servers must be on the public internet,
+    ///     and receive only the access token that the provider issued for them.
+    /// - Returns: One result for each source, in the provider's order. `.securityCheckFailed` means that the claims are not signed by a
+    ///   trusted issuer; `.misconfigured`, that they would have to be fetched.
+    /// - Throws: ``SessionError`` with `.serverMisbehaved` if the claims do not describe their sources correctly.
+    public func externalClaims(
+        in claims: JSONObject, from issuers: [ProviderProfile], fetching: Bool = false
+    ) async throws(SessionError) -> [Result<ExternalClaims, SessionError>] {
+        let sources: [ClaimSource]
+        do throws(OAuthError) {
+            sources = try ClaimSource.sources(in: claims)
+        } catch {
+            throw SessionError(error)
+        }
+        let reader = engine.configuration.externalClaimsReader(from: issuers, fetching: fetching)
+        var results: [Result<ExternalClaims, SessionError>] = []
+        for source in sources {
+            do throws(SessionError) {
+                results.append(.success(try await reader.read(source)))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
 }

@@ -54,12 +54,14 @@ struct BackChannel: Sendable {
         for irregularity in info.irregularities { logger?.warning("\(irregularity)") }
     }
 
+    /// - Parameter token: The access token to send; nil for none.
     func get(
-        _ url: String, accepting types: String = "application/json"
+        _ url: String, accepting types: String = "application/json", token: Secret<String>? = nil
     ) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
-        let request: LoadRequest
+        var request: LoadRequest
         do {
             request = try LoadRequest.get(url, headers: [.accept: types])
+            if let token { request.head.headerFields[.authorization] = "Bearer \(token.reveal())" }
         } catch {
             throw SessionError(error)
         }

@@ -17,6 +17,7 @@ final class SharedConfiguration: Sendable {
     let client: OAuthClient
     private let scope: Scope
     let target: AccessTarget
+    let claims: ClaimsRequest
     let grant: AuthorizationGrant
     let store: any CredentialStore
     /// nil if the store does not report changes.
@@ -32,10 +33,12 @@ final class SharedConfiguration: Sendable {
     /// The server's name in stored credentials.
     private let serverIdentity: String
     private let backChannel: BackChannel
+    private let dependencies: Dependencies
+    private let transport: TransportPolicy
     let logger: Logger?
 
     init(
-        server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, tokenOrigins: Set<Origin>,
+        server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, claims: ClaimsRequest, tokenOrigins: Set<Origin>,
         grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting, unauthorizedPolicy: UnauthorizedPolicy,
         signInTimeout: Duration, dependencies: Dependencies
     ) {
@@ -44,6 +47,7 @@ final class SharedConfiguration: Sendable {
         self.client = client
         self.scope = scope ?? server.defaultScope
         self.target = target
+        self.claims = claims
         self.grant = grant
         self.store = store
         storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
@@ -51,6 +55,8 @@ final class SharedConfiguration: Sendable {
         self.unauthorizedPolicy = grant.needsPerson ? unauthorizedPolicy : .signInAgain
         self.signInTimeout = signInTimeout
         self.backChannel = backChannel
+        self.dependencies = dependencies
+        transport = server.transport
         serverIdentity = server.identity
         now = dependencies.now
         clock = dependencies.clock
@@ -82,13 +88,15 @@ extension SharedConfiguration {
         switch grant.kind {
         case .browser(let browser):
             BrowserSignIn(
-                client: client, scope: scope, target: target, timeout: signInTimeout, browser: browser, pendingSignIns: pendingSignIns,
+                client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, browser: browser,
+                pendingSignIns: pendingSignIns,
                 backChannel: backChannel, now: now)
         case .clientCredentials:
-            ClientCredentialsSignIn(client: client, scope: scope, target: target)
+            ClientCredentialsSignIn(client: client, scope: scope, target: target, claims: claims)
         case .device(let presentation):
             DeviceSignIn(
-                client: client, scope: scope, target: target, timeout: signInTimeout, presentation: presentation, backChannel: backChannel,
+                client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, presentation: presentation,
+                backChannel: backChannel,
                 clock: clock, logger: logger, now: now)
         }
     }
@@ -101,6 +109,10 @@ extension SharedConfiguration {
 
     func userInfoReader(at profile: ProviderProfile) -> UserInfoReader {
         UserInfoReader(keys: ServerKeys(client: client, backChannel: backChannel, message: .userInfo), profile: profile)
+    }
+
+    func externalClaimsReader(from issuers: [ProviderProfile], fetching: Bool) -> ExternalClaimsReader {
+        ExternalClaimsReader(issuers: issuers, fetches: fetching, transport: transport, dependencies: dependencies)
     }
 
     var revoker: Revoker {

@@ -13,6 +13,7 @@ struct BrowserSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope
     let target: AccessTarget
+    let claims: ClaimsRequest
     let timeout: Duration
     let browser: any WebAuthenticator
     let pendingSignIns: PendingSignIns
@@ -29,8 +30,8 @@ struct BrowserSignIn: SignInWay {
             do {
                 request = try AuthorizationRequest(
                     to: profile, client: client, redirectURI: attempt.redirectURI,
-                    scope: scope.union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge, resources: target.resources,
-                    authorizationDetails: target.details, at: now(), lifetime: timeout)
+                    scope: scope.union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
+                    claims: claims, resources: target.resources, authorizationDetails: target.details, at: now(), lifetime: timeout)
                 url = try await address(of: request, at: profile)
                 try await pendingSignIns.add(request.pending)
             } catch {

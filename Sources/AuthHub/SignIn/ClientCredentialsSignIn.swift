@@ -5,10 +5,12 @@ struct ClientCredentialsSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope
     let target: AccessTarget
+    let claims: ClaimsRequest
 
     var endpoints: Set<Endpoints.Name> { [.token] }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page") }
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(
                 scope: scope.union(need.scope), resources: target.resources, authorizationDetails: target.details, client: client,

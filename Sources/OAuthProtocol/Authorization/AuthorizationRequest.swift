@@ -32,6 +32,7 @@ package struct AuthorizationRequest: Sendable {
     ///   - acrValues: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
     ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile.
     ///   - maximumAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. It replaces the profile's value.
+    ///   - claims: The claims to request by name. They replace those of the provider's profile.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
     ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.
@@ -49,6 +50,7 @@ package struct AuthorizationRequest: Sendable {
         scope: Scope,
         acrValues: [String] = [],
         maximumAge: Int? = nil,
+        claims: ClaimsRequest = ClaimsRequest(),
         resources: [ResourceIndicator] = [],
         authorizationDetails: AuthorizationDetails? = nil,
         parameters: FormParameters = [:],
@@ -60,6 +62,13 @@ package struct AuthorizationRequest: Sendable {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
+        try claims.check()
+        guard claims.isEmpty || scope.contains("openid") else {
+            throw OAuthError(.misuse, "claims are requested, but the scope has no openid; add it")
+        }
+        // What is required now counts, not what every sign-in requests.
+        let claims = acrValues.isEmpty ? claims : claims.withoutContextClass
+        let requiredClasses = acrValues.isEmpty ? claims.requiredContextClasses : acrValues
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.url(of: .authorization)
         let tokenEndpoint = response.type.hasCode ? try server.url(of: .token) : ""
@@ -97,9 +106,11 @@ package struct AuthorizationRequest: Sendable {
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
+        if !claims.isEmpty { query.append("claims", String(decoding: claims.json.serialized(), as: UTF8.self)) }
         query.append(resources: resources, details: authorizationDetails)
         let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
+                && !(parameter.name == "claims" && !claims.isEmpty)
         }
         for parameter in usual + parameters.parameters {
             guard query[parameter.name] == nil else {
@@ -108,7 +119,8 @@ package struct AuthorizationRequest: Sendable {
             query.append(parameter.name, parameter.value)
         }
         let sentMaximumAge = try Self.maximumAge(in: query)
-        try IDTokenExpectation.check(scope, for: client, at: server, now: now)
+        try IDTokenExpectation.check(
+            scope, for: client, at: server, isRequired: !requiredClasses.isEmpty || !claims.requiredSubjects.isEmpty, now: now)
         let renamed = quirks.requests.renamed(query)
         try EndpointQuery.check(
             endpoint, "authorization endpoint", holdsNoneOf: renamed.parameters.map(\.name) + Self.namesOfRequests)
@@ -127,7 +139,8 @@ package struct AuthorizationRequest: Sendable {
             soleOrigin: response.type.hasCode ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
             scope: scope,
             maximumAge: sentMaximumAge,
-            acrValues: acrValues,
+            acrValues: requiredClasses,
+            subjects: claims.requiredSubjects,
             response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }

@@ -2,7 +2,7 @@ extension PendingAuthorization {
     /// The requirements for the ID token of this sign-in; nil if none is expected.
     package func idToken(for client: OAuthClient, at server: ProviderProfile) -> IDTokenExpectation? {
         var expectation = IDTokenExpectation(
-            scope: scope, nonce: nonce, maximumAge: maximumAge, acrValues: acrValues, client: client, at: server)
+            scope: scope, nonce: nonce, maximumAge: maximumAge, acrValues: acrValues, subjects: subjects, client: client, at: server)
         if !response.type.hasCode { expectation?.hashesRequired = [.accessToken] }
         return expectation
     }

@@ -29,6 +29,7 @@ extension PendingAuthorization {
         members["scope"] = .string(scope.description)
         members["max_age"] = maximumAge.map { .number(JSONNumber(Int64($0))) }
         if !acrValues.isEmpty { members["acr_values"] = .array(acrValues.map(JSONValue.string)) }
+        if !subjects.isEmpty { members["subjects"] = .array(subjects.map(JSONValue.string)) }
         members["response"] = response.record
         members["expires_at"] = .number(JSONNumber(Int64((expiresAt.timeIntervalSince1970 * 1000).rounded(.down))))
         return Secret(JSONValue.object(members).serialized())
@@ -51,7 +52,7 @@ extension PendingAuthorization {
             let scope = members["scope"]?.string, let expiresAt = members["expires_at"]?.number?.int64,
             let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members),
             let soleOrigin = Origin.optional("sole_origin", in: members), let maximumAge = Self.optionalAge(in: members),
-            let acrValues = Self.texts("acr_values", in: members),
+            let acrValues = Self.texts("acr_values", in: members), let subjects = Self.texts("subjects", in: members),
             let response = ExpectedResponse(record: members["response"])
         else { throw Self.damaged }
         self.init(
@@ -67,6 +68,7 @@ extension PendingAuthorization {
             scope: Scope(scope),
             maximumAge: maximumAge,
             acrValues: acrValues,
+            subjects: subjects,
             response: response,
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))
     }

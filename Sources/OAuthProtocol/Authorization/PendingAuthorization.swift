@@ -27,6 +27,8 @@ package struct PendingAuthorization: Sendable {
     let maximumAge: Int?
     /// The authentication context classes of which one is required.
     let acrValues: [String]
+    /// The users of whom one has to sign in; empty for any user.
+    let subjects: [String]
     let response: ExpectedResponse
     /// The time from which the callback is rejected.
     package let expiresAt: Date
@@ -45,6 +47,7 @@ package struct PendingAuthorization: Sendable {
         scope: Scope,
         maximumAge: Int? = nil,
         acrValues: [String] = [],
+        subjects: [String] = [],
         response: ExpectedResponse = .codeInQuery,
         expiresAt: Date
     ) {
@@ -60,6 +63,7 @@ package struct PendingAuthorization: Sendable {
         self.scope = scope
         self.maximumAge = maximumAge
         self.acrValues = acrValues
+        self.subjects = subjects
         self.response = response
         self.expiresAt = expiresAt
     }

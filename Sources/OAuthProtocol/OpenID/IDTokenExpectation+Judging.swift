@@ -58,6 +58,9 @@ extension IDTokenExpectation {
                 try checkNonce(reader)
                 try checkAge(token, at: now)
                 try checkContextClass(token)
+                guard subjects.isEmpty || subjects.contains(where: { token.subject.hasSameBytes(as: $0) }) else {
+                    throw IDTokenProblem("it is for another user than the requested one (sub)")
+                }
             }
             try checkHash("at_hash", of: accessToken, isRequired: hashesRequired.contains(.accessToken), reader, algorithm)
             try checkHash("c_hash", of: code, isRequired: hashesRequired.contains(.code), reader, algorithm)

@@ -18,6 +18,8 @@ package struct IDTokenExpectation: Sendable {
     let maximumAge: Int?
     /// The authentication context classes, of which the server must have met one; empty if none is required.
     let acrValues: [String]
+    /// The users of whom the ID token must name one; empty for any user.
+    let subjects: [String]
     let quirks: ProviderQuirks.IdentityQuirks
     /// A value in the same message whose hash the ID token must contain.
     enum HashedValue: Sendable { case accessToken, code }
@@ -33,8 +35,8 @@ package struct IDTokenExpectation: Sendable {
 
     /// - Returns: nil if `openid` was not requested, or if the profile has no issuer or no key set, so that no ID token can be verified.
     package init?(
-        scope: Scope, nonce: Secret<String>? = nil, maximumAge: Int? = nil, acrValues: [String] = [], client: OAuthClient,
-        at server: ProviderProfile
+        scope: Scope, nonce: Secret<String>? = nil, maximumAge: Int? = nil, acrValues: [String] = [], subjects: [String] = [],
+        client: OAuthClient, at server: ProviderProfile
     ) {
         guard scope.contains("openid"), let issuer = server.idTokenIssuer else { return nil }
         algorithms = server.idTokenAlgorithms(for: client)
@@ -44,20 +46,24 @@ package struct IDTokenExpectation: Sendable {
         self.nonce = nonce
         self.maximumAge = maximumAge ?? client.registered.defaultMaximumAge
         self.acrValues = acrValues
+        self.subjects = subjects
         quirks = server.quirks.identity
     }
 
     /// Whether a token response without an ID token is accepted (TR18).
-    package var mayBeMissing: Bool { quirks.idTokenMayBeMissing }
+    package var mayBeMissing: Bool { quirks.idTokenMayBeMissing && acrValues.isEmpty && subjects.isEmpty }
 
     /// Checks before a sign-in that its ID token can be decrypted and verified, so that no one is signed in without an identity.
     ///
+    /// - Parameter isRequired: Whether an ID token is needed even if the profile says that it may be missing.
     /// - Throws: ``OAuthError``: `.misuse` if the client lacks a key; `.configuration` if the server's issuer or key set is unknown, unless
     ///   the profile says that ID tokens may be missing.
-    package static func check(_ scope: Scope, for client: OAuthClient, at server: ProviderProfile, now: Date) throws(OAuthError) {
+    package static func check(
+        _ scope: Scope, for client: OAuthClient, at server: ProviderProfile, isRequired: Bool = false, now: Date
+    ) throws(OAuthError) {
         guard scope.contains("openid") else { return }
         try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)
-        guard !server.quirks.identity.idTokenMayBeMissing else { return }
+        guard !server.quirks.identity.idTokenMayBeMissing || isRequired else { return }
         guard server.idTokenIssuer != nil else { throw Self.unverifiable(at: server, "the provider has no issuer; set it") }
         guard server.hasKeys(for: server.idTokenAlgorithms(for: client)) else {
             throw Self.unverifiable(at: server, "neither its metadata nor its profile has a jwks_uri; set it, or do not request openid")

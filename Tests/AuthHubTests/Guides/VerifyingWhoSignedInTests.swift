@@ -4,6 +4,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
 import HeadlessBrowsing
+import JOSE
 import OAuthProtocol
 import Synchronization
 import Testing
@@ -47,6 +48,27 @@ struct VerifyingWhoSignedInTests {
             await session.signOut()
             #expect(try await session.identity == nil)
         }
+    }
+
+    @Test func `a client describes its registration, and requests claims`() throws {
+        let server = ProviderProfile(name: "as", displayName: "AS", issuer: "https://as.example")
+        // snippet: identity-encryption
+        let keys = ClientKeys(decryption: [try .generate(.ecdhES)])
+        var client = OAuthClient(id: "client-of-the-registration")
+        client.keys = keys
+        client.registered.idTokenSignature = .es256
+        client.registered.idTokenEncryption = OpenIDRegistration.Encryption(.ecdhES, content: .a256GCM)
+        // end
+        #expect(client.keys == keys)
+        var configuration = OAuthSession.Configuration(
+            server: server, client: client, grant: .authorizationCode(browser), store: store, dependencies: .network)
+        // snippet: identity-claims
+        var claims = ClaimsRequest()
+        claims.request("email", in: .userInfo, isEssential: true)
+        claims.request("acr", in: .idToken, isEssential: true, values: ["urn:mace:incommon:iap:silver"])
+        configuration.claims = claims
+        // end
+        #expect(configuration.claims == claims)
     }
 
     private final class Database: Sendable {

@@ -243,11 +243,12 @@ struct EncryptedMessageTests {
         #expect((try await session.identity == nil) == isEncrypted)
     }
 
-    @Test(arguments: [
-        ("the registered algorithm", SignatureAlgorithm.es256, nil, nil), ("ID06: another one", .es384, nil, "algorithm"),
-        ("ID06: one that needs the client secret", .hs256, nil, "algorithm"),
-        ("the registered maximum age, and no auth_time", .es256, 60, "auth_time"),
-    ] as [(String, SignatureAlgorithm, Int?, String?)])
+    @Test(
+        arguments: [
+            ("the registered algorithm", SignatureAlgorithm.es256, nil, nil), ("ID06: another one", .es384, nil, "algorithm"),
+            ("ID06: one that needs the client secret", .hs256, nil, "algorithm"),
+            ("the registered maximum age, and no auth_time", .es256, 60, "auth_time"),
+        ] as [(String, SignatureAlgorithm, Int?, String?)])
     func `an ID token must be as registered`(
         description: String, algorithm: SignatureAlgorithm, maximumAge: Int?, problem: String?
     ) async throws {

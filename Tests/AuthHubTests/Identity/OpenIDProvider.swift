@@ -163,7 +163,8 @@ final class OpenIDProvider: Transport {
 
     func session(
         _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope? = ["openid"],
-        profile: ProviderProfile = profile, client: OAuthClient = OAuthClient(id: "client"),
+        profile: ProviderProfile = profile, client: OAuthClient = OAuthClient(id: "client"), grant: AuthorizationGrant? = nil,
+        claims: ClaimsRequest = ClaimsRequest(),
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
     ) -> OAuthSession {
         let browser = ScriptedBrowser { url in
@@ -171,9 +172,10 @@ final class OpenIDProvider: Transport {
             return await person(url)
         }
         var configuration = OAuthSession.Configuration(
-            server: profile, client: client, scope: scope, grant: .authorizationCode(browser), store: store,
+            server: profile, client: client, scope: scope, grant: grant ?? .authorizationCode(browser), store: store,
             dependencies: dependencies)
         configuration.prompting = .manual
+        configuration.claims = claims
         return OAuthSession(configuration, label: label)
     }
 }

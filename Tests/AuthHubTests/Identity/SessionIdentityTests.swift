@@ -56,6 +56,31 @@ struct SessionIdentityTests {
         try await provider.session(store, label: "other", scope: ["read"], profile: profile).signIn()
     }
 
+    @Test func `ID40: a sign-in fails if an essential claim is not met, and its tokens are revoked`() async throws {
+        let provider = try OpenIDProvider()
+        var claims = ClaimsRequest()
+        claims.request("acr", in: .idToken, isEssential: true, values: ["gold"])
+        let session = provider.session(store, claims: claims)
+        let error = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(provider.revoked.sorted() == ["access-1", "refresh-1"])
+        provider.change { $0.changes = [("acr", "gold")] }
+        try await session.signIn()
+        #expect(try await session.identity?.authenticationContextClass == "gold")
+    }
+
+    @Test func `claims cannot be requested without a sign-in page`() async throws {
+        let provider = try OpenIDProvider()
+        var claims = ClaimsRequest()
+        claims.request("email", in: .userInfo)
+        for grant in [AuthorizationGrant.clientCredentials, .deviceCode { _ in }] {
+            let session = provider.session(store, grant: grant, claims: claims)
+            let error = await #expect(throws: SessionError.self) { try await session.signIn() }
+            #expect(error?.code == .misconfigured)
+        }
+        #expect(provider.count(of: "/token") == 0)
+    }
+
     @Test func `RQ13: the provider's default scope counts, too`() async throws {
         let provider = try OpenIDProvider()
         var profile = OpenIDProvider.profile

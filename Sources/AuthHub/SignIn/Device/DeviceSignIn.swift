@@ -15,6 +15,7 @@ struct DeviceSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope
     let target: AccessTarget
+    let claims: ClaimsRequest
     let timeout: Duration
     let presentation: DeviceCodePresentation
     let backChannel: BackChannel
@@ -25,6 +26,7 @@ struct DeviceSignIn: SignInWay {
     var endpoints: Set<Endpoints.Name> { Set([.deviceAuthorization, .token]).withKeys(for: scope) }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page") }
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
             throw SessionError(
                 .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")

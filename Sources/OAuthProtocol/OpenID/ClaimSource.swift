@@ -1,0 +1,122 @@
+package import AuthHubPrimitives
+package import JOSE
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A source of claims that the provider names but does not vouch for (OpenID Connect Core 1.0 §5.6.2).
+package struct ClaimSource: Sendable {
+    package enum Place: Sendable {
+        /// The claims are in the provider's message.
+        case aggregated(Secret<String>)
+        /// The claims have to be fetched, with the source's own access token, if it has one.
+        case distributed(endpoint: String, accessToken: Secret<String>?)
+    }
+
+    package let place: Place
+    /// The claims that the source has, as the provider says, and that the provider does not state itself.
+    let names: [String]
+
+    private static let countLimit = 20
+
+    /// Reads the sources in the claims of a verified message, in their order.
+    ///
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the members are not those of the specification, or if there are more than 20.
+    package static func sources(in claims: JSONObject) throws(OAuthError) -> [ClaimSource] {
+        switch (claims["_claim_names"], claims["_claim_sources"]) {
+        case (nil, nil): return []
+        case (.object(let names), .object(let sources)):
+            guard sources.members.count <= countLimit else {
+                throw OAuthError(.invalidResponse, "the claims have more than \(countLimit) sources")
+            }
+            var found: [ClaimSource] = []
+            for source in sources.members {
+                guard let members = source.value.object, let place = Place(members) else {
+                    throw OAuthError(.invalidResponse, "a source of claims has neither a JWT nor an endpoint")
+                }
+                let own = names.members.filter { $0.value.string?.hasSameBytes(as: source.name) ?? false }.map(\.name)
+                found.append(ClaimSource(place: place, names: own.filter { claims[$0] == nil && !protocolClaims.contains($0) }))
+            }
+            return found
+        default: throw OAuthError(.invalidResponse, "_claim_names and _claim_sources are not two objects")
+        }
+    }
+
+    /// Claims about a token, not about a user.
+    private static let protocolClaims: Set<String> = [
+        "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "_claim_names", "_claim_sources",
+    ]
+}
+
+extension ClaimSource.Place {
+    fileprivate init?(_ members: JSONObject) {
+        switch (members["JWT"], members["endpoint"], members["access_token"]) {
+        case (.string(let text)?, nil, nil): self = .aggregated(Secret(text))
+        case (nil, .string(let endpoint)?, nil): self = .distributed(endpoint: endpoint, accessToken: nil)
+        case (nil, .string(let endpoint)?, .string(let token)?): self = .distributed(endpoint: endpoint, accessToken: Secret(token))
+        default: return nil
+        }
+    }
+}
+
+extension ClaimSource {
+    /// Returns the issuer that a token names, to find out whose keys to verify it with. Nothing is verified yet.
+    package static func unverifiedIssuer(of token: Secret<String>) -> String? {
+        let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        return (try? JSONValue(strict: bytes, maximumDepth: 8))?["iss"]?.string
+    }
+
+    /// Verifies the token with the claims.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys of the trusted issuer.
+    ///   - issuer: The profile of the trusted issuer.
+    /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
+    package func claims(
+        in token: Secret<String>, keys: JSONWebKeySet, from issuer: ProviderProfile, at now: Date
+    ) throws(OAuthError) -> ExternalClaims {
+        let members: JSONObject
+        do throws(JOSEError) {
+            let signature = try JSONWebSignature(token)
+            try signature.header.checkType(["jwt"], canBeMissing: true)
+            // Not those that the provider's client secret could verify.
+            let algorithms = issuer.userInfoAlgorithms(for: OAuthClient(id: ""))
+            members = try signature.verified(by: keys, allowing: algorithms).claims
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)", underlying: error)
+        }
+        do throws(IDTokenProblem) {
+            return try claims(ClaimsReader(claims: members), from: issuer, at: now)
+        } catch {
+            throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)")
+        }
+    }
+
+    private func claims(_ reader: ClaimsReader, from issuer: ProviderProfile, at now: Date) throws(IDTokenProblem) -> ExternalClaims {
+        let name = try reader.text("iss")
+        guard let expected = issuer.idTokenIssuer, name.hasSameBytes(as: try reader.filledIn(expected)) else {
+            throw IDTokenProblem("their iss is another issuer")
+        }
+        let tolerance = issuer.quirks.identity.clockTolerance
+        if let end = try reader.optionalTime("exp"), end <= now.addingTimeInterval(-tolerance) {
+            throw IDTokenProblem("they have expired (exp)")
+        }
+        for claim in ["iat", "nbf"] {
+            if let start = try reader.optionalTime(claim), start > now.addingTimeInterval(tolerance) {
+                throw IDTokenProblem("they are from the future (\(claim))")
+            }
+        }
+        // The issuer signs other tokens about the user, too.
+        if let claim = ["nonce", "at_hash", "events"].first(where: { reader.claims[$0] != nil }) {
+            throw IDTokenProblem("they have the claim \(claim) of another kind of token")
+        }
+        var own = JSONObject()
+        for name in names { own[name] = reader.claims[name] }
+        let subject = reader.claims["sub"] == nil ? nil : try reader.subject()
+        return ExternalClaims(issuer: name, subject: subject, claims: StandardClaim.cleaned(own).claims)
+    }
+}
