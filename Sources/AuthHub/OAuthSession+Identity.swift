@@ -5,8 +5,9 @@ extension OAuthSession {
     /// The user who is signed in, according to the server's verified ID token; nil if no one is signed in, or if the sign-in did not
     /// request `openid`. Reads the store, and sends no request.
     ///
-    /// A session verifies ID tokens if its scope has `openid` and the provider has an issuer and a key set. After a refresh, the session
-    /// still belongs to the same user: an ID token that names another one makes the refresh fail (OpenID Connect Core 1.0 §12.2).
+    /// If the scope has `openid`, a session verifies the ID token of each sign-in, and decrypts it first if the client registered for that
+    /// (``OAuthProtocol/OAuthClient/registered``). A provider without an issuer or a key set makes the sign-in fail. After a refresh, the
+    /// session still belongs to the same user: an ID token that names another one makes the refresh fail (OpenID Connect Core 1.0 §12.2).
     ///
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read.
     public var identity: IDToken? {
@@ -32,7 +33,7 @@ extension OAuthSession {
     /// Requests the server's claims about the signed-in user (OpenID Connect Core 1.0 §5.3).
     ///
     /// Which claims the server returns depends on the granted scope, such as `profile` and `email`. A response about another user than the
-    /// one in ``identity`` is rejected, and so is a signed response whose signature is not valid.
+    /// one in ``identity`` is rejected, and so is a response that is not signed or encrypted as the client registered.
     ///
     /// - Throws: ``SessionError``: `.signInNeeded` if no one is signed in; `.misconfigured` if the sign-in has no verified ID token, or the
     ///   server has no UserInfo endpoint; `.securityCheckFailed` if the response is about another user or its signature is not valid;

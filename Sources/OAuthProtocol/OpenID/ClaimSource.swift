@@ -21,16 +21,17 @@ package struct ClaimSource: Sendable {
     let names: [String]
 
     private static let countLimit = 20
+    private static let nameLimit = 1000
 
     /// Reads the sources in the claims of a verified message, in their order.
     ///
-    /// - Throws: ``OAuthError`` with `.invalidResponse` if the members are not those of the specification, or if there are more than 20.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` if the members are not those of the specification, or if there are too many.
     package static func sources(in claims: JSONObject) throws(OAuthError) -> [ClaimSource] {
         switch (claims["_claim_names"], claims["_claim_sources"]) {
         case (nil, nil): return []
         case (.object(let names), .object(let sources)):
-            guard sources.members.count <= countLimit else {
-                throw OAuthError(.invalidResponse, "the claims have more than \(countLimit) sources")
+            guard sources.members.count <= countLimit, names.members.count <= nameLimit else {
+                throw OAuthError(.invalidResponse, "the claims have more than \(countLimit) sources, or name too many of their claims")
             }
             var found: [ClaimSource] = []
             for source in sources.members {
@@ -56,7 +57,9 @@ extension ClaimSource.Place {
         switch (members["JWT"], members["endpoint"], members["access_token"]) {
         case (.string(let text)?, nil, nil): self = .aggregated(Secret(text))
         case (nil, .string(let endpoint)?, nil): self = .distributed(endpoint: endpoint, accessToken: nil)
-        case (nil, .string(let endpoint)?, .string(let token)?): self = .distributed(endpoint: endpoint, accessToken: Secret(token))
+        // Anything else could break out of the header field.
+        case (nil, .string(let endpoint)?, .string(let token)?) where isUsableToken(token):
+            self = .distributed(endpoint: endpoint, accessToken: Secret(token))
         default: return nil
         }
     }

@@ -187,12 +187,23 @@ struct ExternalClaimsTests {
     @Test(arguments: [
         ("no sources", #"{"_claim_names":{"address":"src1"}}"#), ("a list", #"{"_claim_names":{},"_claim_sources":[]}"#),
         ("neither a token nor an endpoint", #"{"_claim_names":{},"_claim_sources":{"src1":{}}}"#),
+        (
+            "a token that breaks out of its header field",
+            #"{"_claim_names":{},"_claim_sources":{"src1":{"endpoint":"https://claims.example","access_token":"a\r\nb"}}}"#
+        ),
+        ("21 sources", Self.sources(names: 0, sources: 21)), ("1001 names", Self.sources(names: 1001, sources: 0)),
         ("both", #"{"_claim_names":{},"_claim_sources":{"src1":{"JWT":"a","endpoint":"b"}}}"#),
     ])
     func `ID54: rejects sources that are not described correctly`(description: String, json: String) async throws {
         let claims = try #require(try JSONValue(strict: Array(json.utf8)).object)
         let error = await #expect(throws: SessionError.self) { try await bank.session().externalClaims(in: claims, from: []) }
         #expect(error?.code == .serverMisbehaved)
+    }
+
+    private static func sources(names: Int, sources: Int) -> String {
+        let names = (0..<names).map { #""c\#($0)":"s""# }.joined(separator: ",")
+        let sources = (0..<sources).map { #""s\#($0)":{"JWT":"a"}"# }.joined(separator: ",")
+        return #"{"_claim_names":{\#(names)},"_claim_sources":{\#(sources)}}"#
     }
 
     @Test func `without sources, there are no claims`() async throws {
