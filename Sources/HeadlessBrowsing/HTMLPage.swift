@@ -8,6 +8,8 @@ struct HTMLPage {
     private(set) var fragmentTicket: String?
     /// The target of a `refresh`.
     private(set) var refresh: String?
+    /// The pages that it loads in frames.
+    private(set) var frames: [String] = []
 
     init(_ html: String) {
         var reader = FormReader()
@@ -18,6 +20,7 @@ struct HTMLPage {
             case .start("meta", let attributes) where attributes["http-equiv"]?.lowercased() == "refresh":
                 refresh = Self.refreshTarget(attributes["content"] ?? "")
             case .start("meta", let attributes) where attributes["name"] == "ticket": fragmentTicket = attributes["content"]
+            case .start("iframe", let attributes): frames += [attributes["src"]].compactMap(\.self)
             case .start(let name, _): element = name
             case .end: element = ""
             case .text(let words) where element == "title": title = words.singleSpaced

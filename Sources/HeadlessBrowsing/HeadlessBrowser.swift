@@ -77,6 +77,16 @@ public struct HeadlessBrowser: PageOpener {
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
     }
 
+    /// Visits a page that is not part of a sign-in, and submits its forms. Returns when a page has no further step.
+    ///
+    /// - Throws: `WebAuthenticationError` with `.cannotShow` if a page cannot be loaded.
+    package func visit(_ url: String) async throws(WebAuthenticationError) {
+        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the URL of the page is not valid") }
+        var walk = Walk(redirectURI: nil, next: Step(target: start, form: nil))
+        walk.isVisit = true
+        try await finish(walk)
+    }
+
     private func finish(_ walk: Walk) async throws(WebAuthenticationError) {
         var walk = walk
         if let kept { walk.cookies = kept.jar.withLock { $0 } }
@@ -107,6 +117,8 @@ extension HeadlessBrowser {
         var cookies = CookieJar()
         var didSignIn = false
         var didEnterCode = false
+        /// Whether it ends at the first page without a form.
+        var isVisit = false
 
         /// Returns whether a URL is the listener's, whose response is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
@@ -119,6 +131,9 @@ extension HeadlessBrowser {
         let (response, page) = try await load(step, cookies: walk.cookies)
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
+        for frame in page.frames {
+            _ = try await load(try follow(frame, from: step, keepsMethod: false), cookies: walk.cookies)
+        }
         if let ticket = page.fragmentTicket, let fragment = step.fragment {
             try await handOver(fragment, by: ticket, to: step.target)
             walk.next = nil
@@ -128,7 +143,7 @@ extension HeadlessBrowser {
             walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
         } else if let refresh = page.refresh, page.forms.isEmpty {
             walk.next = try follow(refresh, from: step, keepsMethod: false)
-        } else if walk.didEnterCode, page.forms.isEmpty, response.status.kind == .successful {
+        } else if walk.didEnterCode || walk.isVisit, page.forms.isEmpty, response.status.kind == .successful {
             walk.next = nil
         } else {
             walk.next = try answer(page, of: response, at: step.target, in: &walk)

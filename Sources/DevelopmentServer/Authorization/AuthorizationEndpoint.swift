@@ -47,7 +47,7 @@ struct AuthorizationEndpoint: Sendable {
                 return sendBack(failure(of: authorization, "access_denied", "The user has denied your application access."))
             }
             state.sessions.withLock { $0.remember(userID: user.id, agreedTo: authorization.scope, for: authorization.client.id) }
-            return sendCode(for: authorization, signIn)
+            return sendResponse(to: authorization, signIn)
         }
     }
 }
@@ -68,7 +68,7 @@ extension AuthorizationEndpoint {
             guard hasAgreed(signIn, to: authorization) else {
                 return sendBack(failure(of: authorization, "consent_required", "The user has not agreed yet."))
             }
-            return sendCode(for: authorization, signIn)
+            return sendResponse(to: authorization, signIn)
         }
         let session = session ?? newSession()
         guard let signIn, let user = state.user(id: signIn.userID), authorization.prompt.isDisjoint(with: ["login", "select_account"])
@@ -76,7 +76,7 @@ extension AuthorizationEndpoint {
             return signInPage(for: authorization, parameters, session, login: authorization.loginHint ?? "", problem: nil)
         }
         if hasAgreed(signIn, to: authorization), !authorization.prompt.contains("consent") {
-            return sendCode(for: authorization, signIn)
+            return sendResponse(to: authorization, signIn)
         }
         return Pages.consent(
             for: authorization.client.name, userName: user.name, scope: authorization.scope,
@@ -96,46 +96,53 @@ extension AuthorizationEndpoint {
         return answer
     }
 
-    private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
+    private func sendResponse(to authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
+        state.sessions.withLock { $0.remember(authorization.client.id, in: signIn) }
         let grant = AuthorizationGrant(
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
             authenticatedAt: signIn.at, sessionID: signIn.sessionID,
             contextClass: state.contextClass(requested: authorization.contextClasses), mayBeRefreshed: authorization.mayBeRefreshed,
             resources: authorization.resources, details: authorization.details.map(state.persona.granting),
             requestedClaims: authorization.requestedClaims)
-        if authorization.isImplicit { return sendToken(for: authorization, grant) }
+        let types = authorization.responseTypes
+        if state.openIDConnect.withLock({ $0.keyRotation }) == .atAuthorization { state.rotateKeys() }
+        let code = types.contains("code") ? issueCode(for: authorization, grant) : nil
+        let tokens = types.contains("token") ? issueToken(for: authorization, grant) : nil
+        state.usedUp(authorization)
+        var response = FormParameters()
+        response.append("code", ifPresent: code)
+        if let tokens {
+            response.append("access_token", tokens.accessToken)
+            response.append("token_type", ifPresent: state.persona.tokenAnswers.tokenType)
+            response.append("expires_in", ifPresent: tokens.accessTokenLifetime.map { String($0.components.seconds) })
+        }
+        if types.contains("id_token") {
+            let hashed = IDTokenContents(
+                accessToken: tokens?.accessToken, code: code, state: code == nil ? nil : authorization.state,
+                hasUserClaims: types == ["id_token"])
+            response.append("id_token", ifPresent: state.idToken(for: grant, with: hashed))
+        }
+        if types != ["token"] || state.persona.implicit?.echoesState == true { response.append("state", ifPresent: authorization.state) }
+        if quirks.namesGrantedScope, code != nil { response.append("scope", authorization.scope.joined(separator: ",")) }
+        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
+        if quirks.describesUserOnce { response.append("user", ifPresent: state.firstDescription(of: signIn.userID, to: authorization)) }
+        return CallbackParts(parameters: response, redirectURI: authorization.redirectURI, mode: authorization.responseMode).answer
+    }
+
+    private func issueCode(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> String {
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
             codeChallenge: authorization.codeChallenge, quirks: quirks)
-        if state.openIDConnect.withLock({ $0.keyRotation }) == .atAuthorization { state.rotateKeys() }
-        let code = state.grants.withLock {
+        return state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
-        state.usedUp(authorization)
-        var response: FormParameters = ["code": code]
-        response.append("state", ifPresent: authorization.state)
-        if quirks.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
-        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
-        if quirks.describesUserOnce { response.append("user", ifPresent: state.firstDescription(of: signIn.userID, to: authorization)) }
-        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
     }
 
-    /// Returns the token in the redirect (RFC 6749 §4.2.2).
-    private func sendToken(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> Answer {
+    /// Returns the token for the redirect, which cannot be refreshed (RFC 6749 §4.2.2).
+    private func issueToken(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> IssuedTokens {
         var style = TokenStyle(state.persona.tokens(for: authorization.client), lifetimes: state.configuration.lifetimes)
         style.refreshTokenLifetime = nil
-        let tokens = state.grants.withLock { [style] in $0.issue(for: grant, style: style, at: state.now) }
-        var response: FormParameters = ["access_token": tokens.accessToken]
-        response.append("token_type", ifPresent: state.persona.tokenAnswers.tokenType)
-        response.append("expires_in", ifPresent: tokens.accessTokenLifetime.map { String($0.components.seconds) })
-        if state.persona.implicit?.echoesState == true { response.append("state", ifPresent: authorization.state) }
-        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
-        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
-    }
-
-    private func send(_ response: FormParameters, to redirectURI: String, by mode: AuthorizationRequest.ResponseMode) -> Answer {
-        guard mode != .formPost else { return FormPostPage.answer(response, to: redirectURI) }
-        return .redirect(to: RedirectURI.adding(response, to: redirectURI, mode: mode))
+        return state.grants.withLock { [style] in $0.issue(for: grant, style: style, at: state.now) }
     }
 
     private func sendBack(_ failure: AuthorizationFailure) -> Answer {
@@ -143,7 +150,7 @@ extension AuthorizationEndpoint {
         if let pages = quirks.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
         response.append("state", ifPresent: failure.state)
         if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
-        return send(response, to: failure.redirectURI, by: failure.responseMode)
+        return CallbackParts(parameters: response, redirectURI: failure.redirectURI, mode: failure.responseMode).answer
     }
 
     private func failure(of authorization: AuthorizationRequest, _ error: String, _ description: String) -> AuthorizationFailure {

@@ -2,17 +2,12 @@ import AuthHubPrimitives
 
 /// A validated authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
 struct AuthorizationRequest: Sendable {
-    enum ResponseMode: String, Sendable {
-        case query, fragment
-        case formPost = "form_post"
-    }
-
     let client: DevelopmentClient
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
-    /// Whether the token itself is requested, instead of a code (RFC 6749 §4.2.1).
-    let isImplicit: Bool
+    /// What is requested: any of `code`, `token` and `id_token` (OpenID Connect Core 1.0 §3).
+    let responseTypes: Set<String>
     let scope: [String]
     let state: String?
     let codeChallenge: String?
@@ -44,7 +39,7 @@ enum AuthorizationRequestError: Error, Sendable {
 /// An error that is sent to the client (RFC 6749 §4.1.2.1).
 struct AuthorizationFailure: Sendable {
     let redirectURI: String
-    let responseMode: AuthorizationRequest.ResponseMode
+    let responseMode: ResponseMode
     let state: String?
     let error: String
     let description: String
@@ -63,21 +58,23 @@ extension AuthorizationRequest {
         let redirectURI = try Self.redirectURI(in: parameters, of: client, quirks)
 
         let state = parameters["state"]
-        let isImplicit = persona.implicit != nil && parameters["response_type"] == "token"
-        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? (isImplicit ? "fragment" : "query"))
+        let types = Self.responseTypes(in: parameters, persona: persona)
+        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? (types == ["code"] ? "query" : "fragment"))
         func sentBack(_ error: String, _ description: String) -> AuthorizationRequestError {
             .sentBack(
                 AuthorizationFailure(
                     redirectURI: redirectURI, responseMode: mode ?? .query, state: state, error: error, description: description))
         }
-        guard let mode, mode != .query || !isImplicit else { throw sentBack("invalid_request", "This response_mode is not supported.") }
+        guard let mode, mode != .query || types == ["code"] else {
+            throw sentBack("invalid_request", "This response_mode is not supported.")
+        }
         if let problem = Self.problem(in: parameters, of: client, persona: persona) { throw sentBack(problem.error, problem.description) }
 
         self.client = client
         self.redirectURI = redirectURI
         redirectURIWasSent = parameters["redirect_uri"] != nil
         responseMode = mode
-        self.isImplicit = isImplicit
+        responseTypes = types
         self.state = state
         scope = Self.scope(in: parameters, of: client, persona: persona)
         codeChallenge = parameters["code_challenge"]
@@ -130,7 +127,8 @@ extension AuthorizationRequest {
         if quirks.requiresFormForScopes, parameters[quirks.scopeName] != nil, parameters["response_mode"] != "form_post" {
             return ("invalid_request", "The response_mode must be form_post if a scope is requested.")
         }
-        return challengeProblem(in: parameters, of: client, quirks)
+        let hasCode = responseTypes(in: parameters, persona: persona).contains("code")
+        return (hasCode || persona.implicit != nil ? challengeProblem(in: parameters, of: client, quirks) : nil)
             ?? (quirks.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
             ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
@@ -161,9 +159,10 @@ extension AuthorizationRequest {
 
     private static func openIDProblem(in parameters: FormParameters, _ persona: Persona) -> (error: String, description: String)? {
         guard let responseType = parameters["response_type"] else { return ("invalid_request", "The response_type is missing.") }
-        guard responseType == "code" || responseType == "token" && persona.implicit != nil else {
-            return ("unsupported_response_type", "Only the response_type code is supported.")
+        guard persona.supportsResponseTypes(Self.types(responseType)) else {
+            return ("unsupported_response_type", "This response_type is not supported.")
         }
+        if Self.types(responseType).contains("id_token"), let problem = idTokenProblem(in: parameters, persona) { return problem }
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")
@@ -174,6 +173,25 @@ extension AuthorizationRequest {
             return ("invalid_request", "The max_age is not a number of seconds.")
         }
         return nil
+    }
+
+    /// OpenID Connect Core 1.0 §3.2.2.1, §3.3.2.1.
+    private static func idTokenProblem(in parameters: FormParameters, _ persona: Persona) -> (error: String, description: String)? {
+        guard requestedScopes(in: parameters, persona.authorization).contains("openid") else {
+            return ("invalid_request", "An ID token is requested without the scope openid.")
+        }
+        guard parameters["nonce"].map({ !$0.isEmpty }) ?? false else {
+            return ("invalid_request", "A request for an ID token in the callback must have a nonce.")
+        }
+        return nil
+    }
+
+    private static func types(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+
+    /// Returns what is requested; a code if the request does not say so, for personas that do not care.
+    private static func responseTypes(in parameters: FormParameters, persona: Persona) -> Set<String> {
+        let types = types(parameters["response_type"] ?? "code")
+        return persona.supportsResponseTypes(types) ? types : ["code"]
     }
 
     private static func scopeProblem(in parameters: FormParameters, persona: Persona) -> (error: String, description: String)? {

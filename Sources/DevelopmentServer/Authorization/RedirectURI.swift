@@ -9,7 +9,7 @@ enum RedirectURI {
     }
 
     /// Returns the URI with the parameters of a response added to its query, or as its fragment.
-    static func adding(_ parameters: FormParameters, to uri: String, mode: AuthorizationRequest.ResponseMode) -> String {
+    static func adding(_ parameters: FormParameters, to uri: String, mode: ResponseMode) -> String {
         switch mode {
         case .query, .formPost: uri + (uri.contains("?") ? "&" : "?") + parameters.encoded(spaces: .percent)
         case .fragment: uri + "#" + parameters.encoded(spaces: .percent)

@@ -20,6 +20,14 @@ public struct DevelopmentClient: Sendable, Hashable {
     /// The registered `userinfo_signed_response_alg`; nil for JSON.
     package var userInfoAlgorithm: SigningAlgorithm?
 
+    /// The registered `post_logout_redirect_uris`; nil for the redirect URIs.
+    package var postLogoutRedirectURIs: [String]?
+    /// The registered `backchannel_logout_uri`, to which logout tokens are posted; nil for none. Only http URLs on this machine receive
+    /// them.
+    package var backChannelLogoutURI: String?
+    /// The registered `frontchannel_logout_uri`, which the sign-out page loads in a frame; nil for none.
+    package var frontChannelLogoutURI: String?
+
     /// Creates a client, which may also use the device flow. A client without a secret is a public client.
     public init(id: String, secret: Secret<String>? = nil, kind: Persona.ClientKind = .oauthApp, name: String, redirectURIs: [String]) {
         self.id = id

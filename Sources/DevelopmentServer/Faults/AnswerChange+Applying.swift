@@ -4,9 +4,37 @@ import HTTPTypes
 extension AnswerChange {
     /// Applies changes to a response in order. The changes to its token are applied together, because the token is signed only once.
     static func apply(_ changes: [Self], to answer: inout Answer, from state: ServerState) {
-        for change in changes { change.apply(to: &answer, from: state) }
         let tokenChanges = changes.filter(\.isForToken)
+        if let callback = answer.callback {
+            answer = changed(callback, changes, tokenChanges, from: state)
+            if callback.mode == .formPost { return }
+        }
+        for change in changes { change.apply(to: &answer, from: state) }
         if !tokenChanges.isEmpty { TokenDraft.change(&answer, by: tokenChanges, from: state) }
+    }
+
+    /// Changes the ID token in a callback; and its parameters, if they are in a form.
+    private static func changed(
+        _ callback: CallbackParts, _ changes: [Self], _ tokenChanges: [Self], from state: ServerState
+    ) -> Answer {
+        var parts = callback
+        if !tokenChanges.isEmpty, let text = parts.parameters["id_token"],
+            let changed = TokenDraft.changed(text, accessToken: parts.parameters["access_token"], tokenChanges, state)
+        {
+            parts.parameters.set("id_token", to: changed)
+        }
+        if callback.mode == .formPost {
+            for change in changes { change.apply(to: &parts.parameters) }
+        }
+        return parts.answer
+    }
+
+    /// Applies the changes of tokens to the logout token that is posted to a client.
+    static func apply(_ changes: [Self], to form: inout OutgoingForm, from state: ServerState) {
+        guard let text = form.parameters["logout_token"],
+            let changed = TokenDraft.changed(text, accessToken: nil, changes.filter(\.isForToken), state)
+        else { return }
+        form.parameters.set("logout_token", to: changed)
     }
 
     /// A redirect to this server's own pages is not a callback.
@@ -49,12 +77,18 @@ extension AnswerChange {
         }
     }
 
-    private func change(_ callback: inout Callback) {
+    private func apply(to parameters: inout FormParameters) {
         switch self {
-        case .parameter(let name, nil):
-            callback.parameters = FormParameters(callback.parameters.parameters.filter { $0.name != name })
-        case .parameter(let name, let value?): callback.parameters.set(name, to: value)
-        case .repeatedParameter(let name, let value): callback.parameters.append(name, value)
+        case .parameter(let name, nil): parameters = FormParameters(parameters.parameters.filter { $0.name != name })
+        case .parameter(let name, let value?): parameters.set(name, to: value)
+        case .repeatedParameter(let name, let value): parameters.append(name, value)
+        default: break
+        }
+    }
+
+    private func change(_ callback: inout Callback) {
+        apply(to: &callback.parameters)
+        switch self {
         case .callbackSuffix(let suffix): callback.suffix += suffix
         case .parametersInFragment: callback.separator = "#"
         default: break

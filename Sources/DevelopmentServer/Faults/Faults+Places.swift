@@ -12,6 +12,7 @@ extension Faults.Place {
         case persona.device?.authorizationPath: return [.deviceAuthorization]
         case "/userinfo", persona.addresses.userInfo: return [.userInfo, .api]
         case "/user", "/user/repos", "/api/v3/user", "/api/v3/user/repos", "/graphql": return [.api]
+        case "/logout", "/logout/confirm": return [.endSession]
         case "/jwks", persona.addresses.keys: return [.keySet]
         case "/revoke": return [.revocation]
         case "/introspect": return [.introspection]

@@ -22,6 +22,10 @@ public struct Faults: Sendable {
         case api
         /// `/userinfo`. A fault here takes precedence over one at ``api``.
         case userInfo
+        /// The page that signs users out, including the redirect to the client.
+        case endSession
+        /// The logout tokens that the server posts to clients.
+        case logoutToken
     }
 
     let state: ServerState

@@ -13,10 +13,10 @@ package enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SigningAlgorithm {
-    /// Returns the hash of an access token in an ID token: the left half, by the hash function of the algorithm (OpenID Connect Core 1.0
+    /// Returns the hash of an access token, a code or a state in an ID token: the left half, by the hash function of the algorithm (OpenID Connect Core 1.0
     /// §3.1.3.6). Ed25519 uses SHA-512.
-    func halfHash(of accessToken: String) -> String {
-        let bytes = Array(accessToken.utf8)
+    func halfHash(of value: String) -> String {
+        let bytes = Array(value.utf8)
         return switch self {
         case .edDSA: Base64URL.encode(Array(SHA512.hash(data: bytes)).prefix(32))
         case .es256, .rs256, .ps256, .hs256: Base64URL.encode(Array(SHA256.hash(data: bytes)).prefix(16))

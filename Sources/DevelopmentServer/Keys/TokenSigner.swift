@@ -15,17 +15,17 @@ extension TokenSigner {
         }
     }
 
-    private var header: JSONObject {
+    private func header(_ type: String) -> JSONObject {
         var header = JSONObject()
         header["alg"] = .string(algorithm.rawValue)
-        header["typ"] = "JWT"
+        header["typ"] = .string(type)
         if case .key(let key) = self { header["kid"] = .string(key.id) }
         return header
     }
 
     /// Returns the claims as a signed token (RFC 7515 §3.1), or nil if signing fails.
-    func token(_ claims: JSONObject) -> String? {
-        let parts = [header, claims].map { Base64URL.encode(JSONValue.object($0).serialized()) }
+    func token(_ claims: JSONObject, type: String = "JWT") -> String? {
+        let parts = [header(type), claims].map { Base64URL.encode(JSONValue.object($0).serialized()) }
         let signed = parts.joined(separator: ".")
         return signature(of: Array(signed.utf8)).map { signed + "." + Base64URL.encode($0) }
     }

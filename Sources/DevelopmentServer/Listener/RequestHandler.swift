@@ -26,6 +26,7 @@ struct RequestHandler: Sendable {
     func handle(_ request: IncomingRequest) async throws -> Delivery {
         let ticket = state.log.arrived(request, tokenPath: state.persona.addresses.token)
         let delivery = try await deliver(request)
+        if case .whole(let answer) = delivery { await send(answer.forms) }
         switch delivery {
         case .whole(let answer), .half(let answer):
             state.log.answered(ticket, status: answer.status.code)
@@ -34,6 +35,20 @@ struct RequestHandler: Sendable {
             state.configuration.logger?.info("\(request.method) \(request.path) dropped")
         }
         return delivery
+    }
+
+    /// Posts logout tokens to clients, changed by the faults.
+    private func send(_ forms: [OutgoingForm]) async {
+        for form in forms {
+            var form = form
+            switch faultOrders.queue.withLock({ $0.takeNext(at: [.logoutToken]) })?.fault {
+            case .altered(let changes): AnswerChange.apply(changes, to: &form, from: state)
+            case .dropConnection: continue
+            default: break
+            }
+            let response = await FormSender().send(form)
+            state.log.notified(form.clientID, status: response?.status, cacheControl: response?.cacheControl)
+        }
     }
 
     private func deliver(_ request: IncomingRequest) async throws -> Delivery {

@@ -6,6 +6,10 @@ struct Answer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
+    /// The authorization response that it contains; nil for other responses.
+    var callback: CallbackParts?
+    /// The forms that are posted to clients before the response is sent.
+    var forms: [OutgoingForm] = []
 }
 
 extension Answer {

@@ -19,7 +19,7 @@ struct EndSessionEndpoint: Sendable {
             let signIn = session.signIn
         else { return finish(target) }
         if let hint = parameters["id_token_hint"], state.claims(ofToken: hint)?["sub"]?.string == String(signIn.userID) {
-            return close(id, target)
+            return close(id, signIn, target)
         }
         let formTargets = parameters["post_logout_redirect_uri"].flatMap { RedirectURI.policySource(of: $0) }.map { [$0] } ?? []
         return Pages.signOut(
@@ -31,11 +31,11 @@ struct EndSessionEndpoint: Sendable {
     func confirm(_ request: IncomingRequest) -> Answer {
         guard let parameters = request.queryParameters, let form = request.form, let id = request.cookie(named: state.sessionCookie),
             let session = state.sessions.withLock({ $0[id] }), let token = form["form_token"], session.formToken == Secret(token),
-            case .success(let target) = returnTarget(parameters)
+            let signIn = session.signIn, case .success(let target) = returnTarget(parameters)
         else {
             return Pages.tooOld
         }
-        return close(id, target)
+        return close(id, signIn, target)
     }
 
     private struct Problem: Error {
@@ -47,16 +47,21 @@ struct EndSessionEndpoint: Sendable {
         guard let address = parameters["post_logout_redirect_uri"] else { return .success(nil) }
         let hinted = parameters["id_token_hint"].flatMap { state.claims(ofToken: $0)?["aud"]?.string }
         guard let clientID = hinted ?? parameters["client_id"], parameters["client_id"].map({ $0 == clientID }) ?? true,
-            let client = state.client(id: clientID), RedirectURI.matches(address, registered: client.redirectURIs)
+            let client = state.client(id: clientID),
+            RedirectURI.matches(address, registered: client.postLogoutRedirectURIs ?? client.redirectURIs)
         else { return .failure(Problem(reason: "The post_logout_redirect_uri is not registered for this client.")) }
         var response = FormParameters()
         response.append("state", ifPresent: parameters["state"])
         return .success(response.parameters.isEmpty ? address : RedirectURI.adding(response, to: address, mode: .query))
     }
 
-    private func close(_ id: String, _ target: String?) -> Answer {
+    /// Ends the session and tells the clients of the user.
+    private func close(_ id: String, _ signIn: SessionBook.SignIn, _ target: String?) -> Answer {
         state.sessions.withLock { $0.close(id) }
-        var answer = finish(target)
+        let messages = LogoutMessages(state: state, signIn: signIn)
+        let frames = messages.frames
+        var answer = frames.isEmpty ? finish(target) : Pages.signedOut(loading: frames, continuingAt: target).answer()
+        answer.forms = messages.forms
         answer.headers[.setCookie] = "\(state.sessionCookie)=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"
         return answer
     }

@@ -21,9 +21,9 @@ extension ServerState {
             "end_session_endpoint": .string(issuer + "/logout"),
             "jwks_uri": .string(issuer + "/jwks"),
             "scopes_supported": .array(persona.scopes.map { .string($0) }),
-            "response_types_supported": ["code"],
-            "response_modes_supported": ["query", "fragment"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "response_types_supported": .array(persona.responseTypes.map { .string($0) }),
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            "grant_types_supported": ["authorization_code", "refresh_token", "implicit"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": algorithms,
             "userinfo_signing_alg_values_supported": algorithms,
@@ -33,7 +33,8 @@ extension ServerState {
             "code_challenge_methods_supported": ["S256"],
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "sid", "acr", "amr", "name", "preferred_username",
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid", "acr", "amr", "name",
+                "preferred_username",
                 "picture",
                 "email", "email_verified",
             ],
@@ -41,6 +42,10 @@ extension ServerState {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": false,
+            "backchannel_logout_supported": true,
+            "backchannel_logout_session_supported": true,
+            "frontchannel_logout_supported": true,
+            "frontchannel_logout_session_supported": true,
         ]
     }
 }

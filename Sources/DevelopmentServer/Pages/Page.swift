@@ -7,6 +7,10 @@ struct Page: Sendable {
     let content: HTML
     /// The targets of its forms other than this server: Chromium applies the policy to redirects after a form, too.
     var formTargets: [String] = []
+    /// The origins of the pages that it loads in frames.
+    var frameOrigins: [String] = []
+    /// The URL that follows after two seconds; nil if the page stays.
+    var next: String?
 }
 
 extension Page {
@@ -20,6 +24,7 @@ extension Page {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title)</title>
+            \(refresh)
             <style nonce="\(nonce)">\(Self.style)</style>
             </head>
             <body>
@@ -32,17 +37,20 @@ extension Page {
 
             """
         let formTargets = (["'self'"] + formTargets).joined(separator: " ")
+        let frames = frameOrigins.isEmpty ? "" : "; frame-src \(frameOrigins.joined(separator: " "))"
         var answer = Answer(
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8",
                 .contentSecurityPolicy:
-                    "default-src 'none'; style-src 'nonce-\(nonce)'; form-action \(formTargets); base-uri 'none'; frame-ancestors 'none'",
+                    "default-src 'none'; style-src 'nonce-\(nonce)'; form-action \(formTargets); base-uri 'none'; frame-ancestors 'none'\(frames)",
                 .xContentTypeOptions: "nosniff",
             ], body: Array(document.text.utf8))
         answer.setHeader("Referrer-Policy", to: "no-referrer")
         return answer.notStored()
     }
+
+    private var refresh: HTML { next.map { "<meta http-equiv=\"refresh\" content=\"2;url=\($0)\">" } ?? "" }
 
     private static let style: HTML = """
         :root { color-scheme: light dark; --accent: light-dark(#1f6feb, #58a6ff); --line: light-dark(#59636e, #9198a1); }

@@ -64,6 +64,15 @@ enum Pages {
             formTargets: formTargets)
     }
 
+    /// Returns the page that loads the clients' pages in frames, and then continues (OpenID Connect Front-Channel Logout 1.0 §3).
+    static func signedOut(loading frames: [String], continuingAt target: String?) -> Page {
+        let elements = frames.map { frame -> HTML in "<iframe src=\"\(frame)\" title=\"Sign-out of an application\" hidden></iframe>" }
+        let link: HTML = target.map { "<p><a href=\"\($0)\">Continue</a></p>" } ?? "<p>You can close this page.</p>"
+        return Page(
+            title: "Signed out", content: "<h1>Signed out</h1>\n\(link)\n\(elements.joined())",
+            frameOrigins: frames.compactMap { Origin(url: $0)?.description }, next: target)
+    }
+
     static func message(title: String, _ text: String) -> Page {
         Page(title: title, content: "<h1>\(title)</h1>\n<p>\(text)</p>")
     }

@@ -50,6 +50,17 @@ public struct Persona: Sendable, Hashable {
 }
 
 extension Persona {
+    /// The response types of the authorization endpoint. The order of the words in a request does not matter (OAuth 2.0 Multiple Response
+    /// Type Encoding Practices §5).
+    var responseTypes: [String] {
+        ["code"] + (implicit == nil ? [] : ["token"])
+            + (isOpenIDProvider ? ["id_token", "id_token token", "code id_token", "code token", "code id_token token"] : [])
+    }
+
+    func supportsResponseTypes(_ types: Set<String>) -> Bool {
+        responseTypes.contains { Set($0.split(separator: " ").map(String.init)) == types }
+    }
+
     /// Paths at the server, each with its leading slash.
     package struct Addresses: Sendable, Hashable {
         /// The path of the authorization endpoint, such as `/authorize`.

@@ -79,6 +79,9 @@ struct RegistrationEndpoint: Sendable {
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])
         client.idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
         client.userInfoAlgorithm = metadata["userinfo_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
+        client.postLogoutRedirectURIs = metadata["post_logout_redirect_uris"]?.array?.compactMap(\.string)
+        client.backChannelLogoutURI = metadata["backchannel_logout_uri"]?.string
+        client.frontChannelLogoutURI = metadata["frontchannel_logout_uri"]?.string
         for algorithm in [client.idTokenAlgorithm, client.userInfoAlgorithm].compactMap(\.self) { _ = state.signer(algorithm, for: client) }
         return client
     }

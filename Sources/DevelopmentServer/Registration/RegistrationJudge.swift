@@ -11,7 +11,8 @@ struct RegistrationJudge: Sendable {
     let persona: Persona
 
     private static let grants = [
-        "authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType, TokenEndpoint.deviceGrantType,
+        "authorization_code", "refresh_token", "implicit", "client_credentials", TokenEndpoint.tokenExchangeGrantType,
+        TokenEndpoint.deviceGrantType,
     ]
 
     /// Returns the metadata to store: with the standard's defaults for missing values, and only the supported scopes.
@@ -26,7 +27,11 @@ struct RegistrationJudge: Sendable {
         noted["grant_types"] = .array(grants.map { .string($0) })
         let usesCode = grants.contains("authorization_code")
         let responses = try texts("response_types", in: request) ?? (usesCode ? ["code"] : [])
-        guard responses == (usesCode ? ["code"] : []) else { throw Self.invalid("The response types do not match the grant types.") }
+        guard responses.allSatisfy({ persona.responseTypes.contains($0) }) else { throw Self.invalid("A response type is not supported.") }
+        let needed = Set(responses.flatMap(Self.grants(for:)))
+        guard needed == Set(grants).intersection(["authorization_code", "implicit"]) else {
+            throw Self.invalid("The response types do not match the grant types.")
+        }
         noted["response_types"] = .array(responses.map { .string($0) })
         let method = request["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
         guard ["none", "client_secret_basic", "client_secret_post"].contains(method) else {
@@ -37,7 +42,13 @@ struct RegistrationJudge: Sendable {
             try algorithm("id_token_signed_response_alg", in: request, method)?.rawValue ?? persona.openIDConnect.algorithm.rawValue)
         _ = try algorithm("userinfo_signed_response_alg", in: request, method)
         guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri cannot be used together.") }
-        try checkRedirectURIs(in: request, areNeeded: usesCode)
+        try checkRedirectURIs(in: request, areNeeded: !responses.isEmpty)
+        for name in ["backchannel_logout_uri", "frontchannel_logout_uri"] {
+            guard let value = request[name] else { continue }
+            guard value.string.map({ Origin(url: $0) != nil && !$0.contains("#") }) ?? false else {
+                throw Self.invalid("The \(name) is not an absolute URL without fragment.")
+            }
+        }
         if let scope = request["scope"]?.string {
             let known = scope.split(separator: " ").map(String.init).filter(persona.scopes.contains)
             noted["scope"] = .string(known.joined(separator: " "))
@@ -68,6 +79,13 @@ struct RegistrationJudge: Sendable {
                 throw RegistrationRefusal(code: "invalid_redirect_uri", description: "A redirect URI is not allowed by this server.")
             }
         }
+    }
+
+    /// OpenID Connect Dynamic Client Registration 1.0 §2.
+    private static func grants(for responseType: String) -> [String] {
+        let words = responseType.split(separator: " ")
+        return (words.contains("code") ? ["authorization_code"] : [])
+            + (words.contains("token") || words.contains("id_token") ? ["implicit"] : [])
     }
 
     private func texts(_ name: String, in request: JSONObject) throws(RegistrationRefusal) -> [String]? {

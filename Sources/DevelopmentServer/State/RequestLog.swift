@@ -24,10 +24,20 @@ public final class RequestLog: Sendable {
         public internal(set) var status: Int?
     }
 
+    /// A client's response to a logout token.
+    package struct LogoutNotification: Sendable, Hashable {
+        package let clientID: String
+        /// The HTTP status; nil if no response arrived.
+        package let status: Int?
+        /// The `Cache-Control` field of the response.
+        package let cacheControl: String?
+    }
+
     private struct State {
         var entries: [Entry] = []
         var forgotten = 0
         var counts: [Count: Int] = [:]
+        var notifications: [LogoutNotification] = []
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextWatcher = 0
     }
@@ -71,6 +81,9 @@ extension RequestLog {
     public var revocations: Int { count(.revocations) }
     /// The number of revoked token families: because of reuse, or because a refresh token or a grant was revoked.
     package var familiesRevoked: Int { count(.familiesRevoked) }
+
+    /// The notifications of logouts that were posted to clients (OpenID Connect Back-Channel Logout 1.0 §2.5), in order.
+    package var logoutNotifications: [LogoutNotification] { state.withLock { $0.notifications } }
 
     /// Waits until the log meets a condition. Also returns if the task is cancelled.
     public func wait(until condition: @Sendable (RequestLog) -> Bool) async {
@@ -118,6 +131,11 @@ extension RequestLog {
             let index = ticket.number - state.forgotten
             if state.entries.indices.contains(index) { state.entries[index].status = status }
         }
+    }
+
+    /// Notes that a client was notified of a logout.
+    func notified(_ clientID: String, status: Int?, cacheControl: String?) {
+        change { $0.notifications.append(LogoutNotification(clientID: clientID, status: status, cacheControl: cacheControl)) }
     }
 
     func noteRefresh() { note([.refreshes]) }

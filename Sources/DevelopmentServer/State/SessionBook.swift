@@ -29,6 +29,8 @@ struct SessionBook: Sendable {
     private var sessions = LimitedTable<Secret<String>, Session>(limit: 10_000)
     private var agreements: [Agreement: Set<String>] = [:]
     private var descriptions: Set<Agreement> = []
+    /// The clients to which users have signed in, by the `sid` of the session.
+    private var clients = LimitedTable<String, [String]>(limit: 10_000)
 }
 
 extension SessionBook {
@@ -53,6 +55,15 @@ extension SessionBook {
     mutating func close(_ id: String) {
         sessions[Secret(id)] = nil
     }
+
+    /// Notes that the user has signed in to a client.
+    mutating func remember(_ clientID: String, in signIn: SignIn) {
+        let known = clients[signIn.sessionID] ?? []
+        if !known.contains(clientID) { clients[signIn.sessionID] = known + [clientID] }
+    }
+
+    /// Returns the clients to which the user has signed in, in order.
+    func clients(of signIn: SignIn) -> [String] { clients[signIn.sessionID] ?? [] }
 
     /// Records a consent. The users and clients are fixed at the start, so there are never more consents than pairs of them.
     mutating func remember(userID: Int, agreedTo scope: [String], for clientID: String) {

@@ -53,7 +53,8 @@ extension TokenDraft {
         }
     }
 
-    private static func changed(_ text: String, accessToken: String?, _ changes: [AnswerChange], _ state: ServerState) -> String? {
+    /// Returns a token with the changes; nil if the text is not a token, or if it cannot be signed.
+    static func changed(_ text: String, accessToken: String?, _ changes: [AnswerChange], _ state: ServerState) -> String? {
         guard var draft = Self(text, accessToken: accessToken, state: state) else { return nil }
         for change in changes { draft.collect(change) }
         return draft.text

@@ -31,8 +31,11 @@ struct DeviceFaultTests {
 
     @Test func `all faults can be requested by name, and no name is used twice`() {
         let names = FaultPersona.all.map(\.id)
-        #expect(
-            names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count + FaultPersona.openID.count)
+        let lists = [
+            FaultPersona.signIn, FaultPersona.device, FaultPersona.messages, FaultPersona.openID, FaultPersona.frontChannel,
+            FaultPersona.logout,
+        ]
+        #expect(names.count == lists.map(\.count).reduce(0, +))
         #expect(Set(names).count == names.count)
     }
 

@@ -1,0 +1,64 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import DevelopmentServer
+import JOSE
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+/// The form in which a module's sign-in requests the response.
+struct ModuleVariant: Sendable, CustomTestStringConvertible {
+    let type: ResponseType
+    /// nil for the type's default.
+    var mode: ResponseMode?
+
+    var testDescription: String { type.rawValue + (mode.map { ", \($0.rawValue)" } ?? "") }
+}
+
+/// A relying party at a development server that plays a module of the OpenID Foundation's suite.
+struct ModuleSetting: Sendable {
+    static let secret = Secret("development-secret-of-the-web-app")
+
+    let server: DevelopmentAuthorizationServer
+    var client = OAuthClient(id: "native-app")
+    var variant = ModuleVariant(type: .code)
+    var scope: Scope = ["openid", "profile", "email"]
+    var changeProfile: @Sendable (inout ProviderProfile) -> Void = { _ in }
+
+    /// The profile of a server of which only the issuer is known.
+    func profile() throws -> ProviderProfile {
+        var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
+        profile.quirks.authorizationResponses.responseType = variant.type
+        profile.quirks.authorizationResponses.responseMode = variant.mode
+        changeProfile(&profile)
+        return profile
+    }
+
+    func session(in browser: ModuleBrowser = ModuleBrowser()) throws -> OAuthSession {
+        OAuthSession(
+            OAuthSession.Configuration(
+                server: try profile(), client: client, scope: scope,
+                grant: .authorizationCode(BrowserAuthenticator(opener: browser)), store: MemoryCredentialStore(),
+                dependencies: Dependencies(transport: NetworkTransport.shared)))
+    }
+
+    /// Signs in, reads userinfo, and returns why that failed; nil if it succeeded.
+    static func problem(of session: OAuthSession) async -> SessionError? {
+        do throws(SessionError) {
+            try await session.signIn()
+            _ = try await session.userInfo()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension FaultPersona {
+    /// Returns the persona that plays a module.
+    static func module(_ suffix: String) throws -> FaultPersona {
+        try #require(all.first { $0.id == "oidcc-client-test" + suffix }, "no persona plays \(suffix)")
+    }
+}
