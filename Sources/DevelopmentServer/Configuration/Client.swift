@@ -20,6 +20,8 @@ public struct DevelopmentClient: Sendable, Hashable {
     /// The registered `userinfo_signed_response_alg`; nil for JSON.
     package var userInfoAlgorithm: SigningAlgorithm?
 
+    /// The registered `initiate_login_uri`, to which browsers are sent to sign in; nil for none.
+    package var initiateLoginURI: String?
     /// The registered `post_logout_redirect_uris`; nil for the redirect URIs.
     package var postLogoutRedirectURIs: [String]?
     /// The registered `backchannel_logout_uri`, to which logout tokens are posted; nil for none. Only http URLs on this machine receive

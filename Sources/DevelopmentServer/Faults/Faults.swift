@@ -22,6 +22,10 @@ public struct Faults: Sendable {
         case api
         /// `/userinfo`. A fault here takes precedence over one at ``api``.
         case userInfo
+        /// The response about an account's provider, `/.well-known/webfinger`.
+        case webFinger
+        /// The redirect to a client's page to sign in, `/initiate-login`.
+        case loginInitiation
         /// The page that signs users out, including the redirect to the client.
         case endSession
         /// The logout tokens that the server posts to clients.

@@ -76,6 +76,8 @@ extension Routes {
         return [
             Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
             Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
+            Route(path: "/.well-known/webfinger", methods: [.get], answer: WebFingerEndpoint(state: state).respond),
+            Route(path: "/initiate-login", methods: [.get], answer: LoginInitiationEndpoint(state: state).respond),
             Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
             Route(path: "/jwks", methods: [.get]) { _ in .json(state.keySet) },
             Route(path: "/userinfo", methods: [.get, .post], answer: UserInfoEndpoint(state: state).respond),

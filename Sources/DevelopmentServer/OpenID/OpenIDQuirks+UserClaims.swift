@@ -2,7 +2,7 @@ import AuthHubPrimitives
 
 extension Persona.OpenIDQuirks {
     /// Returns the claims about the user in an ID token.
-    func userClaims(of user: DevelopmentUser, scope granted: [String], requested: Set<String>, issuer: String) -> JSONObject {
+    func userClaims(of user: DevelopmentUser, scope granted: [String], requested: [String], issuer: String) -> JSONObject {
         var all = JSONObject()
         let scope =
             userClaimsNeedRequest ? ["profile", "email"] : granted.map { $0 == profileScope ? "profile" : $0 }

@@ -80,6 +80,7 @@ struct RegistrationEndpoint: Sendable {
         client.idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
         client.userInfoAlgorithm = metadata["userinfo_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
         client.postLogoutRedirectURIs = metadata["post_logout_redirect_uris"]?.array?.compactMap(\.string)
+        client.initiateLoginURI = metadata["initiate_login_uri"]?.string
         client.backChannelLogoutURI = metadata["backchannel_logout_uri"]?.string
         client.frontChannelLogoutURI = metadata["frontchannel_logout_uri"]?.string
         for algorithm in [client.idTokenAlgorithm, client.userInfoAlgorithm].compactMap(\.self) { _ = state.signer(algorithm, for: client) }

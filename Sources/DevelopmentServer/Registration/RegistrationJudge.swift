@@ -43,7 +43,7 @@ struct RegistrationJudge: Sendable {
         _ = try algorithm("userinfo_signed_response_alg", in: request, method)
         guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri cannot be used together.") }
         try checkRedirectURIs(in: request, areNeeded: !responses.isEmpty)
-        for name in ["backchannel_logout_uri", "frontchannel_logout_uri"] {
+        for name in ["backchannel_logout_uri", "frontchannel_logout_uri", "initiate_login_uri"] {
             guard let value = request[name] else { continue }
             guard value.string.map({ Origin(url: $0) != nil && !$0.contains("#") }) ?? false else {
                 throw Self.invalid("The \(name) is not an absolute URL without fragment.")

@@ -28,9 +28,12 @@ public struct IssuerSearch: Sendable, Hashable {
 
     /// Reads the issuer in the response. Whether its metadata names the same issuer is checked when the metadata is read.
     ///
+    /// - Parameter transport: Which URLs the issuer may have.
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the status is not 200, the body is not a JSON object, or it does not name
     ///   exactly one provider; `.configuration` if the issuer is unusable.
-    public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
+    public func issuer(
+        in head: HTTPResponse, body: Secret<[UInt8]>, transport: TransportPolicy = .httpsOnly
+    ) throws(OAuthError) -> Issuer {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
         }
@@ -46,7 +49,7 @@ public struct IssuerSearch: Sendable, Hashable {
                     ? "the WebFinger response names no provider"
                     : "the WebFinger response names several providers, or none that can be used")
         }
-        return try Issuer(href)
+        return try Issuer(href, transport: transport)
     }
 
     /// Reads an `acct` URI, or a name and a host with nothing else.

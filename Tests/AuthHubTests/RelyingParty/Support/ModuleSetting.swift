@@ -22,14 +22,27 @@ struct ModuleSetting: Sendable {
     static let secret = Secret("development-secret-of-the-web-app")
 
     let server: DevelopmentAuthorizationServer
-    var client = OAuthClient(id: "native-app")
-    var variant = ModuleVariant(type: .code)
+    /// The issuer to sign in at; nil for the server's.
+    var issuer: String?
+    var client: OAuthClient
+    var variant: ModuleVariant
     var scope: Scope = ["openid", "profile", "email"]
-    var changeProfile: @Sendable (inout ProviderProfile) -> Void = { _ in }
+    var changeProfile: @Sendable (inout ProviderProfile) -> Void
+
+    init(
+        server: DevelopmentAuthorizationServer, issuer: String? = nil, client: OAuthClient = OAuthClient(id: "native-app"),
+        variant: ModuleVariant = ModuleVariant(type: .code), changeProfile: @escaping @Sendable (inout ProviderProfile) -> Void = { _ in }
+    ) {
+        self.server = server
+        self.issuer = issuer
+        self.client = client
+        self.variant = variant
+        self.changeProfile = changeProfile
+    }
 
     /// The profile of a server of which only the issuer is known.
     func profile() throws -> ProviderProfile {
-        var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
+        var profile = ProviderProfile.issuer(try Issuer(issuer ?? server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
         profile.quirks.authorizationResponses.responseType = variant.type
         profile.quirks.authorizationResponses.responseMode = variant.mode
         changeProfile(&profile)
