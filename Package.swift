@@ -298,7 +298,7 @@ let package = Package(
         .testTarget(
             name: "DevelopmentServerTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer",
+                "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

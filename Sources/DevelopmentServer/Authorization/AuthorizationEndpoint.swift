@@ -126,7 +126,11 @@ extension AuthorizationEndpoint {
         if quirks.namesGrantedScope, code != nil { response.append("scope", authorization.scope.joined(separator: ",")) }
         if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
         if quirks.describesUserOnce { response.append("user", ifPresent: state.firstDescription(of: signIn.userID, to: authorization)) }
-        return CallbackParts(parameters: response, redirectURI: authorization.redirectURI, mode: authorization.responseMode).answer
+        var answer = CallbackParts(
+            parameters: response, redirectURI: authorization.redirectURI, mode: authorization.responseMode
+        ).answer
+        answer.sealIDToken = state.idTokenSeal(for: authorization.client.id)
+        return answer
     }
 
     private func issueCode(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> String {

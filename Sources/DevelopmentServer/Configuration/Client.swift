@@ -20,6 +20,12 @@ public struct DevelopmentClient: Sendable, Hashable {
     /// The registered `userinfo_signed_response_alg`; nil for JSON.
     package var userInfoAlgorithm: SigningAlgorithm?
 
+    /// The registered encryption of ID tokens; nil for none.
+    package var idTokenEncryption: TokenEncryption?
+    /// The registered encryption of userinfo responses; nil for none.
+    package var userInfoEncryption: TokenEncryption?
+    /// The registered public keys (`jwks`).
+    package var publicKeys: [JSONObject] = []
     /// The registered `initiate_login_uri`, to which browsers are sent to sign in; nil for none.
     package var initiateLoginURI: String?
     /// The registered `post_logout_redirect_uris`; nil for the redirect URIs.

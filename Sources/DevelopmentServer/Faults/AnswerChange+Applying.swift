@@ -6,7 +6,10 @@ extension AnswerChange {
     static func apply(_ changes: [Self], to answer: inout Answer, from state: ServerState) {
         let tokenChanges = changes.filter(\.isForToken)
         if let callback = answer.callback {
+            let sealIDToken = answer.sealIDToken
             answer = changed(callback, changes, tokenChanges, from: state)
+            answer.sealIDToken = sealIDToken
+            for case .encryption(let change) in changes where callback.mode == .formPost { change.apply(to: &answer) }
             if callback.mode == .formPost { return }
         }
         for change in changes { change.apply(to: &answer, from: state) }
@@ -66,6 +69,7 @@ extension AnswerChange {
             change(&callback)
             answer.headers[.location] = callback.text
         case .keySet(let change): change.apply(to: &answer, from: state)
+        case .encryption(let change): change.apply(to: &answer)
         case .claim, .claimSuffix, .claimTime, .claimArray, .joseHeader, .signature, .token: break
         }
     }

@@ -34,6 +34,8 @@ public enum AnswerChange: Sendable, Hashable {
     case signature(SignatureChange)
     /// Changes the token as a whole.
     case token(TokenChange)
+    /// Changes the token after its encryption.
+    case encryption(EncryptionChange)
     /// Changes the published keys.
     case keySet(KeySetChange)
 }

@@ -17,6 +17,9 @@ extension FaultPersona {
         case keyRotation(Persona.OpenIDQuirks.KeyRotation)
         case userInfo(Persona.OpenIDQuirks.UserInfoFormat)
         case userInfoToken(Persona.OpenIDQuirks.UserInfoToken)
+        case otherClaims(Persona.OpenIDQuirks.OtherClaims)
+        case plainTokens
+        case cipher(ContentCipher)
     }
 }
 
@@ -45,6 +48,9 @@ extension FaultPersona.Preparation {
         case .keyRotation(let rotation): quirks.keyRotation = rotation
         case .userInfo(let format): quirks.userInfo = format
         case .userInfoToken(let place): quirks.userInfoToken = place
+        case .otherClaims(let kind): quirks.otherClaims.insert(kind)
+        case .plainTokens: quirks.encryptsTokens = false
+        case .cipher(let cipher): quirks.cipher = cipher
         }
     }
 }

@@ -13,6 +13,7 @@ extension Faults.Place {
         case "/userinfo", persona.addresses.userInfo: return [.userInfo, .api]
         case "/user", "/user/repos", "/api/v3/user", "/api/v3/user/repos", "/graphql": return [.api]
         case "/logout", "/logout/confirm": return [.endSession]
+        case ClaimsProvider.path + "/claims": return [.claimsEndpoint]
         case "/.well-known/webfinger": return [.webFinger]
         case "/initiate-login": return [.loginInitiation]
         case "/jwks", persona.addresses.keys: return [.keySet]

@@ -22,6 +22,8 @@ public struct Faults: Sendable {
         case api
         /// `/userinfo`. A fault here takes precedence over one at ``api``.
         case userInfo
+        /// The claims that userinfo responses refer to, `/claims-provider/claims`.
+        case claimsEndpoint
         /// The response about an account's provider, `/.well-known/webfinger`.
         case webFinger
         /// The redirect to a client's page to sign in, `/initiate-login`.

@@ -96,7 +96,7 @@ extension Curve25519.Signing.PublicKey {
 
 extension JSONObject {
     /// Creates the public part of an EC key from its uncompressed point, without the first byte.
-    fileprivate init(curve: String, point: [UInt8]) {
+    init(curve: String, point: [UInt8]) {
         self.init()
         self["kty"] = "EC"
         self["crv"] = .string(curve)

@@ -25,7 +25,7 @@ struct RequestHandler: Sendable {
 
     func handle(_ request: IncomingRequest) async throws -> Delivery {
         let ticket = state.log.arrived(request, tokenPath: state.persona.addresses.token)
-        let delivery = try await deliver(request)
+        let delivery = try await deliver(request).sealed
         if case .whole(let answer) = delivery { await send(answer.forms) }
         switch delivery {
         case .whole(let answer), .half(let answer):
@@ -107,5 +107,20 @@ struct RequestHandler: Sendable {
             "error": "invalid_request", "error_description": .string("cannot be done: " + lines.joined(separator: ", ")),
             "error_uri": .string("https://errors.example/?" + String(decoding: request.body, as: UTF8.self)),
         ])
+    }
+}
+
+extension RequestHandler.Delivery {
+    /// The delivery with encrypted tokens.
+    fileprivate var sealed: Self {
+        switch self {
+        case .whole(var answer):
+            answer.seal()
+            return .whole(answer)
+        case .half(var answer):
+            answer.seal()
+            return .half(answer)
+        case .nothing: return .nothing
+        }
     }
 }

@@ -76,6 +76,11 @@ extension Routes {
         return [
             Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
             Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
+            Route(path: ClaimsProvider.path + "/.well-known/openid-configuration", methods: [.get]) { _ in
+                .json(ClaimsProvider(state: state).metadata)
+            },
+            Route(path: ClaimsProvider.path + "/jwks", methods: [.get]) { _ in .json(ClaimsProvider(state: state).keySet) },
+            Route(path: ClaimsProvider.path + "/claims", methods: [.get], answer: ClaimsProvider(state: state).respond),
             Route(path: "/.well-known/webfinger", methods: [.get], answer: WebFingerEndpoint(state: state).respond),
             Route(path: "/initiate-login", methods: [.get], answer: LoginInitiationEndpoint(state: state).respond),
             Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },

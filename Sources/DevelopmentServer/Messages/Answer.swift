@@ -8,6 +8,10 @@ struct Answer: Sendable {
     var body: [UInt8] = []
     /// The authorization response that it contains; nil for other responses.
     var callback: CallbackParts?
+    /// Encrypts the ID token that it contains, after all changes; nil if the ID token is not encrypted.
+    var sealIDToken: (@Sendable (String) -> String?)?
+    /// Encrypts the whole body, after all changes; nil if the body is not encrypted.
+    var sealBody: (@Sendable ([UInt8]) -> String?)?
     /// The forms that are posted to clients before the response is sent.
     var forms: [OutgoingForm] = []
 }

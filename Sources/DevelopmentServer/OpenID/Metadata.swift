@@ -11,6 +11,9 @@ extension ServerState {
         .array(persona.openIDConnect.algorithms.map { .string($0.rawValue) })
     }
 
+    private static let keyManagement = JSONValue.array(KeyManagement.allCases.map { .string($0.rawValue) })
+    private static let ciphers = JSONValue.array(ContentCipher.allCases.map { .string($0.rawValue) })
+
     private var common: JSONValue {
         [
             "issuer": .string(issuer),
@@ -27,6 +30,11 @@ extension ServerState {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": algorithms,
             "userinfo_signing_alg_values_supported": algorithms,
+            "id_token_encryption_alg_values_supported": Self.keyManagement,
+            "id_token_encryption_enc_values_supported": Self.ciphers,
+            "userinfo_encryption_alg_values_supported": Self.keyManagement,
+            "userinfo_encryption_enc_values_supported": Self.ciphers,
+            "claim_types_supported": ["normal", "aggregated", "distributed"],
             "acr_values_supported": .array(persona.openIDConnect.contextClasses.map { .string($0) }),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],

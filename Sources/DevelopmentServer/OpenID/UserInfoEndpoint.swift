@@ -14,10 +14,14 @@ struct UserInfoEndpoint: Sendable {
             var claims = JSONObject()
             claims["sub"] = .string(String(holder.user.id))
             holder.user.addClaims(to: &claims, scope: holder.scope, issuer: state.issuer)
-            guard let client = state.client(id: holder.clientID), let algorithm = quirks.userInfoAlgorithm(for: client) else {
-                return Answer.json(.object(claims)).notStored()
+            guard let client = state.client(id: holder.clientID) else { return Answer.json(.object(claims)).notStored() }
+            ClaimsProvider(state: state).addReferences(quirks.otherClaims, to: &claims, of: holder.user, for: client)
+            let algorithm = quirks.userInfoAlgorithm(for: client)
+            var answer = algorithm.map { signed(claims, by: $0, for: client) } ?? Answer.json(.object(claims)).notStored()
+            if let encrypter = state.encrypter(client.userInfoEncryption, for: client) {
+                answer.sealBody = { encrypter.token($0, isToken: algorithm != nil) }
             }
-            return signed(claims, by: algorithm, for: client)
+            return answer
         }
     }
 

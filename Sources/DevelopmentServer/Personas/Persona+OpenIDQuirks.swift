@@ -29,6 +29,14 @@ extension Persona {
             case headerOrBody, header, body
         }
 
+        /// A way in which a userinfo response refers to claims of another provider (OpenID Connect Core 1.0 §5.6.2).
+        package enum OtherClaims: Sendable, Hashable {
+            /// The response has them as a signed token.
+            case aggregated
+            /// The response has the URL at which they are available.
+            case distributed
+        }
+
         /// The algorithm of ID tokens for clients that registered none.
         package var algorithm = SigningAlgorithm.es256
         /// The algorithms that clients can register.
@@ -53,6 +61,12 @@ extension Persona {
         package var userInfo = UserInfoFormat.registered
         /// The place of the access token in userinfo requests.
         package var userInfoToken = UserInfoToken.headerOrBody
+        /// Whether tokens are encrypted for clients that registered for it.
+        package var encryptsTokens = true
+        /// The algorithm for the content of encrypted tokens; nil for the registered one.
+        package var cipher: ContentCipher?
+        /// The ways in which userinfo responses refer to claims of another provider.
+        package var otherClaims: Set<OtherClaims> = []
         /// The authentication context classes that sign-ins can have; the first is the default.
         package var contextClasses = ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"]
 

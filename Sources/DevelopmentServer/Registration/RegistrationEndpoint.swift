@@ -79,6 +79,9 @@ struct RegistrationEndpoint: Sendable {
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])
         client.idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
         client.userInfoAlgorithm = metadata["userinfo_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
+        client.idTokenEncryption = RegistrationJudge.encryption("id_token", in: metadata)
+        client.userInfoEncryption = RegistrationJudge.encryption("userinfo", in: metadata)
+        client.publicKeys = RegistrationJudge.keys(in: metadata)
         client.postLogoutRedirectURIs = metadata["post_logout_redirect_uris"]?.array?.compactMap(\.string)
         client.initiateLoginURI = metadata["initiate_login_uri"]?.string
         client.backChannelLogoutURI = metadata["backchannel_logout_uri"]?.string

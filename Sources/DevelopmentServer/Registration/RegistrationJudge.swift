@@ -41,6 +41,7 @@ struct RegistrationJudge: Sendable {
         noted["id_token_signed_response_alg"] = .string(
             try algorithm("id_token_signed_response_alg", in: request, method)?.rawValue ?? persona.openIDConnect.algorithm.rawValue)
         _ = try algorithm("userinfo_signed_response_alg", in: request, method)
+        for name in ["id_token", "userinfo"] { try checkEncryption(name, in: &noted, method) }
         guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri cannot be used together.") }
         try checkRedirectURIs(in: request, areNeeded: !responses.isEmpty)
         for name in ["backchannel_logout_uri", "frontchannel_logout_uri", "initiate_login_uri"] {
@@ -63,6 +64,34 @@ struct RegistrationJudge: Sendable {
             algorithm != .hs256 || method != "none"
         else { throw Self.invalid("The \(name) is not supported.") }
         return algorithm
+    }
+
+    /// OpenID Connect Dynamic Client Registration 1.0 §2: without an algorithm for the content, it is A128CBC-HS256.
+    private func checkEncryption(_ name: String, in noted: inout JSONObject, _ method: String) throws(RegistrationRefusal) {
+        let (algorithm, cipher) = ("\(name)_encrypted_response_alg", "\(name)_encrypted_response_enc")
+        guard noted[algorithm] != nil || noted[cipher] != nil else { return }
+        if noted[cipher] == nil { noted[cipher] = .string(ContentCipher.a128CBC.rawValue) }
+        guard let encryption = Self.encryption(name, in: noted) else { throw Self.invalid("The encryption of \(name) is not supported.") }
+        let encrypter = TokenEncrypter(
+            encryption: encryption, keys: Self.keys(in: noted), secret: method == "none" ? nil : Secret("any secret"))
+        guard encrypter.token([], isToken: false) != nil else {
+            throw Self.invalid("There is no key for \(algorithm); public keys must be in jwks.")
+        }
+        guard Self.keys(in: noted).allSatisfy({ $0["d"] == nil && $0["k"] == nil }) else {
+            throw Self.invalid("The jwks contain a private key.")
+        }
+    }
+
+    /// Returns the encryption that a client has registered; nil for none.
+    static func encryption(_ name: String, in metadata: JSONObject) -> TokenEncryption? {
+        guard let algorithm = metadata["\(name)_encrypted_response_alg"]?.string.flatMap(KeyManagement.init),
+            let cipher = metadata["\(name)_encrypted_response_enc"]?.string.flatMap(ContentCipher.init)
+        else { return nil }
+        return TokenEncryption(algorithm, cipher)
+    }
+
+    static func keys(in metadata: JSONObject) -> [JSONObject] {
+        metadata["jwks"]?["keys"]?.array?.compactMap(\.object) ?? []
     }
 
     private func checkRedirectURIs(in request: JSONObject, areNeeded: Bool) throws(RegistrationRefusal) {

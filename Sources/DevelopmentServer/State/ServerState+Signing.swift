@@ -17,6 +17,20 @@ extension ServerState {
         algorithm == .hs256 ? client?.secret.map { .secret($0) } : keys.withLock { $0.key(for: algorithm) }.map { .key($0) }
     }
 
+    /// Returns what encrypts for a client; nil if the client did not register for it, or if the server ignores that.
+    func encrypter(_ encryption: TokenEncryption?, for client: DevelopmentClient) -> TokenEncrypter? {
+        let quirks = openIDConnect.withLock { $0 }
+        guard var encryption, quirks.encryptsTokens else { return nil }
+        encryption.cipher = quirks.cipher ?? encryption.cipher
+        return TokenEncrypter(encryption: encryption, keys: client.publicKeys, secret: client.secret)
+    }
+
+    /// Returns the encryption of ID tokens for a client; nil for none.
+    func idTokenSeal(for clientID: String) -> (@Sendable (String) -> String?)? {
+        guard let client = client(id: clientID), let encrypter = encrypter(client.idTokenEncryption, for: client) else { return nil }
+        return { encrypter.token(Array($0.utf8), isToken: true) }
+    }
+
     /// Returns the claims of a token that a key of this server has signed; nil for all others.
     func claims(ofToken text: String) -> JSONObject? {
         guard let token = CompactToken(text), let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) }),

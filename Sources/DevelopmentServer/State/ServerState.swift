@@ -22,6 +22,10 @@ final class ServerState: Sendable {
     let keys = Mutex(SigningKeys())
     /// The quirks of OpenID Connect, which tests change while the server runs.
     let openIDConnect: Mutex<Persona.OpenIDQuirks>
+    /// The keys of the other provider to which userinfo responses refer.
+    let claimsProviderKeys = Mutex(SigningKeys())
+    /// The access tokens for its claims.
+    let claimsTokens = Mutex(LimitedTable<Secret<String>, ClaimsRequest>(limit: 1_000))
     /// The ID token that is sent repeatedly if a fault requires it.
     let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>
@@ -60,4 +64,10 @@ extension ServerState {
         client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
         return client
     }
+}
+
+/// Whose distributed claims an access token is for.
+struct ClaimsRequest: Sendable {
+    let userID: Int
+    let clientID: String
 }

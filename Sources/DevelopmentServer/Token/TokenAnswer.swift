@@ -43,7 +43,9 @@ struct TokenAnswer: Sendable {
             members[envelope] = .object(inner)
         }
         for (name, value) in quirks.constantMembers.sorted(by: { $0.key < $1.key }) { members[name] = value }
-        return Self.encoded(members, by: state.persona, to: request)
+        var answer = Self.encoded(members, by: state.persona, to: request)
+        answer.sealIDToken = state.idTokenSeal(for: tokens.grant.clientID)
+        return answer
     }
 
     private func tell(_ lifetime: Duration, in members: inout JSONObject, _ quirks: Persona.TokenAnswerQuirks) {

@@ -96,7 +96,7 @@ extension FaultPersona {
         good("ID17-lower-case", "the type jwt in the header", .joseHeader("typ", "jwt")),
         good("ID17-no-type", "no type in the header", .joseHeader("typ", nil)),
         bad("ID18-nested", "a nested token, by the header", .joseHeader("cty", "JWT")),
-        bad("ID19-plain", "an ID token that is not encrypted, although the client registered encryption"),
+        bad("ID19-plain", "an ID token that is not encrypted, although the client registered encryption").with(.plainTokens),
         bad("ID20-rsa15", "an ID token that is encrypted with RSA1_5", .token(.encrypted(["alg": "RSA1_5", "enc": "A128CBC-HS256"]))),
         bad(
             "ID20-zip", "an ID token that is compressed and encrypted",

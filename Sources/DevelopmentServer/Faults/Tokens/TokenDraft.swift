@@ -37,6 +37,10 @@ extension TokenDraft {
     /// Changes the token in a response: the ID token among its members, or the body if that is a token.
     static func change(_ answer: inout Answer, by changes: [AnswerChange], from state: ServerState) {
         if var members = answer.members {
+            if let sources = members["_claim_sources"]?.object {
+                members["_claim_sources"] = .object(changed(sources, changes, state))
+                answer.body = JSONValue.object(members).serialized()
+            }
             guard let text = members["id_token"]?.string,
                 let changed = changed(text, accessToken: members["access_token"]?.string, changes, state)
             else { return }
@@ -51,6 +55,16 @@ extension TokenDraft {
         {
             answer.body = Array(changed.utf8)
         }
+    }
+
+    /// Changes the tokens with aggregated claims.
+    private static func changed(_ sources: JSONObject, _ changes: [AnswerChange], _ state: ServerState) -> JSONObject {
+        var sources = sources
+        for source in sources.members {
+            guard let text = source.value["JWT"]?.string, let changed = changed(text, accessToken: nil, changes, state) else { continue }
+            sources[source.name] = ["JWT": .string(changed)]
+        }
+        return sources
     }
 
     /// Returns a token with the changes; nil if the text is not a token, or if it cannot be signed.
@@ -112,7 +126,9 @@ extension TokenDraft {
 
     /// The key that signed the token before the changes, if it was not the client secret.
     var key: SigningKey? {
-        original.header["kid"]?.string.flatMap { id in state.keys.withLock { $0.key(id: id) } }
+        original.header["kid"]?.string.flatMap { id in
+            state.keys.withLock { $0.key(id: id) } ?? state.claimsProviderKeys.withLock { $0.key(id: id) }
+        }
     }
 
     var clientSecret: Secret<String>? {
