@@ -11,7 +11,13 @@ import Testing
 struct DiscoveryModuleTests {
     private static let documents = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
 
-    @Test(arguments: ["-discovery-openid-config", "-discovery-jwks-uri-keys"])
+    /// The modules that the rows play.
+    static let modules = Set(
+        (found + [mismatch]).map { "oidcc-client-test" + $0 } + searches.map(\.persona).filter { $0.hasPrefix("oidcc") })
+    private static let found = ["-discovery-openid-config", "-discovery-jwks-uri-keys"]
+    private static let mismatch = "-discovery-issuer-mismatch"
+
+    @Test(arguments: found)
     func `DD02, JK01: reads the metadata and the keys from the URL in them`(module: String) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.play(try FaultPersona.module(module))
@@ -31,9 +37,9 @@ struct DiscoveryModuleTests {
         }
     }
 
-    @Test func `DD02: oidcc-client-test-discovery-issuer-mismatch: metadata of another issuer end the sign-in`() async throws {
+    @Test func `DD02: metadata of another issuer end the sign-in`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
-            server.faults.play(try FaultPersona.module("-discovery-issuer-mismatch"))
+            server.faults.play(try FaultPersona.module(Self.mismatch))
             let problem = await ModuleSetting.problem(of: try ModuleSetting(server: server).session())
             #expect(problem?.code == .securityCheckFailed)
             #expect(server.log.entries.allSatisfy { Self.documents.contains($0.path) }, "no request follows")
@@ -49,14 +55,16 @@ struct DiscoveryModuleTests {
         var testDescription: String { "\(persona), \(identifier)" }
     }
 
-    @Test(arguments: [
+    private static let searches = [
         Search(persona: "oidcc-client-test-discovery-webfinger-acct", identifier: "acct:octocat@openid.example"),
         Search(persona: "oidcc-client-test-discovery-webfinger-acct", identifier: "octocat@openid.example"),
         Search(persona: "oidcc-client-test-discovery-webfinger-url", identifier: "https://openid.example/octocat"),
         Search(persona: "DD23-no-link", identifier: "octocat@openid.example", isGood: false),
         Search(persona: "DD23-other-issuer", identifier: "octocat@openid.example", isGood: false),
         Search(persona: "oidcc-client-test-discovery-webfinger-acct", identifier: "nobody@openid.example", isGood: false),
-    ])
+    ]
+
+    @Test(arguments: searches)
     func `DD23: finds the provider of an account and signs in there`(row: Search) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.play(try #require(FaultPersona.all.first { $0.id == row.persona }))

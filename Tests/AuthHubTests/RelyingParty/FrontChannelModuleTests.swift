@@ -34,6 +34,10 @@ struct FrontChannelModuleTests {
         + rows(["-invalid-athash", "-missing-athash"], [.idTokenToken, .codeIDTokenToken])
         + rows(["-invalid-chash", "-missing-chash"], [.codeIDToken, .codeIDTokenToken])
 
+    /// The modules that the rows play.
+    static let modules = Set((rows.map(\.module) + [formPostError]).map { "oidcc-client-test" + $0 })
+    private static let formPostError = "-form-post-error"
+
     @Test(arguments: rows)
     func `AR37, AR38, RQ09: an ID token in the callback is verified first`(row: Row) async throws {
         let module = try FaultPersona.module(row.module)
@@ -81,14 +85,14 @@ struct FrontChannelModuleTests {
     }
 
     @Test(arguments: [ResponseType.code, .idTokenToken, .codeIDToken, .codeToken, .codeIDTokenToken])
-    func `AR42: oidcc-client-test-form-post-error: an error in a posted form ends the sign-in`(type: ResponseType) async throws {
+    func `AR42: an error in a posted form ends the sign-in`(type: ResponseType) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             var setting = ModuleSetting(server: server, variant: ModuleVariant(type: type, mode: .formPost))
             setting.changeProfile = { $0.authorizationParameters = ["prompt": "none", "max_age": "0"] }
             let problem = await ModuleSetting.problem(of: try setting.session())
             #expect(problem?.code == .serverRejected && problem?.serverError?.code.rawValue == "login_required")
             let played = ModuleSetting(server: server, variant: setting.variant)
-            server.faults.play(try FaultPersona.module("-form-post-error"))
+            server.faults.play(try FaultPersona.module(Self.formPostError))
             let second = await ModuleSetting.problem(of: try played.session())
             #expect(second?.serverError?.code.rawValue == "login_required")
             #expect(server.log.tokenRequests() == 0)

@@ -11,6 +11,9 @@ import WebAuthentication
 
 /// The modules about logout of the OpenID Foundation's suite for relying parties. The server's log is the verdict.
 struct LogoutModuleTests {
+    /// The modules that the rows play.
+    static let modules = Set(FaultPersona.logout.map(\.id))
+
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-init-logout") })
     func `LO01: the user is signed out whatever the browser returns with`(module: FaultPersona) async throws {
         try await LogoutSetting.run { setting in

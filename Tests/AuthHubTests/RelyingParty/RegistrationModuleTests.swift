@@ -13,6 +13,11 @@ import Foundation
 
 /// The modules about clients of the OpenID Foundation's suite for relying parties: their registration and authentication.
 struct RegistrationModuleTests {
+    /// The modules that the tests play.
+    static let modules = Set([registration, basic].map { "oidcc-client-test" + $0 })
+    private static let registration = "-dynamic-registration"
+    private static let basic = "-client-secret-basic"
+
     struct Row: Sendable, CustomTestStringConvertible {
         let method: ClientAuthenticationMethod
         let algorithm: String
@@ -25,9 +30,9 @@ struct RegistrationModuleTests {
     }
 
     @Test(arguments: rows)
-    func `oidcc-client-test-dynamic-registration: signs in with what the server registered`(row: Row) async throws {
+    func `signs in with what the server registered`(row: Row) async throws {
         try await withDevelopmentServer(.init(persona: .openID, clients: [])) { server in
-            server.faults.play(try FaultPersona.module("-dynamic-registration"))
+            server.faults.play(try FaultPersona.module(Self.registration))
             var metadata = ClientMetadata(nativeProgram: "Modules", redirectURIs: [.loopback], scope: ["openid", "profile", "email"])
             metadata.members["token_endpoint_auth_method"] = .string(row.method.rawValue)
             metadata.members["id_token_signed_response_alg"] = .string(row.algorithm)
@@ -53,11 +58,11 @@ struct RegistrationModuleTests {
         }
     }
 
-    @Test func `oidcc-client-test-client-secret-basic: authenticates by HTTP Basic at a server that accepts nothing else`() async throws {
+    @Test func `authenticates by HTTP Basic at a server that accepts nothing else`() async throws {
         var persona = Persona.openID
         persona.tokenRequests.clientAuthentication = [.basic]
         try await withDevelopmentServer(.init(persona: persona)) { server in
-            server.faults.play(try FaultPersona.module("-client-secret-basic"))
+            server.faults.play(try FaultPersona.module(Self.basic))
             for (method, isGood) in [(ClientAuthenticationMethod.basic, true), (.post, false)] {
                 let client = OAuthClient(id: "web-app", secret: ModuleSetting.secret, authentication: method)
                 let problem = await ModuleSetting.problem(of: try ModuleSetting(server: server, client: client).session())

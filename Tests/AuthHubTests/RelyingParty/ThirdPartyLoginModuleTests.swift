@@ -7,7 +7,11 @@ import Testing
 
 /// The module about sign-ins that another site starts, of the OpenID Foundation's suite for relying parties. The server's log is the verdict.
 struct ThirdPartyLoginModuleTests {
-    @Test(arguments: ["oidcc-client-test-3rd-party-init-login", "LO09-other-issuer", "LO09-other-target"])
+    /// The modules that the rows play.
+    static let modules = Set(ids.filter { $0.hasPrefix("oidcc") })
+    private static let ids = ["oidcc-client-test-3rd-party-init-login", "LO09-other-issuer", "LO09-other-target"]
+
+    @Test(arguments: ids)
     func `LO09: a request to sign in starts a new sign-in at a known issuer, and nothing else`(id: String) async throws {
         let persona = try #require(FaultPersona.all.first { $0.id == id })
         let program = try await WebProgram()
