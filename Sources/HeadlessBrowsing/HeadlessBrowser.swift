@@ -132,7 +132,9 @@ extension HeadlessBrowser {
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
         for frame in page.frames {
-            _ = try await load(try follow(frame, from: step, keepsMethod: false), cookies: walk.cookies)
+            // As in a browser, a frame that cannot be loaded does not matter.
+            guard let frame = try? follow(frame, from: step, keepsMethod: false) else { continue }
+            _ = try? await load(frame, cookies: walk.cookies)
         }
         if let ticket = page.fragmentTicket, let fragment = step.fragment {
             try await handOver(fragment, by: ticket, to: step.target)

@@ -67,6 +67,22 @@ struct HeadlessBrowserTests {
         #expect(site.requests.last == "GET http://127.0.0.1:9000/callback?code=c")
     }
 
+    @Test func `visits a page, submits its form, and loads the frames of the next one`() async throws {
+        let start = "http://127.0.0.1:8000/logout"
+        let frames = "<iframe src='http://127.0.0.1:9000/front?a=1&amp;b=2'></iframe><iframe src='https://as.example/'></iframe><iframe>"
+        let site = Site([
+            start: page("<form method=post action=/confirm><button>Sign out</button></form>"),
+            "http://127.0.0.1:8000/confirm": page("\(frames)<meta http-equiv=refresh content='2;url=/done'>"),
+            "http://127.0.0.1:9000/front?a=1&b=2": page("signed out"), "http://127.0.0.1:8000/done": page("done"),
+        ])
+        try await browser(site).visit(start)
+        #expect(
+            site.requests == [
+                "GET \(start)", "POST http://127.0.0.1:8000/confirm", "GET http://127.0.0.1:9000/front?a=1&b=2",
+                "GET http://127.0.0.1:8000/done",
+            ])
+    }
+
     @Test(arguments: ["https://as.example/", "http://127.0.0.1:9000/other"])
     func `starts at no URL that does not lead to a page of this machine`(target: String) async throws {
         let start = "http://127.0.0.1:9000/start/ticket"

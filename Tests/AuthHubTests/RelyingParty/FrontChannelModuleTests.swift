@@ -51,6 +51,7 @@ struct FrontChannelModuleTests {
                 #expect(identity?.subject == "583231")
             } else if module.place != .userInfo {
                 #expect(problem?.code == .securityCheckFailed)
+                #expect(problem?.explanation.contains("the ID token was rejected") ?? false)
                 #expect(log.tokenRequests() == 0 && log.userInfoRequests == 0)
                 #expect(identity == nil)
             }

@@ -17,7 +17,7 @@ struct LogoutModuleTests {
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-init-logout") })
     func `LO01: the user is signed out whatever the browser returns with`(module: FaultPersona) async throws {
         try await LogoutSetting.run { setting in
-            let session = setting.session("first")
+            let session = try setting.session("first")
             try await session.signIn()
             setting.server.faults.play(module)
             let report = await session.signOut(endingServerSession: true)
@@ -39,7 +39,7 @@ struct LogoutModuleTests {
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-frontchannel") })
     func `LO08: the page that the server loads in a frame ends the session that it names`(module: FaultPersona) async throws {
         try await LogoutSetting.run(frontChannel: "/front") { setting in
-            let (first, second) = (setting.session("first"), setting.session("second"))
+            let (first, second) = (try setting.session("first"), try setting.session("second"))
             try await first.signIn()
             try await second.signIn()
             #expect(setting.server.log.requests(path: "/session") == 1, "both belong to one session at the server")
@@ -66,7 +66,7 @@ struct LogoutModuleTests {
         module: FaultPersona
     ) async throws {
         try await LogoutSetting.run(backChannel: "/back") { setting in
-            let (first, second) = (setting.session("first"), setting.session("second"))
+            let (first, second) = (try setting.session("first"), try setting.session("second"))
             try await first.signIn()
             try await second.signIn()
             setting.server.faults.play(module)
@@ -86,7 +86,7 @@ struct LogoutModuleTests {
 
     @Test func `LO07: a token reaches the session of one browser, and no other`() async throws {
         try await LogoutSetting.run(backChannel: "/back") { setting in
-            let (first, second) = (setting.session("first"), setting.session("second", in: ModuleBrowser()))
+            let (first, second) = (try setting.session("first"), try setting.session("second", in: ModuleBrowser()))
             try await first.signIn()
             try await second.signIn()
             try await setting.browser.visit(setting.server.issuer + "/logout")
@@ -139,11 +139,10 @@ private struct LogoutSetting: Sendable {
         get throws { .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)) }
     }
 
-    func session(_ label: String, in other: ModuleBrowser? = nil) -> OAuthSession {
-        let profile = (try? profile) ?? ProviderProfile.gitHub
-        return OAuthSession(
+    func session(_ label: String, in other: ModuleBrowser? = nil) throws -> OAuthSession {
+        OAuthSession(
             OAuthSession.Configuration(
-                server: profile, client: client, scope: ["openid"],
+                server: try profile, client: client, scope: ["openid"],
                 grant: .authorizationCode(BrowserAuthenticator(opener: other ?? browser)), store: store,
                 dependencies: Dependencies(transport: NetworkTransport.shared)),
             label: label)

@@ -27,7 +27,8 @@ struct OpenIDFaultTests {
     }
 
     @Test func `every description says what a client does`() {
-        for persona in FaultPersona.openID {
+        let others = [FaultPersona.encryption, FaultPersona.claims, FaultPersona.discovery, FaultPersona.frontChannel, FaultPersona.logout]
+        for persona in FaultPersona.openID + others.joined() {
             #expect(persona.mistake.contains("; a client accepts ") == persona.isHarmless, "\(persona)")
             #expect(persona.mistake.contains("; a client rejects it") != persona.isHarmless, "\(persona)")
         }
