@@ -42,3 +42,12 @@ package func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Col
     for (leftByte, rightByte) in zip(left, right) { difference |= leftByte ^ rightByte }
     return difference == 0
 }
+
+/// Returns whether two arrays are equal, in a time that depends only on their lengths. Other modules get no specialized version of the
+/// generic function, whose iterators take most of the time.
+package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+}

@@ -10,6 +10,11 @@ extension StringProtocol {
 }
 
 extension String {
+    /// Returns whether two strings are equal byte by byte. Not generic, so that it is fast in other modules, too.
+    package func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+
     /// The same as `lowercased()`, but does not copy ASCII text without capitals, which is the usual case.
     var inLowerCase: String {
         utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? self : lowercased()

@@ -41,6 +41,7 @@ struct SecretTests {
     @Test(arguments: [([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 2], false), ([0x80], [0], false)])
     func `comparing in constant time gives the same result`(left: [UInt8], right: [UInt8], isEqual: Bool) {
         #expect(constantTimeEqual(left, right) == isEqual)
+        #expect(constantTimeEqual(left[...], right[...]) == isEqual)
     }
 
     @Test func `random bytes come from the given generator`() {
