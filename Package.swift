@@ -332,6 +332,8 @@ if isDevelopment {
         "AuthorizedRequest": "AsyncHTTPClientTransport AuthHub HTTPLoading Loopback Measuring SignedIn",
         "ChainCost": "HTTPLoading Measuring",
         "ChainedRequest": "AsyncHTTPClientTransport HTTPLoading Loopback Measuring",
+        "Flows": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes JOSE Measuring OAuthProtocol SignedIn",
+        "IDTokens": "AuthHubPrimitives JOSE Measuring OAuthProtocol",
         "Messages": "AuthHubPrimitives HTTPTypes Measuring OAuthProtocol",
         "PostgreSQLRecords": "AuthHubPrimitives CPostgreSQL CredentialStorage Measuring PostgreSQLCredentialStorage",
         "Refresh": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes Measuring OAuthProtocol SignedIn",

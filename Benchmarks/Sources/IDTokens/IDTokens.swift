@@ -1,0 +1,55 @@
+import JOSE
+import Measuring
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The cost of verifying an ID token with a cached key and checking its claims, on one core, compared with the bare signature in
+/// `openssl speed`.
+///
+///     IDTokens [--smoke]
+///     IDTokens ALGORITHM NUMBER    verifies an ID token this often, to measure its cost
+@main
+struct IDTokens {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        if arguments.count == 3, let count = Int(arguments[2]) {
+            let token = try await SignedIDToken(SignatureAlgorithm(rawValue: arguments[1]))
+            for _ in 0..<count { try token.verify() }
+        } else if arguments.count == 1 || arguments.dropFirst() == ["--smoke"] {
+            try await measure(isSmoke: arguments.count > 1)
+        } else {
+            print("usage: IDTokens [--smoke] | ALGORITHM NUMBER")
+            exit(64)
+        }
+    }
+
+    private static func measure(isSmoke: Bool) async throws {
+        let (count, rounds) = isSmoke ? (20, 1) : (5_000, 7)
+        for algorithm in [SignatureAlgorithm.rs256, .ps256, .es256, .edDSA] {
+            let token = try await SignedIDToken(algorithm)
+            var (speeds, ratios) = ([Double](), [Double]())
+            for _ in 0..<rounds {
+                // In turns, so that a busy moment of the machine affects both. Both count processor time.
+                let limit = OpenSSLSpeed.verificationsPerSecond(algorithm)
+                let times = try await Comparison(rounds: 2).measure([{ for _ in 0..<count { try token.verify() } }])
+                let speed = Double(count) / max(times[0].processor / .seconds(1), .leastNormalMagnitude)
+                speeds.append(speed)
+                if let limit { ratios.append(speed / limit) }
+            }
+            let speed = "\(algorithm.rawValue), \(token.size) bytes: \(Int(median(speeds))) per second on one core"
+            guard let least = ratios.min(), let most = ratios.max() else {
+                print("\(speed); openssl is not installed, so there is nothing to compare with")
+                continue
+            }
+            print("\(speed); \(median(ratios).rounded(2)) of openssl speed (\(least.rounded(2)) to \(most.rounded(2)))")
+        }
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
