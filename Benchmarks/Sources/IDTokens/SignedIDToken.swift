@@ -29,7 +29,8 @@ struct SignedIDToken {
         server.quirks.identity.algorithms = [algorithm.rawValue]
         guard
             let expectation = IDTokenExpectation(
-                scope: ["openid"], nonce: Secret("n-0S6_WzA2Mj0123456789abcdefghijklmnopqrstu"), clientID: Self.clientID, at: server)
+                scope: ["openid"], nonce: Secret("n-0S6_WzA2Mj0123456789abcdefghijklmnopqrstu"), client: OAuthClient(id: Self.clientID),
+                at: server)
         else { throw Unexpected() }
         self.expectation = expectation
         keys = JSONWebKeySet([key.publicKey])

@@ -19,7 +19,7 @@ enum IDTokenTarget: Target {
         let text = SignedClaims.token(input)
         for server in servers {
             let expectation = IDTokenExpectation(
-                scope: ["openid"], nonce: Secret(nonce), maximumAge: nil, clientID: SignIn.client.id, at: server)
+                scope: ["openid"], nonce: Secret(nonce), maximumAge: nil, client: SignIn.client, at: server)
             guard let expectation else { throw Violation(sentence: "an ID token is expected") }
             let result = outcome { () throws(OAuthError) in
                 try expectation.judge(text, keys: SignedClaims.keys, accessToken: Secret("token"), on: .signIn, at: SignIn.now)

@@ -17,7 +17,7 @@ enum LogoutTokenTarget: Target {
     static func check(_ input: [UInt8]) throws(Violation) {
         let text = SignedClaims.token(input)
         let result = outcome { () throws(OAuthError) in
-            try LogoutToken(text, keys: SignedClaims.keys, clientID: SignIn.client.id, at: SignedClaims.server, now: SignIn.now)
+            try LogoutToken(text, keys: SignedClaims.keys, client: SignIn.client, at: SignedClaims.server, now: SignIn.now)
         }
         guard case .success(let token) = result else { return }
         guard let claims = PlainClaims(input) else { throw Violation(sentence: "another decoder can read accepted claims") }

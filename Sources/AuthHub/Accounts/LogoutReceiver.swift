@@ -131,7 +131,7 @@ extension LogoutReceiver {
     }
 
     private static func rejected(_ error: SessionError) -> Outcome {
-        let isOurs = [.unreachable, .storeFailed, .misconfigured, .cancelledByProgram].contains(error.code)
+        let isOurs = [.unreachable, .serverRejected, .storeFailed, .misconfigured, .cancelledByProgram].contains(error.code)
         let body: JSONValue = ["error": .string(isOurs ? "temporarily_unavailable" : "invalid_request")]
         var head = head(isOurs ? .serviceUnavailable : .badRequest)
         head.headerFields[.contentType] = "application/json"

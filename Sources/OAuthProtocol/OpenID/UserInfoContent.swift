@@ -22,6 +22,7 @@ package enum UserInfoContent: Sendable {
     package init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, for client: OAuthClient, at server: ProviderProfile, now: Date
     ) throws(OAuthError) {
+        if let error = OAuthError.unavailable(head, "the UserInfo request") { throw error }
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the UserInfo endpoint responded \(head.status.code)")
         }
