@@ -31,6 +31,10 @@ final class SharedCache<Rules: ShelfRules>: Sendable {
     ) async throws(SessionError) -> Shelf<Rules>.Copy {
         let (outcomes, own) = AsyncStream<Outcome>.makeStream()
         let (finding, isFirst) = state.withLock { state -> (ShelfFinding<Shelf<Rules>.Copy>, Bool) in
+            if old != nil, state.waiting[key] != nil {
+                state.waiting[key]?.append(own)
+                return (.missing, false)
+            }
             let finding = state.shelf.find(key, newerThan: old, at: now())
             guard case .missing = finding else { return (finding, false) }
             state.waiting[key, default: []].append(own)

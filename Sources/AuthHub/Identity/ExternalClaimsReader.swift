@@ -40,6 +40,8 @@ struct ExternalClaimsReader: Sendable {
             throw SessionError(.securityCheckFailed, "the endpoint of a source of claims is not an https URL; no request was sent")
         }
         var guarded = dependencies
+        // They are for the authorization server, and may add secrets.
+        guarded.serverLoaders = []
         let reach: HostPolicy = transport == .httpsOnly ? .publicHosts : .publicHostsAndLoopbackForDevelopment
         guarded.hostGuard = HostGuard(reach, exempting: nil, by: dependencies)
         let (head, body) = try await BackChannel(guarded).get(endpoint, accepting: "application/jwt", token: accessToken)

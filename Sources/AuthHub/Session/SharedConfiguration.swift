@@ -81,7 +81,7 @@ extension SharedConfiguration {
         return SignInFlow(
             account: account, server: server, way: way(keeping: pendingSignIns), store: store, turn: turn, pendingSignIns: pendingSignIns,
             collection: TokenCollection(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now),
-            now: now)
+            needsOwnPage: claims.hasRequirements, now: now)
     }
 
     private func way(keeping pendingSignIns: PendingSignIns) -> any SignInWay {

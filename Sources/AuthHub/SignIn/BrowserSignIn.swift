@@ -106,7 +106,8 @@ struct BrowserSignIn: SignInWay {
                 let identity = try await identity(nextTo: code, at: profile)
                 var request = try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile)
                 request.idToken?.counterpart = identity
-                return .request(request, beside: code.issued)
+                // Without a verified ID token, another server may have issued the access token in the callback.
+                return .request(request, beside: identity == nil ? nil : code.issued)
             case .tokens(let response):
                 return .tokens(response, meeting: pending.idToken(for: client, at: profile), issuedAt: now, sentAt: nil)
             }

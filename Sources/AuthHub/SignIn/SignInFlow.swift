@@ -26,6 +26,8 @@ struct SignInFlow: Sendable {
     let turn: SignInTurn
     let pendingSignIns: PendingSignIns
     let collection: TokenCollection
+    /// Whether the ID token must have certain values, which another session's sign-in may not have had.
+    let needsOwnPage: Bool
     let now: @Sendable () -> Date
 
     /// Waits for its turn, asks the user to sign in, obtains and stores the tokens, and shows the user the result.
@@ -172,7 +174,7 @@ extension SignInFlow {
     private func broughtByOthers(
         _ want: Want, for need: StepUpRequirement, since earlier: String?
     ) async throws(SessionError) -> (Credential, CredentialVersion)? {
-        guard need.acrValues.isEmpty, need.maximumAge == nil else { return nil }
+        guard need.acrValues.isEmpty, need.maximumAge == nil, !needsOwnPage else { return nil }
         guard let (credential, version) = try await standing(), credential.isFresh(at: now()),
             credential.scope.missing(from: need.scope).isEmpty
         else { return nil }

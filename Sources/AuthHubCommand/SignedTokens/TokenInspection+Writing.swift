@@ -21,9 +21,8 @@ extension TokenInspection {
     }
 
     func text(_ style: Style, now: Date) -> String {
-        let mark = isSigned ? "" : style(" (not verified)", .yellow)
-        var lines = [headline(style), "", style("header", .bold) + mark, members(header, style, now: now)]
-        lines += ["", style("claims", .bold) + mark, claims.map { members($0, style, now: now) } ?? "  The token is encrypted."]
+        var lines = [headline(style), "", style("header", .bold), members(header, style, now: now)]
+        lines += ["", style("claims", .bold), claims.map { members($0, style, now: now) } ?? "  The token is encrypted."]
         if let verification {
             lines += ["", style("rules", .bold)] + verification.rules.map { line($0, style) }
         }
@@ -47,7 +46,8 @@ extension TokenInspection {
 
     private func members(_ members: JSONObject, _ style: Style, now: Date) -> String {
         guard !members.members.isEmpty else { return "  none" }
-        return style.facts(ClaimText.facts(members, now: now)).split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+        let mark = isSigned ? "  " : "  \(style("not verified", .yellow))  "
+        return style.facts(ClaimText.facts(members, now: now)).split(separator: "\n").map { mark + $0 }.joined(separator: "\n")
     }
 
     private func line(_ rule: TokenRule, _ style: Style) -> String {

@@ -78,8 +78,8 @@ package struct AuthorizationRequest: Sendable {
         {
             throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required")
         }
+        try MixUpDefence.check(server, client)
         if response.type.hasCode {
-            try MixUpDefence.check(server, client)
             // Fails before the user is asked for anything: a code that the client cannot exchange is useless.
             _ = try ClientAuthentication(client, at: server)
         }
@@ -136,7 +136,7 @@ package struct AuthorizationRequest: Sendable {
             tokenEndpoint: tokenEndpoint,
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
-            soleOrigin: response.type.hasCode ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
+            soleOrigin: MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization),
             scope: scope,
             maximumAge: sentMaximumAge,
             acrValues: requiredClasses,

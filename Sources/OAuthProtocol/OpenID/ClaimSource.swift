@@ -114,7 +114,7 @@ extension ClaimSource {
             }
         }
         // The issuer signs other tokens about the user, too.
-        if let claim = ["nonce", "at_hash", "events"].first(where: { reader.claims[$0] != nil }) {
+        if let claim = ["nonce", "at_hash", "events", "azp", "auth_time", "client_id", "scope"].first(where: { reader.claims[$0] != nil }) {
             throw IDTokenProblem("they have the claim \(claim) of another kind of token")
         }
         var own = JSONObject()

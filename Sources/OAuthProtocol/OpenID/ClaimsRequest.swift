@@ -66,6 +66,9 @@ extension ClaimsRequest {
         return .object(request)
     }
 
+    /// Whether the sign-in fails unless the ID token has certain values.
+    package var hasRequirements: Bool { !requiredContextClasses.isEmpty || !requiredSubjects.isEmpty }
+
     /// The authentication context classes of which the ID token must have one (§5.5.1.1); empty if none is required.
     var requiredContextClasses: [String] {
         claims.first { $0.isInIDToken("acr") && $0.isEssential }?.values.compactMap(\.string) ?? []

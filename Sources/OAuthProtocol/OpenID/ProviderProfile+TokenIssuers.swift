@@ -3,7 +3,9 @@ import AuthHubPrimitives
 extension ProviderProfile {
     /// Whether this server's ID tokens may name the issuer. If the issuer depends on the user's tenant, any tenant is accepted.
     package func mayIssueIDTokens(as issuer: String) -> Bool {
-        ([idTokenIssuer].compactMap(\.self) + quirks.identity.otherIssuers).contains { template in
+        // The metadata may name the issuer with a slash at its end.
+        if let own = self.issuer.flatMap({ try? Issuer($0, transport: transport) }), own.isNamed(issuer) { return true }
+        return ([idTokenIssuer].compactMap(\.self) + quirks.identity.otherIssuers).contains { template in
             guard let open = template.firstIndex(of: "{"), let close = template[open...].firstIndex(of: "}") else {
                 return issuer.hasSameBytes(as: template)
             }

@@ -38,7 +38,8 @@ struct WhoAmITests {
     @Test(arguments: [
         (#"{"sub":""}"#, 1, "server_misbehaved"), ("somebody", 1, "server_misbehaved"),
         (#"{"sub":"583231","error":"invalid_token"}"#, 1, "server_misbehaved"),
-        (#"{"sub":"somebody","error":"invalid_token"}"#, 7, "security_check_failed"),
+        (#"{"sub":"somebody","error":"invalid_token"}"#, 1, "server_misbehaved"),
+        (#"{"sub":"somebody"}"#, 7, "security_check_failed"),
     ])
     func `RS18: ignores a userinfo response without a subject, with an error, or about another user`(
         body: String, status: Int32, code: String
@@ -112,7 +113,7 @@ struct WhoAmITests {
                 {
                   "provider": {
                     "name": "example", "issuer": "\(issuer)", "authorization_endpoint": "\(issuer)/authorize",
-                    "token_endpoint": "\(issuer)/token", "userinfo_endpoint": "\(issuer)/userinfo"
+                    "token_endpoint": "\(issuer)/token", "userinfo_endpoint": "\(issuer)/userinfo", "id_token_may_be_missing": true
                   },
                   "client_id": "native-app", "scopes": ["openid", "profile"], "allow_insecure_loopback_for_development": true
                 }

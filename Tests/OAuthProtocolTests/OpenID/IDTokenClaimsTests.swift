@@ -104,8 +104,8 @@ struct IDTokenClaimsTests {
     @Test(arguments: [
         Row("ID36: no nonce, although one was sent", ("nonce", nil), problem: "nonce"),
         Row("ID36: a null nonce", ("nonce", .null), problem: "nonce"),
-        Row("ID36: another nonce", ("nonce", "another"), problem: "another sign-in"),
-        Row("ID36: nonce is an array with the one sent", ("nonce", [.string(IDTokenFixture.nonce)]), problem: "another sign-in"),
+        Row("ID36: another nonce", ("nonce", "another"), problem: "not the one that was sent"),
+        Row("ID36: nonce is an array with the one sent", ("nonce", [.string(IDTokenFixture.nonce)]), problem: "not the one that was sent"),
         Row("ID37: a nonce, although none was sent", problem: "none was sent", nonce: nil),
         Row("ID37: an empty nonce, although none was sent", ("nonce", ""), problem: "none was sent", nonce: nil),
         Row("ID37: no nonce, and none was sent", ("nonce", nil), nonce: nil),

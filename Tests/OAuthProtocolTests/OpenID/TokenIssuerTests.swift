@@ -20,4 +20,13 @@ struct TokenIssuerTests {
     func `a server's ID tokens name one of its issuers`(description: String, tenant: String, name: String, isKnown: Bool) {
         #expect(ProviderProfile.microsoft(tenant: tenant).mayIssueIDTokens(as: name) == isKnown)
     }
+
+    @Test(
+        "the issuer's metadata may add a slash",
+        arguments: [
+            ("https://as.example/", true), ("https://as.example", true), ("https://as.example//", false), ("https://as.example/a", false),
+        ])
+    func slash(name: String, isKnown: Bool) throws {
+        #expect(ProviderProfile.issuer(try Issuer("https://as.example")).mayIssueIDTokens(as: name) == isKnown)
+    }
 }
