@@ -9,6 +9,8 @@ struct ExternalClaimsReader: Sendable {
     let issuers: [ProviderProfile]
     /// Whether claims in other places may be fetched.
     let fetches: Bool
+    /// The client that the claims must be for, if they say whom they are for.
+    let clientID: String
     let transport: TransportPolicy
     let dependencies: Dependencies
 
@@ -29,7 +31,7 @@ struct ExternalClaimsReader: Sendable {
         // Without a secret: that of the session's client belongs to the provider only.
         let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .userInfo, isForStrangers: true)
         return try await keys.judge(at: profile) { keys throws(OAuthError) in
-            try source.claims(in: token, keys: keys, from: profile, at: dependencies.now())
+            try source.claims(in: token, keys: keys, from: profile, for: clientID, at: dependencies.now())
         }
     }
 

@@ -112,7 +112,8 @@ extension SharedConfiguration {
     }
 
     func externalClaimsReader(from issuers: [ProviderProfile], fetching: Bool) -> ExternalClaimsReader {
-        ExternalClaimsReader(issuers: issuers, fetches: fetching, transport: transport, dependencies: dependencies)
+        ExternalClaimsReader(
+            issuers: issuers, fetches: fetching, clientID: client.id, transport: transport, dependencies: dependencies)
     }
 
     var revoker: Revoker {

@@ -48,7 +48,7 @@ struct ServeCommand: ToolCommand {
             }
         }
         let fault = try fault.map(Self.fault)
-        let choice = persona ?? fault.map { FaultPersona.openID.contains($0) ? .openID : .standard } ?? .standard
+        let choice = persona ?? fault.map { Self.isForOpenID($0) ? .openID : .standard } ?? .standard
         var configuration = DevelopmentServerConfiguration(persona: choice.persona, port: Int(port))
         // AniList's tokens are valid for a year.
         if choice.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
@@ -115,6 +115,11 @@ extension ServeCommand {
         } catch {
             throw .usage("\(path): \(error)", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
         }
+    }
+
+    /// Whether a fault has an effect only at an OpenID provider.
+    private static func isForOpenID(_ fault: FaultPersona) -> Bool {
+        ![FaultPersona.signIn, FaultPersona.device, FaultPersona.messages].contains { $0.contains(fault) }
     }
 
     private static func fault(_ name: String) throws(Failure) -> FaultPersona {

@@ -98,9 +98,10 @@ public struct JSONWebKey: Sendable {
 }
 
 extension JSONWebKey: Hashable {
-    /// Keys are equal if they have the same thumbprint, ID, algorithm, use and operations, byte by byte.
+    /// Keys are equal if they have the same thumbprint, ID, algorithm, use, operations and issuer, byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.thumbprint == right.thumbprint && left.attributes == right.attributes
+            && left.issuer.map { Array($0.utf8) } == right.issuer.map { Array($0.utf8) }
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -29,10 +29,11 @@ package struct AuthorizationRequest: Sendable {
     ///
     /// - Parameters:
     ///   - redirectURI: The redirect URI exactly as registered, or a loopback URI with its port.
-    ///   - acrValues: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
-    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile.
-    ///   - maximumAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. It replaces the profile's value.
-    ///   - claims: The claims to request by name. They replace those of the provider's profile.
+    ///   - requestedClasses: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
+    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile. If the claims require classes, only these count.
+    ///   - requestedAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. The profile's value counts if it
+    ///     is less.
+    ///   - requestedClaims: The claims to request by name. They replace those of the provider's profile.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
     ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.
@@ -40,17 +41,17 @@ package struct AuthorizationRequest: Sendable {
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a class or the age is unusable, a parameter is one that the request
     ///   sets, or the client lacks the secret or the key it needs; `.configuration` if the server's endpoints are unknown or unusable, if
     ///   the query of the authorization endpoint sets a parameter of the request, if the server does not support S256 (RFC 9700 §4.8), if
-    ///   this client cannot authenticate there, or if the scope has `openid` and ID tokens could not be verified; `.unconfirmedEndpoints` if the server's metadata names the authorization and token endpoints on
-    ///   different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the redirect URI is one
-    ///   of ``RedirectURI/loopback(forClientsOf:)``.
+    ///   this client cannot authenticate there, or if the scope has `openid` and ID tokens could not be verified; `.unconfirmedEndpoints`
+    ///   if the server's metadata names the authorization and token endpoints on different origins and does not promise `iss` (RFC 9700
+    ///   §4.4), unless one of them was set by the program or the redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
     package init(
         to server: ProviderProfile,
         client: OAuthClient,
         redirectURI: String,
         scope: Scope,
-        acrValues: [String] = [],
-        maximumAge: Int? = nil,
-        claims: ClaimsRequest = ClaimsRequest(),
+        acrValues requestedClasses: [String] = [],
+        maximumAge requestedAge: Int? = nil,
+        claims requestedClaims: ClaimsRequest = ClaimsRequest(),
         resources: [ResourceIndicator] = [],
         authorizationDetails: AuthorizationDetails? = nil,
         parameters: FormParameters = [:],
@@ -58,17 +59,25 @@ package struct AuthorizationRequest: Sendable {
         lifetime: Duration = .seconds(600)
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
-        guard acrValues.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
+        guard requestedClasses.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
         }
-        guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
-        try claims.check()
-        guard claims.isEmpty || scope.contains("openid") else {
+        guard requestedAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
+        try requestedClaims.check()
+        guard requestedClaims.isEmpty || scope.contains("openid") else {
             throw OAuthError(.misuse, "claims are requested, but the scope has no openid; add it")
         }
-        // What is required now counts, not what every sign-in requests.
-        let claims = acrValues.isEmpty ? claims : claims.withoutContextClass
-        let requiredClasses = acrValues.isEmpty ? claims.requiredContextClasses : acrValues
+        // A challenge of a resource can require more than every sign-in requires, but not less.
+        let usualClasses = requestedClaims.requiredContextClasses
+        let acrValues = usualClasses.isEmpty ? requestedClasses : requestedClasses.filter(usualClasses.contains)
+        guard acrValues.isEmpty == requestedClasses.isEmpty else {
+            throw OAuthError(
+                .misuse, "the resource requires an authentication context class that the requested claims do not allow")
+        }
+        let claims = acrValues.isEmpty ? requestedClaims : requestedClaims.withoutContextClass
+        let requiredClasses = acrValues.isEmpty ? usualClasses : acrValues
+        let usualAge = try Self.maximumAge(in: server.authorizationParameters)
+        let maximumAge = requestedAge.map { min($0, usualAge ?? $0) }
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.url(of: .authorization)
         let tokenEndpoint = response.type.hasCode ? try server.url(of: .token) : ""

@@ -78,9 +78,10 @@ extension ClaimSource {
     /// - Parameters:
     ///   - keys: The keys of the trusted issuer.
     ///   - issuer: The profile of the trusted issuer.
+    ///   - clientID: The client that the claims must be for, if they say whom they are for (RFC 7519 §4.1.3).
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
     package func claims(
-        in token: Secret<String>, keys: JSONWebKeySet, from issuer: ProviderProfile, at now: Date
+        in token: Secret<String>, keys: JSONWebKeySet, from issuer: ProviderProfile, for clientID: String, at now: Date
     ) throws(OAuthError) -> ExternalClaims {
         let members: JSONObject
         do throws(JOSEError) {
@@ -93,16 +94,23 @@ extension ClaimSource {
             throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)", underlying: error)
         }
         do throws(IDTokenProblem) {
-            return try claims(ClaimsReader(claims: members), from: issuer, at: now)
+            return try claims(ClaimsReader(claims: members), from: issuer, for: clientID, at: now)
         } catch {
             throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)")
         }
     }
 
-    private func claims(_ reader: ClaimsReader, from issuer: ProviderProfile, at now: Date) throws(IDTokenProblem) -> ExternalClaims {
+    private func claims(
+        _ reader: ClaimsReader, from issuer: ProviderProfile, for clientID: String, at now: Date
+    ) throws(IDTokenProblem) -> ExternalClaims {
         let name = try reader.text("iss")
         guard let expected = issuer.idTokenIssuer, name.hasSameBytes(as: try reader.filledIn(expected)) else {
             throw IDTokenProblem("their iss is another issuer")
+        }
+        if reader.claims["aud"] != nil {
+            guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
+                throw IDTokenProblem("they are for another client (aud)")
+            }
         }
         let tolerance = issuer.quirks.identity.clockTolerance
         if let end = try reader.optionalTime("exp"), end <= now.addingTimeInterval(-tolerance) {

@@ -44,7 +44,7 @@ package struct IDTokenExpectation: Sendable {
         self.issuer = issuer
         self.client = client
         self.nonce = nonce
-        self.maximumAge = maximumAge ?? client.registered.defaultMaximumAge
+        self.maximumAge = [maximumAge, client.registered.defaultMaximumAge].compactMap(\.self).min()
         self.acrValues = acrValues
         self.subjects = subjects
         quirks = server.quirks.identity

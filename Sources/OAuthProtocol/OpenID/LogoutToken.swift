@@ -29,15 +29,20 @@ package struct LogoutToken: Sendable {
         // OpenID Connect Back-Channel Logout 1.0 §2.4: the keys and algorithms are those of ID tokens.
         let text = try client.opened(text, as: client.registered.idTokenEncryption, called: "the logout token", at: now)
         let claims: JSONObject
+        let keyIssuer: String?
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
             try signature.header.checkType(["jwt", "logout+jwt"], canBeMissing: true)
-            claims = try signature.verified(by: keys, allowing: server.idTokenAlgorithms(for: client)).claims
+            let payload = try signature.verified(by: keys, allowing: server.idTokenAlgorithms(for: client))
+            claims = try payload.claims
+            keyIssuer = server.quirks.identity.keysHaveIssuers ? payload.keyIssuer : nil
         } catch {
             throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)", underlying: error)
         }
         do throws(IDTokenProblem) {
-            try self.init(ClaimsReader(claims: claims), clientID: client.id, at: server, now: now)
+            let reader = ClaimsReader(claims: claims)
+            try reader.checkKey(of: keyIssuer, signing: reader.text("iss"))
+            try self.init(reader, clientID: client.id, at: server, now: now)
         } catch {
             throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)")
         }

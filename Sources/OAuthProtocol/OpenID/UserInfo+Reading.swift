@@ -39,16 +39,19 @@ extension UserInfo {
         _ text: Secret<String>, keys: JSONWebKeySet?, client: OAuthClient, at server: ProviderProfile, issuer: String
     ) throws(OAuthError) -> JSONObject {
         let claims: JSONObject
+        let keyIssuer: String?
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
             try signature.header.checkType(["jwt", "token-userinfo+jwt"], canBeMissing: true)
             let payload = try signature.verified(by: keys ?? JSONWebKeySet([]), allowing: server.userInfoAlgorithms(for: client))
             claims = try payload.claims
+            keyIssuer = server.quirks.identity.keysHaveIssuers ? payload.keyIssuer : nil
         } catch {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)", underlying: error)
         }
         let reader = ClaimsReader(claims: claims)
         do throws(IDTokenProblem) {
+            try reader.checkKey(of: keyIssuer, signing: issuer)
             guard try reader.text("iss").hasSameBytes(as: issuer) else { throw IDTokenProblem("its iss is another server") }
             guard try reader.audience().contains(where: { $0.hasSameBytes(as: client.id) }) else {
                 throw IDTokenProblem("it is for another client (aud)")

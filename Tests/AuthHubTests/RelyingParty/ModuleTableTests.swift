@@ -33,6 +33,7 @@ struct ModuleTableTests {
         "SignedMessageFaultTests": Set(SignedMessageFaultTests.personas.map(\.id)).intersection(modules),
         "FrontChannelModuleTests": FrontChannelModuleTests.modules,
         "LogoutModuleTests": LogoutModuleTests.modules,
+        "ClaimsModuleTests": ClaimsModuleTests.modules,
         "DiscoveryModuleTests": DiscoveryModuleTests.modules,
         "RegistrationModuleTests": RegistrationModuleTests.modules,
         "ThirdPartyLoginModuleTests": ThirdPartyLoginModuleTests.modules,

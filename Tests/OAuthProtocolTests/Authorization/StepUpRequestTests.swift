@@ -26,6 +26,7 @@ struct StepUpRequestTests {
         #expect(query.values(named: "acr_values") == ["gold"])
         #expect(query.values(named: "max_age") == ["5"])
         #expect(query["prompt"] == "login")
+        #expect(try self.query(server, maximumAge: 99_999_999)["max_age"] == "900")
     }
 
     @Test(arguments: ["-1", "+60", "1.5", "60 ", "", "soon", "99999999999999999999", "٦٠"])

@@ -99,9 +99,9 @@ struct ClaimsRequestTests {
         CheckRow(testDescription: "voluntary", isEssential: false, received: "bronze", isAccepted: true),
         CheckRow(testDescription: "essential, without values", values: [], received: nil, isAccepted: true),
         CheckRow(testDescription: "in UserInfo", place: .userInfo, received: "bronze", isAccepted: true),
-        CheckRow(testDescription: "ID40: a step-up replaces the values", stepUp: ["platinum"], received: "platinum", isAccepted: true),
-        CheckRow(
-            testDescription: "ID40: a step-up replaces the values, and another", stepUp: ["platinum"], received: "gold", isAccepted: false),
+        CheckRow(testDescription: "ID40: a step-up to a value", stepUp: ["bronze", "gold"], received: "gold", isAccepted: true),
+        CheckRow(testDescription: "ID40: a step-up to another value", stepUp: ["bronze", "gold"], received: "silver", isAccepted: false),
+        CheckRow(testDescription: "ID40: a step-up to less", stepUp: ["bronze", "gold"], received: "bronze", isAccepted: false),
         CheckRow(testDescription: "ID59: the user", name: "sub", isEssential: false, values: ["jane"], received: "jane", isAccepted: true),
         CheckRow(
             testDescription: "ID59: another user", name: "sub", isEssential: false, values: ["jane"], received: "mallory",
@@ -124,6 +124,12 @@ struct ClaimsRequestTests {
         } catch {
             #expect(!row.isAccepted && error.code == .securityCheckFailed && error.explanation.contains(row.name), "\(error)")
         }
+    }
+
+    @Test func `ID40: a step-up to a class that the claims do not allow is rejected, because it could be a weaker one`() throws {
+        var claims = ClaimsRequest()
+        claims.request("acr", in: .idToken, isEssential: true, values: ["gold"])
+        #expect(error { () throws(OAuthError) in try request(claims, acrValues: ["bronze"]) }?.code == .misuse)
     }
 
     @Test func `a required value makes the ID token necessary, even if the profile says that it may be missing`() throws {
