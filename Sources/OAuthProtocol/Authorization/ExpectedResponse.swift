@@ -42,6 +42,7 @@ extension ExpectedResponse {
     /// The parameters that must not occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {
         let always = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token"]
+        guard type.hasToken || userParameter != nil else { return always }
         return always + (type.hasToken ? ["token_type", "expires_in", "scope"] : []) + (userParameter.map { [$0] } ?? [])
     }
 
