@@ -12,7 +12,7 @@ public import AuthHubPrimitives
 /// A server may ignore the request, and need not return a claim even if it is essential. Only two requests are checked, in the ID token: an
 /// essential `acr` with values, and a `sub` with values. If the ID token has none of the values, the sign-in fails.
 public struct ClaimsRequest: Sendable, Hashable {
-    /// Where the server returns a claim.
+    /// The message in which the server returns a claim.
     public enum Place: Sendable, Hashable {
         /// In the response of the UserInfo endpoint.
         case userInfo
@@ -40,7 +40,7 @@ public struct ClaimsRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the claim, such as `email`.
     ///   - language: The language of the claim as a language tag (BCP 47), such as `ja-Kana-JP`; nil for the server's choice (§5.2).
-    ///   - place: Where the server should return the claim.
+    ///   - place: The message in which the server should return the claim.
     ///   - isEssential: Whether the program cannot do without the claim.
     ///   - values: The values that are useful, the preferred one first; empty if any value is.
     public mutating func request(

@@ -127,13 +127,7 @@ struct PictureTests {
             bytes: png + [UInt8](repeating: 0, count: 1_048_577 - png.count), isLoaded: false),
     ])
     func `loads pictures only from allowed addresses and up to the maximum size`(row: Address) async throws {
-        let bench = Bench()
-        bench.services.always(at: "/octocat", .bytes(row.bytes))
-        var dependencies = bench.dependencies
-        dependencies.addresses = { _ in [row.place] }
-        let loader = try #require(PictureLoader(of: .gitHub(api: row.api), by: dependencies))
-        let picture = await loader.picture(at: row.address)
-        #expect((picture == row.bytes) == row.isLoaded)
+        _ = try await check(row, at: .gitHub(api: row.api))
     }
 
     @Test(arguments: [
@@ -152,13 +146,18 @@ struct PictureTests {
             bytes: png + [UInt8](repeating: 0, count: 1_048_577 - png.count), isLoaded: false),
     ])
     func `loads the picture that an ID token names from public addresses only`(row: Address) async throws {
+        let bench = try await check(row, at: .openID(issuer: row.api))
+        #expect(bench.services.authorizations(at: "/octocat").allSatisfy { $0 == nil })
+    }
+
+    private func check(_ row: Address, at service: AppProvider.Service) async throws -> Bench {
         let bench = Bench()
         bench.services.always(at: "/octocat", .bytes(row.bytes))
         var dependencies = bench.dependencies
         dependencies.addresses = { _ in [row.place] }
-        let loader = try #require(PictureLoader(of: .openID(issuer: row.api), by: dependencies))
+        let loader = try #require(PictureLoader(of: service, by: dependencies))
         let picture = await loader.picture(at: row.address)
         #expect((picture == row.bytes) == row.isLoaded)
-        #expect(bench.services.authorizations(at: "/octocat").allSatisfy { $0 == nil })
+        return bench
     }
 }
