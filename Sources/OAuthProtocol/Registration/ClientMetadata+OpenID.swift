@@ -52,7 +52,7 @@ extension ClientMetadata {
         ]
     private static let flags = ["require_auth_time", "frontchannel_logout_session_required", "backchannel_logout_session_required"]
 
-    /// Returns the first of these members that has the wrong type: a check that it asks for would silently not be made.
+    /// Returns the first of these members that has the wrong type. Otherwise, the check that it requests would be skipped silently.
     var memberOfWrongOpenIDType: String? {
         for name in Self.algorithmMembers where members[name].map({ ($0.string ?? "").isEmpty && $0 != .null }) ?? false { return name }
         for name in Self.flags where members[name].map({ $0.bool == nil && $0 != .null }) ?? false { return name }
