@@ -25,14 +25,14 @@ public final class RepositoriesModel {
     /// The activity in progress; nil if no page is being loaded.
     public private(set) var activity: Activity?
     /// The user's picture as PNG or JPEG, as the service sent it; nil if it has not been loaded, or if there is none.
-    public private(set) var picture: [UInt8]?
+    public var picture: [UInt8]? { userPicture.bytes }
 
     private var pageProblem: AppProblem?
     /// The activity that was interrupted before its page arrived.
     @ObservationIgnored private var interrupted: Activity?
     @ObservationIgnored private var next: RepositoryPage.Position?
     @ObservationIgnored private var loading: OwnedTask?
-    @ObservationIgnored private var pictureLoading: OwnedTask?
+    @ObservationIgnored private let userPicture: UserPicture
     @ObservationIgnored private let gitHub: GitHub
     private weak var account: AccountModel?
 
@@ -44,7 +44,7 @@ public final class RepositoriesModel {
         self.gitHub = gitHub
         self.account = account
         providerName = account.provider.name
-        loadPicture()
+        userPicture = UserPicture(at: person.avatar, by: PictureLoader(of: account.provider.service, by: account.dependencies))
     }
 }
 
@@ -92,7 +92,7 @@ extension RepositoriesModel {
         if activity != .refreshing {
             account?.confirm()
             load(.refreshing)
-            loadPicture()
+            userPicture.load()
         }
         await loading?.end()
     }
@@ -126,13 +126,8 @@ extension RepositoriesModel {
 extension RepositoriesModel {
     /// Updates the facts about the same user.
     func know(_ person: User) {
-        let hasOtherPicture = person.avatar != self.person.avatar
         if self.person != person { self.person = person }
-        guard hasOtherPicture else { return }
-        picture = nil
-        pictureLoading?.cancel()
-        pictureLoading = nil
-        loadPicture()
+        userPicture.move(to: person.avatar)
     }
 
     /// Resumes what was interrupted, now that the user is known again.
@@ -213,16 +208,5 @@ extension RepositoriesModel {
         isComplete = page.next == nil || list.count == count
         lacksPrivate = page.lacksPrivate
         repositories = list
-    }
-
-    private func loadPicture() {
-        guard picture == nil, pictureLoading == nil, let account, let address = person.avatar else { return }
-        guard let loader = PictureLoader(of: account.provider.service, by: account.dependencies) else { return }
-        pictureLoading = OwnedTask { [weak self] in
-            let picture = await loader.picture(at: address)
-            guard !Task.isCancelled else { return }
-            self?.pictureLoading = nil
-            self?.picture = picture
-        }
     }
 }

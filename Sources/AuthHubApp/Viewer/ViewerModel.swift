@@ -9,16 +9,16 @@ public final class ViewerModel {
     /// The name of the service.
     public let providerName: String
     /// The user's picture as PNG or JPEG, as its server sent it; nil if it has not been loaded, or if there is none.
-    public private(set) var picture: [UInt8]?
+    public var picture: [UInt8]? { userPicture.bytes }
     private(set) var facts: ViewerFacts
-    @ObservationIgnored private var pictureLoading: OwnedTask?
+    @ObservationIgnored private let userPicture: UserPicture
     private weak var account: AccountModel?
 
     init(_ facts: ViewerFacts, of account: AccountModel) {
         self.facts = facts
         self.account = account
         providerName = account.provider.name
-        loadPicture()
+        userPicture = UserPicture(at: facts.picture, by: PictureLoader(of: account.provider.service, by: account.dependencies))
     }
 
     /// The URL of the user's web page, which is an https URL or, for development servers, a URL on this machine. nil if the service
@@ -58,23 +58,7 @@ public final class ViewerModel {
 extension ViewerModel {
     /// Updates the facts about the same user.
     func know(_ facts: ViewerFacts) {
-        let hasOtherPicture = facts.picture != self.facts.picture
         if self.facts != facts { self.facts = facts }
-        guard hasOtherPicture else { return }
-        picture = nil
-        pictureLoading?.cancel()
-        pictureLoading = nil
-        loadPicture()
-    }
-
-    private func loadPicture() {
-        guard let account, let address = facts.picture else { return }
-        guard let loader = PictureLoader(of: account.provider.service, by: account.dependencies) else { return }
-        pictureLoading = OwnedTask { [weak self] in
-            let picture = await loader.picture(at: address)
-            guard !Task.isCancelled else { return }
-            self?.pictureLoading = nil
-            self?.picture = picture
-        }
+        userPicture.move(to: facts.picture)
     }
 }
