@@ -18,10 +18,7 @@ struct UserInfoReader: Sendable {
     ) async throws(SessionError) -> UserInfo {
         do {
             let url = try profile.url(of: .userInfo)
-            var request = try LoadRequest.get(url, headers: [.accept: "application/json, application/jwt"])
-            // Another server could claim that any user is signed in.
-            request.options[RedirectScope.self] = .sameOrigin
-            let response = try await load(request)
+            let response = try await load(.userInfo(at: url, of: profile, accepting: "application/json, application/jwt"))
             guard response.notes.redirects.isEmpty else {
                 throw SessionError(.serverMisbehaved, "the UserInfo endpoint redirects the request; its response was not used")
             }
@@ -41,5 +38,17 @@ struct UserInfoReader: Sendable {
         let info = try UserInfo(content, of: person, keys: keys, client: self.keys.client, at: profile)
         self.keys.backChannel.tell(info)
         return info
+    }
+}
+
+extension LoadRequest {
+    /// Creates a request to a UserInfo endpoint (OpenID Connect Core 1.0 §5.3.1).
+    package static func userInfo(at url: String, of profile: ProviderProfile, accepting types: String) throws(LoadError) -> Self {
+        let readsForm = profile.quirks.identity.userInfoReadsForm
+        var request = try Self(readsForm ? .post : .get, url, headers: [.accept: types])
+        if readsForm { request.options[CredentialPlace.self] = .form }
+        // Another server could claim that any user is signed in.
+        request.options[RedirectScope.self] = .sameOrigin
+        return request
     }
 }

@@ -48,7 +48,7 @@ extension WhoAmICommand {
                 hint: "authhub request GET URL sends a request to any endpoint")
         }
         guard sendsToken(to: endpoint, profile) else { throw sendsNoToken(to: endpoint) }
-        let (response, bytes) = try await answer(at: endpoint, account)
+        let (response, bytes) = try await answer(at: endpoint, of: profile, account)
         let status = response.status.code
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
@@ -99,12 +99,11 @@ extension WhoAmICommand {
             hint: "authhub request\(self.account.suffix) GET \(endpoint.shellWord) prints it")
     }
 
-    private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (LoadResponse, [UInt8]) {
+    private func answer(
+        at url: String, of profile: ProviderProfile, _ account: SignedInAccount
+    ) async throws(Failure) -> (LoadResponse, [UInt8]) {
         do throws(LoadError) {
-            var request = try LoadRequest.get(url, headers: [.accept: "application/json"])
-            // Another server could claim that any user is signed in.
-            request.options[RedirectScope.self] = .sameOrigin
-            let response = try await account.session.load(request)
+            let response = try await account.session.load(.userInfo(at: url, of: profile, accepting: "application/json"))
             return (response, try await response.body.collect(upTo: Self.answerLimit))
         } catch {
             throw await account.failure(error)

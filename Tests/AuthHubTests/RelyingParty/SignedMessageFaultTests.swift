@@ -15,7 +15,6 @@ struct SignedMessageFaultTests {
     private static let exceptions = [
         "JK12-withdrawn": "the keys were read before the code was sent, and a copy is used until its age",
         "UI05-signed": "a valid signature is never a reason to reject",
-        "oidcc-client-test-userinfo-bearer-body": "the token is only sent in the header field",
     ]
 
     /// All faults but those that change nothing unless the client registered for encryption.
@@ -63,6 +62,7 @@ struct SignedMessageFaultTests {
     private static func session(at server: DevelopmentAuthorizationServer, playing persona: FaultPersona) throws -> OAuthSession {
         var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
         if persona.check == "ID39" { profile.authorizationParameters = ["max_age": "600"] }
+        if persona.id == "oidcc-client-test-userinfo-bearer-body" { profile.quirks.identity.userInfoReadsForm = true }
         if persona.id == "UI05-json" { profile.quirks.identity.userInfoMustBeSigned = true }
         let browser = BrowserAuthenticator(
             opener: HeadlessBrowser(

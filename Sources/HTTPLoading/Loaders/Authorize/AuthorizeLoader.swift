@@ -71,17 +71,14 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     private func send(
         _ request: LoadRequest, with credential: SomeAuthorizer.Credential, next: Next
     ) async throws(LoadError) -> LoadResponse {
-        let equipped = try equip(request, with: credential)
+        var equipped = request
+        try authorizer.apply(credential, to: &equipped.head)
+        let sent = equipped.head.headerFields[.authorization]
+        if request.options[CredentialPlace.self] == .form { try equipped.moveCredentialToForm() }
         var response = try await next(equipped)
         response.notes.isAuthorized = true
         // Some servers repeat it in their error messages.
-        if response.status.kind != .successful { response.sentCredential = equipped.head.headerFields[.authorization] }
+        if response.status.kind != .successful { response.sentCredential = sent }
         return response
-    }
-
-    private func equip(_ request: LoadRequest, with credential: SomeAuthorizer.Credential) throws(LoadError) -> LoadRequest {
-        var equipped = request
-        try authorizer.apply(credential, to: &equipped.head)
-        return equipped
     }
 }

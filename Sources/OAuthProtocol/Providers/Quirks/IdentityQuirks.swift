@@ -28,6 +28,8 @@ extension ProviderQuirks {
         /// Whether the UserInfo endpoint must return a signed token, because the client was registered that way
         /// (`userinfo_signed_response_alg`).
         package var userInfoMustBeSigned = false
+        /// Whether the UserInfo endpoint reads the access token only from the form of a POST request (RFC 6750 §2.2).
+        package var userInfoReadsForm = false
         /// Whether a token that does not name its key is tried with up to four keys that fit.
         package var triesAllFittingKeys = false
         /// How far the server's clock may be off, in seconds: 30 by default, 300 at most.

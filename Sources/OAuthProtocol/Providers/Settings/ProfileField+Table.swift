@@ -162,6 +162,7 @@ extension ProfileField {
             .text("no_id_token_because", \.quirks.identity.unavailableBecause),
             .flag("id_token_may_be_missing", \.quirks.identity.idTokenMayBeMissing),
             .flag("user_info_must_be_signed", \.quirks.identity.userInfoMustBeSigned),
+            .flag("user_info_reads_form", \.quirks.identity.userInfoReadsForm),
             .flag("tries_all_fitting_keys", \.quirks.identity.triesAllFittingKeys),
         ]
     }

@@ -77,6 +77,52 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests[1].body.bytes == [1, 2])
     }
 
+    struct FormRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = HTTPRequest.Method.post
+        var body = RequestBody.empty
+        let credential: String
+    }
+
+    @Test(arguments: [
+        FormRow(testDescription: "a request that is not a POST", method: .get, credential: "Bearer a"),
+        FormRow(testDescription: "a request with a body", body: .bytes([1]), credential: "Bearer a"),
+        FormRow(testDescription: "a credential that is not a bearer token", credential: "Basic a"),
+    ])
+    func `sends no request if the credential cannot be in a form`(row: FormRow) async throws {
+        let transport = ScriptedTransport([])
+        let authorizer = BearerAuthorizer(credential: row.credential)
+        let chain = try Chain(transport: transport, [AuthorizeLoader(authorizer)])
+        var request = try LoadRequest(row.method, "https://api.example.com/", body: row.body)
+        request.options[CredentialPlace.self] = .form
+        let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
+        #expect(error?.code == .invalidRequest && transport.requests.isEmpty)
+    }
+
+    @Test func `a bearer token can be in a form, and is removed from what the server repeats`() async throws {
+        let transport = ScriptedTransport([.init(.any, .status(.forbidden))])
+        let chain = try Chain(transport: transport, [AuthorizeLoader(BearerAuthorizer(credential: "Bearer a+b"))])
+        var request = try LoadRequest(.post, "https://api.example.com/")
+        request.options[CredentialPlace.self] = .form
+        let response = try await chain.load(request)
+        #expect(response.sentCredential == "Bearer a+b")
+        let sent = try #require(transport.requests.first)
+        #expect(sent.head.headerFields[.authorization] == nil)
+        #expect(sent.body.bytes.map { String(decoding: $0, as: UTF8.self) } == "access_token=a%2Bb")
+    }
+
+    private struct BearerAuthorizer: Authorizer {
+        let credential: String
+        func covers(_ origin: Origin, options: RequestOptions) -> Bool { true }
+        func credential(for request: LoadRequest) async throws(LoadError) -> String { credential }
+        func apply(_ credential: String, to head: inout HTTPRequest) throws(LoadError) {
+            head.headerFields[.authorization] = credential
+        }
+        func replacement(
+            for credential: String, refusedBy response: HTTPResponse, request: LoadRequest
+        ) async throws(LoadError) -> String? { nil }
+    }
+
     @Test func `case 6: returns a second 401 if there is no other credential for it`() async throws {
         let authorizer = Numbers(replacements: [2, 3])
         let (response, transport) = try await load(

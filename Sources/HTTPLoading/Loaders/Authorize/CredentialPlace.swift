@@ -1,0 +1,28 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// The part of a request in which the server expects a bearer token.
+package enum CredentialPlace: RequestOption, Sendable, Hashable {
+    /// The `Authorization` field (RFC 6750 §2.1).
+    case header
+    /// The form of a POST request without other parameters (RFC 6750 §2.2).
+    case form
+
+    package static var defaultValue: CredentialPlace { .header }
+
+    package static func identity(of value: CredentialPlace) -> (any Hashable & Sendable)? { value }
+}
+
+extension LoadRequest {
+    /// Moves the bearer token of the `Authorization` field to the body.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the credential is not a bearer token, or the request already has a body.
+    mutating func moveCredentialToForm() throws(LoadError) {
+        let scheme = "Bearer "
+        guard head.method == .post, body.isEmpty, let credential = head.headerFields[.authorization], credential.hasPrefix(scheme) else {
+            throw LoadError(.invalidRequest, for: self, explanation: "only a bearer token can be sent in a form, and only by POST")
+        }
+        head.headerFields[.authorization] = nil
+        body = .form(["access_token": String(credential.dropFirst(scheme.count))])
+    }
+}
