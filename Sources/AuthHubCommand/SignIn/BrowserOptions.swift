@@ -216,15 +216,8 @@ struct SignInNotice {
             : "Waiting for the \(purpose.noun) to finish.\(closing) Ctrl-C cancels."
     }
 
-    /// The URL without the ID token of the user who signs out. The server may then ask the user to confirm.
-    private var shownURL: String {
-        guard let question = url.firstIndex(of: "?") else { return url }
-        let parameters = url[url.index(after: question)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
-        return url[...question] + parameters.joined(separator: "&")
-    }
-
     func show(on console: Console) {
-        let url = shownURL
+        let url = withoutIDTokenHint(url)
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(

@@ -156,7 +156,7 @@ public struct SystemBrowser: PageOpener {
 
 extension SystemBrowser: PrivatelyOpening {
     func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await open(reachesLoopback ? page.address().text : page.url.text)
+        try await open(reachesLoopback ? page.address().text : withoutIDTokenHint(page.url.text))
         return nil
     }
 }

@@ -16,3 +16,11 @@ struct ShownURL: Sendable {
         text = url
     }
 }
+
+/// Returns a URL without the ID token of the user who signs out (RP-Initiated Logout 1.0 §2), for places that others can read. The server
+/// may then ask the user to confirm.
+package func withoutIDTokenHint(_ url: String) -> String {
+    guard let question = url.firstIndex(of: "?") else { return url }
+    let parameters = url[url.index(after: question)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
+    return url[...question] + parameters.joined(separator: "&")
+}

@@ -76,6 +76,16 @@ struct SystemBrowserTests {
         #expect(try folder.read("opened") == choice.opened + "\n")
     }
 
+    @Test func `a browser that cannot reach the start URL gets a sign-out page without the user's ID token`() async throws {
+        let folder = try ScriptFolder()
+        try folder.add("editor", #"echo "$*" > "$(dirname "$0")/opened""#)
+        let browser = SystemBrowser(
+            environment: ["VSCODE_IPC_HOOK_CLI": "x", "BROWSER": "editor", "PATH": folder.path + ":/usr/bin:/bin"])
+        let page = try ShownURL("https://as.example/logout?client_id=c&id_token_hint=secret&state=s")
+        _ = try await browser.openWindow(PageToShow(openly: page))
+        #expect(try folder.read("opened") == "https://as.example/logout?client_id=c&state=s\n")
+    }
+
     @Test func `a program with a space in its path needs no quotes`() async throws {
         let folder = try ScriptFolder()
         let script = try folder.add("my browser", #"echo "$1" > "$(dirname "$0")/opened""#)
