@@ -10,13 +10,13 @@ public import Foundation
 /// A client that is registered at one server (RFC 7591 §3.2.1). It cannot be used at any other server.
 public struct ClientRegistration: Sendable {
     /// A member that the server registered with a value other than the requested one.
-    package struct Alteration: Sendable, Hashable {
+    public struct Alteration: Sendable, Hashable {
         /// The name of the member of ``ClientMetadata``.
-        package let name: String
+        public let name: String
         /// The requested value; nil if none was sent.
-        package let requested: JSONValue?
+        public let requested: JSONValue?
         /// The registered value; nil if the response lacks it.
-        package let registered: JSONValue?
+        public let registered: JSONValue?
     }
 
     /// The identity of the server: ``ProviderProfile/identity``.
@@ -31,8 +31,9 @@ public struct ClientRegistration: Sendable {
     package let issuedAt: Date?
     /// All registered metadata, except for the members that have their own properties in this type.
     public let metadata: ClientMetadata
-    /// The differences from the request; empty for a registration that was read.
-    package let alterations: [Alteration]
+    /// The differences from the request, which the server may make (RFC 7591 §3.2.1); empty for a registration that was read. Check them if
+    /// the client depends on a value, such as signed or encrypted UserInfo responses.
+    public let alterations: [Alteration]
     /// Whether the registration can be read, changed and deleted (RFC 7592), because the server has named a URL and a token for it.
     package var isManageable: Bool { clientURI != nil && accessToken != nil }
     /// Why the URL that the server named for the registration is not used; nil if there is no problem.
