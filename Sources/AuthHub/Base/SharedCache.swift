@@ -15,6 +15,20 @@ final class SharedCache<Rules: ShelfRules>: Sendable {
         var shelf = Shelf<Rules>()
         /// The callers that wait for documents being read.
         var waiting: [Rules.Key: [AsyncStream<Outcome>.Continuation]] = [:]
+
+        /// Adds a caller that waits for a document.
+        mutating func wait(for key: Rules.Key) -> Place {
+            let (outcomes, own) = AsyncStream<Outcome>.makeStream()
+            let isFirst = waiting[key] == nil
+            waiting[key, default: []].append(own)
+            return .waiting(outcomes, isFirst: isFirst)
+        }
+    }
+
+    private enum Place {
+        case served(Outcome)
+        /// The first one to wait reads the document.
+        case waiting(AsyncStream<Outcome>, isFirst: Bool)
     }
 
     private let state = Mutex(State())
@@ -29,24 +43,20 @@ final class SharedCache<Rules: ShelfRules>: Sendable {
         for key: Rules.Key, newerThan old: UInt64? = nil, now: @escaping @Sendable () -> Date,
         read: @escaping @Sendable () async -> Reading
     ) async throws(SessionError) -> Shelf<Rules>.Copy {
-        let (outcomes, own) = AsyncStream<Outcome>.makeStream()
-        let (finding, isFirst) = state.withLock { state -> (ShelfFinding<Shelf<Rules>.Copy>, Bool) in
-            if old != nil, state.waiting[key] != nil {
-                state.waiting[key]?.append(own)
-                return (.missing, false)
+        let place = state.withLock { state -> Place in
+            if old != nil, state.waiting[key] != nil { return state.wait(for: key) }
+            return switch state.shelf.find(key, newerThan: old, at: now()) {
+            case .usable(let copy): .served(.success(copy))
+            case .failed(let error): .served(.failure(error))
+            case .missing: state.wait(for: key)
             }
-            let finding = state.shelf.find(key, newerThan: old, at: now())
-            guard case .missing = finding else { return (finding, false) }
-            state.waiting[key, default: []].append(own)
-            return (finding, state.waiting[key]?.count == 1)
         }
-        switch finding {
-        case .usable(let copy): return copy
-        case .failed(let error): throw error
-        case .missing: break
+        switch place {
+        case .served(let outcome): return try outcome.get()
+        case .waiting(let outcomes, let isFirst):
+            if isFirst { Task { self.finish(key, await read(), at: now()) } }
+            for await outcome in outcomes { return try outcome.get() }
         }
-        if isFirst { Task { self.finish(key, await read(), at: now()) } }
-        for await outcome in outcomes { return try outcome.get() }
         throw SessionError(.cancelledByProgram, "the task was cancelled")
     }
 
