@@ -2,22 +2,29 @@
 package enum Base64URL {
     /// Encodes bytes as base64url without padding.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in Array(bytes) {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(character(of: UInt8(truncatingIfNeeded: buffer >> UInt32(bits) & 0x3F)))
+        if let text = bytes.withContiguousStorageIfAvailable(encode(bytes:)) { return text }
+        return Array(bytes).withUnsafeBufferPointer(encode(bytes:))
+    }
+
+    private static func encode(bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let alphabet = alphabet.utf8Start
+        let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        return String(unsafeUninitializedCapacity: groups * 4 + (rest == 0 ? 0 : rest + 1)) { text in
+            var count = 0
+            func append(_ group: UInt32, _ length: Int) {
+                for position in 0..<length { text[count + position] = alphabet[Int(group >> UInt32(18 - 6 * position) & 0x3F)] }
+                count += length
             }
+            for input in stride(from: 0, to: groups * 3, by: 3) {
+                append(UInt32(bytes[input]) << 16 | UInt32(bytes[input + 1]) << 8 | UInt32(bytes[input + 2]), 4)
+            }
+            switch rest {
+            case 1: append(UInt32(bytes[groups * 3]) << 16, 2)
+            case 2: append(UInt32(bytes[groups * 3]) << 16 | UInt32(bytes[groups * 3 + 1]) << 8, 3)
+            default: break
+            }
+            return count
         }
-        if bits > 0 {
-            text.append(character(of: UInt8(truncatingIfNeeded: buffer << UInt32(6 - bits) & 0x3F)))
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Decodes base64url strictly: padding, other alphabets, whitespace and leftover bits are rejected.
@@ -67,17 +74,9 @@ package enum Base64URL {
     /// The value of each character of the alphabet; ``notADigit`` for any other byte.
     private static let digits: [UInt8] = {
         var digits = [UInt8](repeating: UInt8(notADigit), count: 256)
-        for digit in UInt8(0)..<64 { digits[Int(character(of: digit))] = digit }
+        for digit in 0..<64 { digits[Int(alphabet.utf8Start[digit])] = UInt8(digit) }
         return digits
     }()
 
-    private static func character(of digit: UInt8) -> UInt8 {
-        switch digit {
-        case 0..<26: UInt8(ascii: "A") + digit
-        case 26..<52: UInt8(ascii: "a") + digit - 26
-        case 52..<62: UInt8(ascii: "0") + digit - 52
-        case 62: UInt8(ascii: "-")
-        default: UInt8(ascii: "_")
-        }
-    }
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 }

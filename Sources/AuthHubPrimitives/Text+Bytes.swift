@@ -4,7 +4,6 @@ extension StringProtocol {
     /// `==` treats canonically equivalent strings as equal, such as the kelvin sign and the letter K. Use this function for names of
     /// parameters and members, and for values that prove a secret.
     package func hasSameBytes(as other: some StringProtocol) -> Bool {
-        // Most names differ in length, which strings know.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
@@ -12,7 +11,12 @@ extension StringProtocol {
 extension String {
     /// Returns whether two strings are equal byte by byte. Not generic, so that it is fast in other modules, too.
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        // Most names differ in length, which strings know.
+        guard utf8.count == other.utf8.count else { return false }
+        let isEqual = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        }
+        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
     /// The same as `lowercased()`, but does not copy ASCII text without capitals, which is the usual case.
