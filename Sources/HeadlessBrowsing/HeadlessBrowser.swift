@@ -194,13 +194,13 @@ extension HeadlessBrowser {
     ) throws(WebAuthenticationError) -> Step {
         guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
             throw Self.stuck(
-                "the server shows a page without a form or link to continue (\(response.status.code)): \(Self.words(of: page))")
+                "the server shows a page without a form or link to continue (\(response.status.code)), which says \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
-            throw Self.stuck("the server did not accept the user name or the password; its page says: \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the user name or the password; its page says \(Self.words(of: page))")
         }
         guard !submission.entersCode || !walk.didEnterCode else {
-            throw Self.stuck("the server did not accept the code; its page says: \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the code; its page says \(Self.words(of: page))")
         }
         walk.didSignIn = walk.didSignIn || submission.signsIn
         walk.didEnterCode = walk.didEnterCode || submission.entersCode
@@ -241,7 +241,7 @@ extension HeadlessBrowser {
     }
 
     private static func words(of page: HTMLPage) -> String {
-        displayable(page.text.isEmpty ? page.title : page.text, limit: 200)
+        "“\(displayable(page.text.isEmpty ? page.title : page.text, limit: 200))”"
     }
 
     private static func stuck(_ explanation: String, _ underlying: (any Error)? = nil) -> WebAuthenticationError {

@@ -42,6 +42,9 @@ struct LoginCommand: ToolCommand {
         guard !flow.pushes || flow.flow.usesRedirectURI else {
             throw ValidationError("--par needs --flow browser or paste.")
         }
+        guard provider.client.clientSecretFile != "-" || browser.passwordFile != "-" else {
+            throw ValidationError("Only one file can be standard input.")
+        }
         guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr needs --flow device.") }
         guard flow.flow.usesRedirectURI || provider.redirectOptions.isEmpty else {
             throw ValidationError(

@@ -62,7 +62,7 @@ struct TokenCommand: ToolCommand {
 
 extension TokenCommand {
     private func printIDToken(of account: SignedInAccount, _ console: Console, now: Date) async throws(Failure) {
-        guard let token = try await account.identity() else { throw missingIDToken(account) }
+        guard let token = try await account.identity() else { throw await missingIDToken(account) }
         if token.expiresAt <= now {
             console.warn(
                 "the ID token expired \(Words.expiry(token.expiresAt, now: now)); authhub refresh\(account.suffix) may get another")
@@ -73,7 +73,12 @@ extension TokenCommand {
         }
     }
 
-    private func missingIDToken(_ account: SignedInAccount) -> Failure {
+    private func missingIDToken(_ account: SignedInAccount) async -> Failure {
+        // If the server cannot be asked, it may issue ID tokens.
+        if let profile = try? await account.session.provider(needing: [.jwks]), profile.endpoints?.jwks == nil {
+            return Failure(
+                "not_offered", .failed, "\(profile.displayName) issues no ID tokens", hint: "authhub whoami\(account.suffix)")
+        }
         var scope: Scope = ["openid"]
         if case .signedIn(let facts) = account.session.state { scope = facts.scope.union(scope) }
         return Failure(

@@ -45,6 +45,10 @@ struct TokenTests {
             #expect(signedOut.status == 4 && signedOut.text.isEmpty)
             let both = try await tool.run("token", "--id", "--min-ttl", "60")
             #expect(both.status == 64)
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let output = try await tool.run("token", "--id", "-o", "json")
+            #expect(output.status == 1 && output.text.isEmpty)
+            #expect(try output.errorJSON()["hint"] == "authhub whoami", "a server without ID tokens")
         }
     }
 }
