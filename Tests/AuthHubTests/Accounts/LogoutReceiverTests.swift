@@ -10,8 +10,8 @@ import Testing
 struct LogoutReceiverTests {
     private let store = MemoryCredentialStore()
 
-    private func receiver(of provider: OpenIDProvider) -> LogoutReceiver {
-        LogoutReceiver(server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: store, dependencies: provider.dependencies)
+    private func receiver(of provider: OpenIDProvider, profile: ProviderProfile = OpenIDProvider.profile) -> LogoutReceiver {
+        LogoutReceiver(server: profile, client: OAuthClient(id: "client"), store: store, dependencies: provider.dependencies)
     }
 
     private static let event: JSONValue = ["http://schemas.openid.net/event/backchannel-logout": [:]]
@@ -94,6 +94,19 @@ struct LogoutReceiverTests {
         #expect(outcome.response.headerFields[.cacheControl] == "no-store")
         #expect(outcome.problem?.code == .securityCheckFailed)
         #expect(try await session.identity != nil)
+    }
+
+    @Test(arguments: [("its issuer", OpenIDProvider.issuer, true), ("another issuer", "https://other.example", false)])
+    func `a key that names an issuer signs only the messages of this issuer`(
+        description: String, keyIssuer: String, isAccepted: Bool
+    ) async throws {
+        let provider = try OpenIDProvider()
+        try await provider.session(store).signIn()
+        provider.change { $0.keyIssuer = keyIssuer }
+        var profile = OpenIDProvider.profile
+        profile.quirks.identity.keysHaveIssuers = true
+        let outcome = await post(try await provider.sign(claims(provider)), to: receiver(of: provider, profile: profile))
+        #expect(outcome.signedOut.isEmpty == !isAccepted, "\(outcome)")
     }
 
     @Test func `LO06: rejects a message without a user and a session, and one that was already used`() async throws {

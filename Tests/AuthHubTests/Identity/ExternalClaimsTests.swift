@@ -61,7 +61,9 @@ private final class ClaimsProvider: Transport {
             HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: .bytes(set.serialized()))
     }
 
-    func session() -> OAuthSession {
+    func session(_ loaders: [any Loader] = []) -> OAuthSession {
+        var dependencies = Dependencies(transport: self) { self.openID.time.withLock { $0 } }
+        dependencies.serverLoaders = loaders
         let browser = ScriptedBrowser { url in
             self.openID.change { $0.nonce = parameter("nonce", of: url) }
             return await consenting(url)
@@ -69,8 +71,7 @@ private final class ClaimsProvider: Transport {
         return OAuthSession(
             OAuthSession.Configuration(
                 server: OpenIDProvider.profile, client: OAuthClient(id: "client", secret: Secret("secret"), authentication: .post),
-                scope: ["openid"], grant: .authorizationCode(browser), store: MemoryCredentialStore(),
-                dependencies: Dependencies(transport: self) { self.openID.time.withLock { $0 } }))
+                scope: ["openid"], grant: .authorizationCode(browser), store: MemoryCredentialStore(), dependencies: dependencies))
     }
 
     /// The claims of the OpenID provider, with one source.
@@ -164,6 +165,17 @@ struct ExternalClaimsTests {
         #expect(requests.map(\.authorization) == ["Bearer its-own", nil])
         _ = try await read(["endpoint": "https://claims.example/jane"], fetching: true).get()
         #expect(bank.sent.last?.authorization == nil)
+    }
+
+    @Test func `ID53: the loaders for the server, which may add secrets, get no request for distributed claims`() async throws {
+        let text = try await bank.sign()
+        bank.answer.withLock { $0.text = text }
+        let hosts = Mutex<[String?]>([])
+        let loader = ModifyLoader(request: { request in hosts.withLock { $0.append(request.head.authority) } })
+        let claims = ClaimsProvider.claims(["endpoint": "https://claims.example/jane"])
+        let results = try await bank.session([loader]).externalClaims(in: claims, from: [ClaimsProvider.profile], fetching: true)
+        #expect(try results.first?.get().claims["credit_score"] == 650)
+        #expect(hosts.withLock { $0 } == ["bank.example"])
     }
 
     @Test(arguments: [

@@ -29,6 +29,8 @@ final class OpenIDProvider: Transport {
         /// Encrypts the ID tokens; nil if they are not encrypted.
         var seal: (@Sendable (Secret<String>) throws -> Secret<String>)?
         var isKeySetReachable = true
+        /// The issuer that the keys in the key set sign for; nil if they name none.
+        var keyIssuer: String?
         /// The granted scope in token responses; nil for none.
         var scope: String?
         var userInfo: (mediaType: String, body: [UInt8])?
@@ -38,6 +40,8 @@ final class OpenIDProvider: Transport {
         var rejections = 0
         /// The `Authorization` fields of the requests for UserInfo.
         var authorizations: [String?] = []
+        /// The bodies of the requests for UserInfo.
+        var userInfoForms: [String] = []
         var nonce: String?
         var count = 0
         /// The paths of the requests that arrived.
@@ -107,13 +111,21 @@ final class OpenIDProvider: Transport {
         case "/keys":
             let state = state.withLock { $0 }
             guard state.isKeySetReachable else { throw LoadError(.cannotConnect, for: request) }
-            return response(["keys": .array(state.published.map { .object($0.publicMembers) })])
+            let keys = state.published.map { key -> JSONValue in
+                var members = key.publicMembers
+                members["issuer"] = state.keyIssuer.map(JSONValue.string)
+                return .object(members)
+            }
+            return response(["keys": .array(keys)])
         case "/revoke":
             let form = try? FormParameters(decoding: String(decoding: request.body.bytes ?? [], as: UTF8.self))
             change { $0.revoked.append(form?["token"] ?? "") }
             return LoadResponse(HTTPResponse(status: .ok))
         case "/userinfo":
-            change { $0.authorizations.append(request.head.headerFields[.authorization]) }
+            change { state in
+                state.authorizations.append(request.head.headerFields[.authorization])
+                state.userInfoForms.append(String(decoding: request.body.bytes ?? [], as: UTF8.self))
+            }
             if let target = state.withLock(\.redirect) {
                 return LoadResponse(HTTPResponse(status: .found, headerFields: [.location: target]))
             }
@@ -160,6 +172,7 @@ final class OpenIDProvider: Transport {
     var dependencies: Dependencies { Dependencies(transport: self) { self.time.withLock { $0 } } }
 
     var authorizations: [String?] { state.withLock(\.authorizations) }
+    var userInfoForms: [String] { state.withLock(\.userInfoForms) }
 
     func session(
         _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope? = ["openid"],

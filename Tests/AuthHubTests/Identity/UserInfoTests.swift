@@ -101,7 +101,49 @@ struct UserInfoTests {
         }
         #expect(try await session.userInfo().subject == "jane")
         #expect(provider.authorizations == ["Bearer access-1", "Bearer access-2"])
-        #expect(provider.count(of: "/userinfo") == 2)
+        #expect(provider.userInfoForms == ["", ""])
+    }
+
+    @Test func `UI03, UI09: the token is in the form if the profile says so, and is refreshed once if the endpoint rejects it`() async throws {
+        let provider = try OpenIDProvider()
+        var profile = OpenIDProvider.profile
+        profile.quirks.identity.userInfoReadsForm = true
+        let session = provider.session(profile: profile)
+        try await session.signIn()
+        provider.change { state in
+            (state.nonce, state.rejections) = (nil, 1)
+            state.userInfo = ("application/json", Array(#"{"sub":"jane"}"#.utf8))
+        }
+        #expect(try await session.userInfo().subject == "jane")
+        #expect(provider.authorizations == [nil, nil])
+        #expect(provider.userInfoForms == ["access_token=access-1", "access_token=access-2"])
+    }
+
+    @Test(arguments: [("its issuer", OpenIDProvider.issuer, true), ("another issuer", "https://other.example", false)])
+    func `UI06: a key that names an issuer signs only the responses of this issuer`(
+        description: String, keyIssuer: String, isAccepted: Bool
+    ) async throws {
+        let provider = try OpenIDProvider()
+        provider.change { $0.keyIssuer = OpenIDProvider.issuer }
+        var profile = OpenIDProvider.profile
+        profile.quirks.identity.keysHaveIssuers = true
+        let session = provider.session(profile: profile)
+        try await session.signIn()
+        // The keys are then read again.
+        provider.advance(by: KeySetRules.usualTime)
+        var claims = provider.claims()
+        claims["nonce"] = nil
+        let text = try await provider.sign(claims)
+        provider.change { state in
+            state.keyIssuer = keyIssuer
+            state.userInfo = ("application/jwt", Array(text.reveal().utf8))
+        }
+        do throws(SessionError) {
+            _ = try await session.userInfo()
+            #expect(isAccepted)
+        } catch {
+            #expect(!isAccepted && error.code == .securityCheckFailed, "\(error)")
+        }
     }
 
     @Test func `UI05: rejects JSON if the client registered for signed responses`() async throws {

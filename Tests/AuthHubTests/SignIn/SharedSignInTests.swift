@@ -4,6 +4,7 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Synchronization
 import Testing
 import WebAuthentication
 
@@ -70,6 +71,32 @@ struct SharedSignInTests {
             #expect(pair.second.browser.visitedURLs.isEmpty)
             #expect(try await session.accessToken().value == Secret("access-1"))
         }
+    }
+
+    @Test func `a session that requires certain claims shows its own page, because the other session's user may lack them`() async throws {
+        let provider = try OpenIDProvider()
+        provider.change { $0.changes = [("acr", "silver")] }
+        let (store, gate) = (MemoryCredentialStore(), Gate())
+        let pages = Mutex(0)
+        let watched = LeaseWatchingStore(store)
+        let first = provider.session(store) { url in
+            await gate.pass()
+            return await consenting(url)
+        }
+        var claims = ClaimsRequest()
+        claims.request("acr", in: .idToken, isEssential: true, values: ["silver"])
+        let second = provider.session(watched, claims: claims) { url in
+            pages.withLock { $0 += 1 }
+            return await consenting(url)
+        }
+        let showing = Task { try await first.signIn() }
+        await gate.untilReached()
+        let waiting = Task { try await second.signIn() }
+        await watched.untilWaitedFor()
+        gate.open()
+        try await showing.value
+        try await waiting.value
+        #expect(pages.withLock { $0 } == 1)
     }
 
     @Test(arguments: SharedStore.allCases)
