@@ -29,7 +29,7 @@ struct ProviderDocumentTests {
             `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
             provider by its issuer, or describe it in a file; see the guide Providers and settings.
 
-            ID token: a session verifies who signed in, or there is no ID token in the flow that the profile uses.
+            *ID token* says whether a session verifies who signed in. *none* means that the flow that the profile uses returns no ID token.
 
             | Name | Display name | Client secret | Refresh tokens | Redirect URIs | ID token | Quirks |
             | --- | --- | --- | --- | --- | --- | --- |

@@ -1,7 +1,7 @@
 import AuthHubApp
 import GTKWidgets
 
-/// The user of whom the app shows only the name, the picture and the web page.
+/// The screen of a service that shows only who is signed in: the user's name, picture and web page.
 @MainActor
 final class ViewerScreen: Screen {
     let root: Widget
