@@ -62,7 +62,7 @@ extension Person {
         let details = [name, email].compactMap { $0 }.filter { !$0.isEmpty }.map(shown)
         let line = style(shown(login ?? id), .bold) + (details.isEmpty ? "" : "  " + details.joined(separator: ", "))
         guard let identity else { return line }
-        return line + "\n" + style("verified: \(shown(id)) at \(shown(identity.issuer))", .faint)
+        return line + "\n" + style("identity verified: user ID \(shown(id)) at \(shown(identity.issuer))", .faint)
     }
 
     /// Returns all claims, one on each line.

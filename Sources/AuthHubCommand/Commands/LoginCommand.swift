@@ -163,9 +163,10 @@ extension LoginCommand {
             settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile)
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
-        let login = line.text
-        let showedPage = [.timedOut, .denied, .cancelledByUser].contains(error.code)
-        let failure = Failure(error, login: showedPage ? login + browser.suffix : login, timeout: String(longerPatience))
+        // If the page cannot be shown, the advice is to choose another browser.
+        let options = (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "")
+        let login = line.text + options
+        let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(

@@ -17,7 +17,7 @@ extension WhoAmICommand {
         }
         guard let endpoint = profile.endpoints?.userInfo else { return Person(identity, nil) }
         guard sendsToken(to: endpoint, profile) else {
-            // The token is for the account endpoint, which is another one.
+            // If the account endpoint has another URL, the token is for that endpoint.
             guard profile.accountEndpoint == endpoint else { return Person(identity, nil) }
             throw sendsNoToken(to: endpoint)
         }

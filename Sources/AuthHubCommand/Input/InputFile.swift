@@ -14,7 +14,7 @@ enum InputFile {
 
     /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
-    /// - Parameter name: What the secret is, for messages.
+    /// - Parameter name: The name of the secret in messages.
     /// - Returns: The text without the line break at its end.
     static func secret(in path: String, called name: String = "secret") throws(Failure) -> Secret<String> {
         if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret(name) }
@@ -27,8 +27,7 @@ enum InputFile {
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
             throw .usage(
-                text.isEmpty
-                    ? "\(place) is empty instead of containing the \(name)" : "\(place) has several lines instead of only the \(name)",
+                text.isEmpty ? "\(place) is empty, so there is no \(name)" : "\(place) has several lines instead of only the \(name)",
                 hint: hint)
         }
         return Secret(text)

@@ -49,7 +49,7 @@ extension Failure {
         case .securityCheckFailed:
             self.init(
                 "security_check_failed", .securityCheckFailed, "a security check failed and nothing was accepted: \(error.explanation)",
-                hint: "\(login); if it happens again, report it to the server's operator")
+                hint: "check the provider's URL and the client ID, then run \(login); if it fails again, report it to the operator")
         case .unreachable where [.temporarilyUnavailable, .slowDown].contains(error.serverError?.code):
             self.init(
                 "try_again", .tryAgain, "the server is busy (\(error.explanation))", hint: "run the same command again later",
@@ -59,6 +59,8 @@ extension Failure {
                 "unreachable", .unreachable, "the server has a problem at the moment (\(error.explanation))",
                 hint: "run the same command again later; if the problem persists, report it to the server's operator",
                 serverError: error.serverError)
+        case .unreachable where (error.underlying as? LoadError)?.code == .notSecure:
+            self.init("unreachable", .unreachable, "no usable response: \(error.explanation)", hint: Self.secureConnectionHint)
         case .unreachable:
             self.init(
                 "unreachable", .unreachable, "no usable response: \(error.explanation)",
@@ -72,6 +74,10 @@ extension Failure {
             self.init("misconfigured", .failed, error.explanation, hint: "authhub help login")
         }
     }
+
+    /// What to do about a failed TLS handshake.
+    private static let secureConnectionHint =
+        "check the URL and this machine's clock; if the server has a private certificate authority, add it to this system's trusted ones"
 
     private init(store error: SessionError, login: String) {
         guard let cause = error.underlying as? CredentialStoreError else {
@@ -146,6 +152,7 @@ extension Failure {
             self.init("timed_out", .timedOut, error.description, hint: "run the same command again")
         case .tooLarge, .redirectRefused:
             self.init("server_misbehaved", .failed, error.description, hint: "check the URL")
+        case .notSecure: self.init("unreachable", .unreachable, error.description, hint: Self.secureConnectionHint)
         default:
             self.init(
                 "unreachable", .unreachable, error.description,

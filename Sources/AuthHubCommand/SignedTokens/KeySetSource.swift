@@ -43,9 +43,12 @@ enum KeySetSource: Sendable {
         } catch {
             guard error.code == .misconfigured else { throw error }
             throw SessionError(
-                .misconfigured, "the URL is neither that of a key set (\(first.explanation)) nor an issuer (\(error.explanation))")
+                .misconfigured, "the URL is neither a key set nor an issuer: \(Self.problem(of: first)), and \(Self.problem(of: error))")
         }
     }
+
+    /// Returns what is wrong, without the advice behind the semicolon, which does not apply if two problems are reported together.
+    private static func problem(of error: SessionError) -> String { String(error.explanation.prefix { $0 != ";" }) }
 }
 
 extension Failure {

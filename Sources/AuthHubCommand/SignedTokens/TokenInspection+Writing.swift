@@ -39,7 +39,7 @@ extension TokenInspection {
         let place = displayable(verification.keys.issuer ?? verification.keys.url, limit: 300)
         guard failed.isEmpty else {
             let names = failed.map(\.name.rawValue).joined(separator: ", ")
-            return style("Rejected:", .red, .bold) + " signed with a key of \(place), but it fails the rule for \(names)."
+            return style("Rejected:", .red, .bold) + " signed with a key of \(place), but it breaks the rule for \(names)."
         }
         return style("Verified:", .green, .bold) + " signed with a key of \(place)."
     }

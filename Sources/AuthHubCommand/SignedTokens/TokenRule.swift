@@ -13,13 +13,14 @@ struct TokenRule: Sendable, Equatable {
 
     let name: Name
     let outcome: Outcome
-    /// Whether the token fails only at this time.
+    /// Whether the rule failed only because of the current time.
     var isAboutTime = false
     /// The reason for the outcome; safe to display.
     let reason: String
 
     static func ok(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .ok, reason: reason) }
     static func failed(_ name: Name, _ reason: String) -> Self { Self(name: name, outcome: .failed, reason: reason) }
+    /// Creates a rule that failed because of the current time.
     static func notNow(_ name: Name, _ reason: String) -> Self {
         Self(name: name, outcome: .failed, isAboutTime: true, reason: reason)
     }

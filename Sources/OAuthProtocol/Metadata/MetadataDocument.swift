@@ -21,8 +21,7 @@ struct MetadataDocument {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
                 .invalidResponse,
-                "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""); the redirect was not followed"
-            )
+                "the response for \(name) is a redirect (\(head.status.code))\(target.map { " to \($0)" } ?? ""), which was not followed")
         }
         if let error = OAuthError.unavailable(head, name) { throw error }
         guard head.status == .ok else {

@@ -21,7 +21,9 @@ extension TokenResponse {
             switch members.reveal()["id_token"] {
             case nil, .null:
                 guard occasion.isRefresh || expectation.mayBeMissing else {
-                    throw OAuthError(.securityCheckFailed, "the server issued no ID token, although openid was requested")
+                    throw OAuthError(
+                        .securityCheckFailed,
+                        "the server issued no ID token, although openid was requested; request a scope without openid")
                 }
                 return nil
             case .string(let text):

@@ -38,7 +38,7 @@ struct JWKSTests {
         try await Tool.using(.init(persona: .openID)) { tool in
             let shown = try await tool.run("jwks", "\(tool.server.issuer)/nothing", "--allow-insecure-loopback")
             #expect(shown.status == 1 && shown.text.isEmpty, "\(shown.errorText)")
-            #expect(shown.errorText.contains("neither that of a key set"), "\(shown.errorText)")
+            #expect(shown.errorText.contains("neither a key set nor an issuer"), "\(shown.errorText)")
             #expect(shown.errorText.contains("publishes no metadata"), "\(shown.errorText)")
         }
     }

@@ -79,7 +79,7 @@ struct WhoAmITests {
             #expect(person["id"] == "583231" && person["login"] == "octocat")
             #expect(person["claims"] == nil)
             let text = try await tool.run("whoami").text
-            #expect(text == "octocat  The Octocat, octocat@example.com\nverified: 583231 at \(tool.server.issuer)\n")
+            #expect(text == "octocat  The Octocat, octocat@example.com\nidentity verified: user ID 583231 at \(tool.server.issuer)\n")
             let claims = try await tool.run("whoami", "--claims", "-o", "json").json()["claims"]
             #expect(claims?["iss"]?.string == tool.server.issuer)
             #expect(claims?["sub"] == "583231" && claims?["email_verified"] == true)
@@ -92,7 +92,7 @@ struct WhoAmITests {
     @Test func `a userinfo response cannot replace the claims about the ID token, or control the terminal`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
-            let body = #"{"sub":"583231","iss":"https://evil.example","name":"a\u001b[2J\nverified: x"}"#
+            let body = #"{"sub":"583231","iss":"https://evil.example","name":"a\u001b[2J\nidentity verified: x"}"#
             tool.server.faults.always(at: .api, .answer(body: body))
             let person = try await tool.run("whoami", "--claims", "-o", "json").json()
             #expect(person["issuer"]?.string == tool.server.issuer)
@@ -100,7 +100,7 @@ struct WhoAmITests {
             for words in [["whoami"], ["whoami", "--claims"]] {
                 let text = try await tool.run(words).text
                 #expect(text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
-                #expect(text.contains("a\\u001b[2J\\u000averified: x"))
+                #expect(text.contains("a\\u001b[2J\\u000aidentity verified: x"))
             }
         }
     }

@@ -33,7 +33,7 @@ struct PersonTests {
     @Test func `shows the user first, and who verified that on a line of its own`() throws {
         let person = Person(try Self.token(["preferred_username": "jane", "name": "Jane Doe"]), nil)
         let text = person.text(Style(isColored: false), without: Redaction([]))
-        #expect(text == "jane  Jane Doe\nverified: 248289761001 at https://login.example")
+        #expect(text == "jane  Jane Doe\nidentity verified: user ID 248289761001 at https://login.example")
         let unverified = Person(JSONObject(), subject: "1").text(Style(isColored: false), without: Redaction([]))
         #expect(unverified == "1")
     }

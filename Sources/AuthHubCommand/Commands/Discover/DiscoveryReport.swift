@@ -57,7 +57,7 @@ struct DiscoveryReport {
         switch keys {
         case nil: break
         case .success(let report)?: warnings += report.warnings
-        case .failure(let error)?: warnings.append("the keys cannot be read, so ID tokens cannot be verified: \(error.explanation)")
+        case .failure(let error)?: warnings.append("ID tokens cannot be verified, because the keys cannot be read: \(error.explanation)")
         }
         warnings += answers.compactMap(warning(of:))
         return (warnings + (metadata.diagnostics + (resource?.diagnostics ?? [])).map(\.description)).map { displayable($0, limit: 1000) }

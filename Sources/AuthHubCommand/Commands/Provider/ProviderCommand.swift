@@ -36,8 +36,8 @@ struct ProviderListCommand: ToolCommand {
         case .json: console.put(.array(entries.map { $0.profile.summary(isAdded: $0.isAdded) }))
         case .text:
             var table = Table(columns: [
-                .init(title: "PROVIDER", tints: [.bold]), .init(title: "CALLED"), .init(title: "SECRET"), .init(title: "REFRESH"),
-                .init(title: "AT", minimumWidth: 16, tints: [.cyan]),
+                .init(title: "PROVIDER", tints: [.bold]), .init(title: "DISPLAY NAME"), .init(title: "CLIENT SECRET"),
+                .init(title: "REFRESH TOKEN"), .init(title: "URL", minimumWidth: 16, tints: [.cyan]),
             ])
             table.rows = entries.map { $0.profile.row(isAdded: $0.isAdded) }
             console.put(table.rendered(console.dataStyle, width: console.columns))

@@ -11,7 +11,7 @@ struct DeviceFaultTests {
         "DV01-empty": FaultOutcome(1, "device_code"),
         "DV01-number": FaultOutcome(1, "user_code"),
         "DV03-no-lifetime": FaultOutcome(1, "expires_in"),
-        "DV03-nought": FaultOutcome(1, "expires_in"),
+        "DV03-zero": FaultOutcome(1, "expires_in"),
         "DV03-negative": FaultOutcome(1, "expires_in"),
         "DV03-word": FaultOutcome(1, "expires_in"),
         "DV06-invisible": FaultOutcome(1, "user_code"),
