@@ -96,8 +96,8 @@ extension OAuthSession.Configuration {
         shared.configuration {
             SharedConfiguration(
                 server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, grant: grant,
-                store: store,
-                prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout, dependencies: dependencies)
+                store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
+                dependencies: dependencies)
         }
     }
 }

@@ -52,7 +52,7 @@ extension OAuthSession {
     /// Reads claims about the user that other issuers vouch for, such as a bank that knows the user's address (OpenID Connect Core 1.0
     /// §5.6.2). The provider only passes them on, or says where they are.
     ///
-    /// Claims that another issuer than the given ones signed are not used, and never replace a claim of the provider.
+    /// Claims that any other issuer signed are not used. A claim of another issuer never replaces a claim of the provider.
     ///
     /// - Parameters:
     ///   - claims: The claims of the provider: ``OAuthProtocol/UserInfo/claims`` or ``OAuthProtocol/IDToken/claims``.
@@ -60,7 +60,7 @@ extension OAuthSession {
     ///   - fetching: Whether to fetch claims that are at other servers (distributed claims). These servers must be on the public internet,
     ///     and receive only the access token that the provider issued for them.
     /// - Returns: One result for each source, in the provider's order. `.securityCheckFailed` means that the claims are not signed by a
-    ///   trusted issuer; `.misconfigured`, that they would have to be fetched.
+    ///   trusted issuer. `.misconfigured` means that they are at another server and `fetching` is false.
     /// - Throws: ``SessionError`` with `.serverMisbehaved` if the claims do not describe their sources correctly.
     public func externalClaims(
         in claims: JSONObject, from issuers: [ProviderProfile], fetching: Bool = false

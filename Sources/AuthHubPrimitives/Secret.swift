@@ -43,8 +43,8 @@ package func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Col
     return difference == 0
 }
 
-/// Returns whether two arrays are equal, in a time that depends only on their lengths. Other modules get no specialized version of the
-/// generic function, whose iterators take most of the time.
+/// Returns whether two arrays are equal, in a time that depends only on their lengths. The generic function is not specialized in other
+/// modules, where its iterators would take most of the time.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

@@ -8,7 +8,7 @@ struct HTMLPage {
     private(set) var fragmentTicket: String?
     /// The target of a `refresh`.
     private(set) var refresh: String?
-    /// The pages that it loads in frames.
+    /// The URLs of the pages that it loads in frames.
     private(set) var frames: [String] = []
 
     init(_ html: String) {

@@ -117,7 +117,7 @@ extension HeadlessBrowser {
         var cookies = CookieJar()
         var didSignIn = false
         var didEnterCode = false
-        /// Whether it ends at the first page without a form.
+        /// Whether the walk ends at the first page without a form.
         var isVisit = false
 
         /// Returns whether a URL is the listener's, whose response is the last page.

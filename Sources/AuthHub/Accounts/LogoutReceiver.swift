@@ -104,7 +104,7 @@ extension LogoutReceiver {
         let accounts = OAuthAccounts(store: store)
         var ended: [CredentialAccount] = []
         var failure: SessionError?
-        for account in try await accounts.names(of: server, client: client).0 {
+        for account in try await accounts.names(of: server, client: client).accounts {
             do throws(SessionError) {
                 let stored = try await store.credential(of: account)
                 guard let token = stored?.credential.idToken.flatMap(IDToken.init(stored:)), isEnded(token) else { continue }

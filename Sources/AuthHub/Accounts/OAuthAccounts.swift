@@ -40,10 +40,11 @@ extension OAuthAccounts {
         return Listing(accounts: accounts, unreadable: unreadable)
     }
 
-    /// Lists the names of the accounts in the same order, without reading their records. Some may be signed out.
+    /// Lists the names of the accounts without reading their records, in the order of ``list(of:client:)``. Some of the accounts may be
+    /// signed out.
     func names(
         of server: ProviderProfile?, client: OAuthClient?
-    ) async throws(SessionError) -> ([CredentialAccount], unreadable: [SessionError]) {
+    ) async throws(SessionError) -> (accounts: [CredentialAccount], unreadable: [SessionError]) {
         do throws(CredentialStoreError) {
             let (names, unreadable) = try await names()
             let wanted = names.filter { name in

@@ -4,6 +4,7 @@ import JOSE
 typealias KeySetCache = SharedCache<KeySetRules>
 typealias KeySetShelf = Shelf<KeySetRules>
 
+/// The rules of the cache of servers' keys.
 enum KeySetRules: ShelfRules {
     struct Key: Sendable, Hashable {
         /// The server, so that the keys of one server never verify the tokens of another (RFC 8725 §3.8).
@@ -24,7 +25,7 @@ enum KeySetRules: ShelfRules {
     /// Keys that were withdrawn must not be used forever.
     static let staleLimit: Double = 86_400
 
-    static func time(of error: SessionError) -> Double { 5 }
+    static func cacheTime(of error: SessionError) -> Double { 5 }
 }
 
 extension KeySetShelf.Copy {

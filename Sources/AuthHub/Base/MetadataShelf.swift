@@ -6,6 +6,7 @@ import OAuthProtocol
 typealias MetadataCache = SharedCache<MetadataRules>
 typealias MetadataShelf = Shelf<MetadataRules>
 
+/// The rules of the cache of servers' metadata.
 enum MetadataRules: ShelfRules {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
@@ -24,8 +25,8 @@ enum MetadataRules: ShelfRules {
 
     static let staleLimit: Double = 7 * 86_400
 
-    /// A response that is not valid metadata is cached longer than one of a server that is unavailable.
-    static func time(of error: SessionError) -> Double { error.code == .unreachable ? 5 : 30 }
+    /// An invalid response is cached longer than one that says that the server is unavailable.
+    static func cacheTime(of error: SessionError) -> Double { error.code == .unreachable ? 5 : 30 }
 }
 
 extension MetadataShelf.Copy {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What distinguishes one kind of cached document from another.
+/// The rules for one kind of cached document.
 protocol ShelfRules: Sendable {
     associatedtype Key: Sendable, Hashable
     associatedtype Reading: ShelfReading
@@ -12,7 +12,7 @@ protocol ShelfRules: Sendable {
     /// How long a stale copy is used if nothing newer is available, in seconds.
     static var staleLimit: Double { get }
     /// Returns how long an error is cached if the server responded, in seconds. If no response arrived, the next caller retries.
-    static func time(of error: SessionError) -> Double
+    static func cacheTime(of error: SessionError) -> Double
 }
 
 /// A document that was read from a server.
@@ -21,7 +21,7 @@ protocol ShelfReading: Sendable {
     var freshFor: Double { get }
 }
 
-/// The entries of a cache, and its rules: what is still used, what has to be read again, and which entry is evicted.
+/// The entries of a cache. It decides which of them are still used, which have to be read again, and which are evicted.
 struct Shelf<Rules: ShelfRules>: Sendable {
     typealias Key = Rules.Key
     typealias Reading = Rules.Reading
@@ -59,6 +59,8 @@ struct Shelf<Rules: ShelfRules>: Sendable {
 
     var count: Int { entries.count }
 
+    /// Finds a copy that can still be used.
+    ///
     /// - Parameter old: The number of a copy that did not help; nil if any copy will do.
     mutating func find(_ key: Key, newerThan old: UInt64? = nil, at now: Date) -> ShelfFinding<Copy> {
         guard let entry = entries[key], entry.from <= now else { return .missing }
@@ -97,7 +99,7 @@ struct Shelf<Rules: ShelfRules>: Sendable {
             return .success(copy)
         }
         guard !error.isWithoutResponse else { return .failure(error) }
-        insert(Entry(error: error, from: now, until: now.addingTimeInterval(Rules.time(of: error)), end: now, use: clock), for: key)
+        insert(Entry(error: error, from: now, until: now.addingTimeInterval(Rules.cacheTime(of: error)), end: now, use: clock), for: key)
         return .failure(error)
     }
 
@@ -107,6 +109,7 @@ struct Shelf<Rules: ShelfRules>: Sendable {
     }
 }
 
+/// The result of looking for a copy.
 enum ShelfFinding<Copy: Sendable>: Sendable {
     case usable(Copy)
     /// Reading it failed a moment ago.

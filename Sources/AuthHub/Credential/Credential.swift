@@ -30,7 +30,8 @@ struct Credential: Sendable {
     /// The verified ID token of the sign-in, or of the last refresh that returned one. It is nil in a session, which reads the ID token
     /// from the store when it is needed, so that a server with many sessions needs less memory.
     private(set) var idToken: Secret<String>?
-    /// The description of the user in the callback of the sign-in, as JSON; nil if there was none, and in a session, as ``idToken``.
+    /// The description of the user in the callback of the sign-in, as JSON; nil if there was none. Like ``idToken``, it is nil in
+    /// a session.
     private(set) var user: Secret<String>?
 
     /// Creates the credential of a new sign-in.
@@ -82,7 +83,7 @@ struct Credential: Sendable {
     }
 
     /// The same credential without its ID token and the description of the user.
-    var withoutIDToken: Self {
+    var withoutIdentity: Self {
         var credential = self
         credential.idToken = nil
         credential.user = nil

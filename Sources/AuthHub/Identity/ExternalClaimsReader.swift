@@ -7,9 +7,9 @@ import OAuthProtocol
 struct ExternalClaimsReader: Sendable {
     /// The issuers that the program trusts.
     let issuers: [ProviderProfile]
-    /// Whether claims in other places may be fetched.
+    /// Whether claims at other servers may be fetched.
     let fetches: Bool
-    /// The client that the claims must be for, if they say whom they are for.
+    /// The ID of the client that the claims must be for, if they have an audience.
     let clientID: String
     let transport: TransportPolicy
     let dependencies: Dependencies
@@ -19,16 +19,16 @@ struct ExternalClaimsReader: Sendable {
         switch source.place {
         case .aggregated(let text): token = text
         case .distributed(let endpoint, let accessToken):
-            guard fetches else { throw SessionError(.misconfigured, "the claims are at another server, and were not requested") }
+            guard fetches else { throw SessionError(.misconfigured, "the claims are at another server; allow fetching them") }
             token = try await fetch(endpoint, accessToken)
         }
         guard let name = ClaimSource.unverifiedIssuer(of: token), let issuer = issuers.first(where: { $0.issuer == name }) else {
-            throw SessionError(.securityCheckFailed, "the claims are signed by an issuer that is not trusted, or are not signed")
+            throw SessionError(.securityCheckFailed, "the claims are not signed, or their issuer is not trusted")
         }
         let backChannel = BackChannel(dependencies)
         let directory = ServerDirectory(issuer, clientID: "", tokenOrigins: [], backChannel: backChannel)
         let profile = try await directory.resolved(needing: [.jwks])
-        // Without a secret: that of the session's client belongs to the provider only.
+        // A client without a secret, because only the provider may know the secret of the session's client.
         let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .userInfo, isForStrangers: true)
         return try await keys.judge(at: profile) { keys throws(OAuthError) in
             try source.claims(in: token, keys: keys, from: profile, for: clientID, at: dependencies.now())
@@ -42,7 +42,7 @@ struct ExternalClaimsReader: Sendable {
             throw SessionError(.securityCheckFailed, "the endpoint of a source of claims is not an https URL; no request was sent")
         }
         var guarded = dependencies
-        // They are for the authorization server, and may add secrets.
+        // These loaders are for the authorization server, and may add secrets.
         guarded.serverLoaders = []
         let reach: HostPolicy = transport == .httpsOnly ? .publicHosts : .publicHostsAndLoopbackForDevelopment
         guarded.hostGuard = HostGuard(reach, exempting: nil, by: dependencies)

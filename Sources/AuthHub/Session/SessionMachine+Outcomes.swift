@@ -108,7 +108,7 @@ extension SessionMachine {
         generation += 1
         outdateLook()
         let held = HeldCredential(
-            credential: credential.withoutIDToken, version: version, generation: generation, epoch: epoch, source: source)
+            credential: credential.withoutIdentity, version: version, generation: generation, epoch: epoch, source: source)
         knowledge = .signedIn(held)
         problem = nil
         backOff = RefreshBackOff()
@@ -122,7 +122,7 @@ extension SessionMachine {
         outdateLook()
         knowledge = .signedIn(
             HeldCredential(
-                credential: credential.withoutIDToken, version: version, generation: held.generation, epoch: held.epoch,
+                credential: credential.withoutIdentity, version: version, generation: held.generation, epoch: held.epoch,
                 source: held.source))
     }
 

@@ -89,15 +89,13 @@ extension SharedConfiguration {
         case .browser(let browser):
             BrowserSignIn(
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, browser: browser,
-                pendingSignIns: pendingSignIns,
-                backChannel: backChannel, now: now)
+                pendingSignIns: pendingSignIns, backChannel: backChannel, now: now)
         case .clientCredentials:
             ClientCredentialsSignIn(client: client, scope: scope, target: target, claims: claims)
         case .device(let presentation):
             DeviceSignIn(
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, presentation: presentation,
-                backChannel: backChannel,
-                clock: clock, logger: logger, now: now)
+                backChannel: backChannel, clock: clock, logger: logger, now: now)
         }
     }
 

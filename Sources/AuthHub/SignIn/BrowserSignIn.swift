@@ -107,7 +107,7 @@ struct BrowserSignIn: SignInWay {
                 var request = try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile)
                 request.idToken?.counterpart = identity
                 // Without a verified ID token, another server may have issued the access token in the callback.
-                return .request(request, beside: identity == nil ? nil : code.issued)
+                return .request(request, inCallback: identity == nil ? nil : code.issued)
             case .tokens(let response):
                 return .tokens(response, meeting: pending.idToken(for: client, at: profile), issuedAt: now, sentAt: nil)
             }

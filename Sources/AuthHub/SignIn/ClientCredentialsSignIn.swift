@@ -10,7 +10,7 @@ struct ClientCredentialsSignIn: SignInWay {
     var endpoints: Set<Endpoints.Name> { [.token] }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
-        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page") }
+        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page; remove them") }
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(
                 scope: scope.union(need.scope), resources: target.resources, authorizationDetails: target.details, client: client,

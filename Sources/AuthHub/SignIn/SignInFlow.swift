@@ -26,7 +26,7 @@ struct SignInFlow: Sendable {
     let turn: SignInTurn
     let pendingSignIns: PendingSignIns
     let collection: TokenCollection
-    /// Whether the ID token must have certain values, which another session's sign-in may not have had.
+    /// Whether the ID token must have certain values, which the ID token of another session's sign-in may not have.
     let needsOwnPage: Bool
     let now: @Sendable () -> Date
 

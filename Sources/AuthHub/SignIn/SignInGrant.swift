@@ -9,10 +9,10 @@ import Foundation
 
 /// The result of a sign-in, before anything is stored.
 enum SignInGrant: Sendable {
-    /// Sending this request obtains the tokens.
+    /// The request that obtains the tokens.
     ///
-    /// - Parameter beside: The access token in the callback, which is revoked if the sign-in fails; nil if there is none.
-    case request(TokenRequest, beside: IssuedTokens? = nil)
+    /// - Parameter inCallback: The access token in the callback, which is revoked if the sign-in fails; nil if there is none.
+    case request(TokenRequest, inCallback: IssuedTokens? = nil)
     /// The tokens have already been issued. Their ID token, if one is expected, has not been verified yet.
     case tokens(TokenResponse, meeting: IDTokenExpectation?, issuedAt: Date, sentAt: Date?)
 }

@@ -90,7 +90,7 @@ extension AccountModel {
         case .openID:
             do throws(SessionError) {
                 guard let identity = try await session.identity else {
-                    return .failure(AppProblem(unnamedAt: provider.name))
+                    return .failure(AppProblem(withoutIdentityAt: provider.name))
                 }
                 return .success(.viewer(ViewerFacts(identity)))
             } catch {

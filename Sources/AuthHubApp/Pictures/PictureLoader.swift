@@ -21,12 +21,13 @@ struct PictureLoader: Sendable {
         switch service {
         case .gitHub(let api):
             origin = Origin(url: api)
-            // The API provides the URLs of pictures. They must not lead into networks that the API cannot reach itself.
+            // Pictures may be on the API's own host, even if it is in a private network.
             exempted = origin?.host
         case .openID(let issuer): (origin, exempted) = (Origin(url: issuer), nil)
         case .aniList: return nil
         }
         mayBeLoopback = origin?.isLoopback ?? false
+        // The service provides the URLs of pictures. They must not lead into networks that the service cannot reach itself.
         let reach = ReachLoader(
             mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: exempted, by: dependencies)
         chain = Chain(transport: dependencies.transport, clock: dependencies.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])

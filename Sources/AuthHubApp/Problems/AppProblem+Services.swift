@@ -37,7 +37,7 @@ extension AppProblem {
     }
 
     /// Creates the problem for a sign-in without an ID token, such as one from before the app requested ID tokens.
-    init(unnamedAt provider: String) {
+    init(withoutIdentityAt provider: String) {
         self.init("\(provider) did not say who signed in.", advice: "Sign in again to continue.", remedy: .signIn)
     }
 

@@ -2,7 +2,7 @@ import AniListAPI
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// What the app knows about a user, from the service's API or from the verified ID token.
+/// The facts about a user that the app shows, from the service's API or from the verified ID token.
 struct ViewerFacts: Sendable, Hashable {
     /// The user's identifier at the service, which stays the same if the name changes.
     let id: String

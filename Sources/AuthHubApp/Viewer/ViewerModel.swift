@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 public import Observation
 
-/// The model of the screen for a user of whom the app shows only who they are: at AniList, and at providers whose ID token says it.
+/// The model of the screen that shows only who is signed in, at AniList and at OpenID providers.
 @MainActor @Observable
 public final class ViewerModel {
     /// The user's name, as the service last reported it.

@@ -287,7 +287,7 @@ private struct JSONReader {
 /// one uses a set, so that parsing takes linear time.
 private struct NamesInObject {
     private static let few = 32
-    /// One bit for each name, which most names share with no other.
+    /// The bits of the names so far. Different names rarely have the same bit.
     private var marks: UInt64 = 0
     private var many: Set<[UInt8]> = []
 

@@ -15,7 +15,7 @@ public struct JSONWebKey: Sendable {
     public let use: String?
     /// The operations that the key may be used for, `key_ops`, such as `verify`; nil if they are not restricted.
     public let operations: [String]?
-    /// The issuer that the key signs for, if the server names one (`issuer`, which is not registered); nil if any of the server's issuers.
+    /// The only issuer that the key may sign for (`issuer`, which is not a registered member); nil if it may sign for all of the server's.
     package let issuer: String?
     /// The base64url-encoded SHA-256 thumbprint of the key (RFC 7638).
     public let thumbprint: String

@@ -30,9 +30,10 @@ package struct AuthorizationRequest: Sendable {
     /// - Parameters:
     ///   - redirectURI: The redirect URI exactly as registered, or a loopback URI with its port.
     ///   - requestedClasses: The authentication context classes of which the sign-in should meet one, the preferred first (OpenID Connect
-    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile. If the claims require classes, only these count.
-    ///   - requestedAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. The profile's value counts if it
-    ///     is less.
+    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They replace those of the provider's profile. If the claims require classes, too, the request
+    ///     has only the classes that are in both lists.
+    ///   - requestedAge: The maximum time since the user signed in, in seconds; 0 requests a new sign-in. If the profile's value is lower,
+    ///     the request has that value.
     ///   - requestedClaims: The claims to request by name. They replace those of the provider's profile.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
@@ -67,7 +68,7 @@ package struct AuthorizationRequest: Sendable {
         guard requestedClaims.isEmpty || scope.contains("openid") else {
             throw OAuthError(.misuse, "claims are requested, but the scope has no openid; add it")
         }
-        // A challenge of a resource can require more than every sign-in requires, but not less.
+        // A resource's challenge can be stricter than the configuration, but not less strict.
         let usualClasses = requestedClaims.requiredContextClasses
         let acrValues = usualClasses.isEmpty ? requestedClasses : requestedClasses.filter(usualClasses.contains)
         guard acrValues.isEmpty == requestedClasses.isEmpty else {
@@ -154,7 +155,7 @@ package struct AuthorizationRequest: Sendable {
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }
 
-    /// Reads the `max_age` that is sent. One that cannot be compared with `auth_time` would not be checked.
+    /// Reads the `max_age` in a request. A value that cannot be compared with `auth_time` would not be checked.
     private static func maximumAge(in query: FormParameters) throws(OAuthError) -> Int? {
         guard let text = query["max_age"] else { return nil }
         guard text.utf8.allSatisfy(\.isASCIIDigit), let age = Int(text) else {

@@ -27,7 +27,7 @@ package struct PendingAuthorization: Sendable {
     let maximumAge: Int?
     /// The authentication context classes of which one is required.
     let acrValues: [String]
-    /// The users of whom one has to sign in; empty for any user.
+    /// The identifiers of the users who may sign in; empty for any user.
     let subjects: [String]
     let response: ExpectedResponse
     /// The time from which the callback is rejected.
@@ -212,7 +212,7 @@ package struct AuthorizationCode: Sendable {
     package let idToken: Secret<String>?
     /// The access token in the callback, which is not used; nil if none was requested.
     package let accessToken: Secret<String>?
-    /// The description of the user in the callback, a JSON object that nothing protects from changes; nil if there is none.
+    /// The description of the user in the callback, a JSON object that is not signed; nil if there is none.
     let user: Secret<String>?
     let pending: PendingAuthorization
 

@@ -17,13 +17,13 @@ package struct ClaimSource: Sendable {
     }
 
     package let place: Place
-    /// The claims that the source has, as the provider says, and that the provider does not state itself.
+    /// The claims that the provider says the source has, except those that the provider states itself.
     let names: [String]
 
     private static let countLimit = 20
     private static let nameLimit = 1000
 
-    /// Reads the sources in the claims of a verified message, in their order.
+    /// Reads the sources in the claims of a verified message, in the order of the message.
     ///
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the members are not those of the specification, or if there are too many.
     package static func sources(in claims: JSONObject) throws(OAuthError) -> [ClaimSource] {
@@ -57,7 +57,7 @@ extension ClaimSource.Place {
         switch (members["JWT"], members["endpoint"], members["access_token"]) {
         case (.string(let text)?, nil, nil): self = .aggregated(Secret(text))
         case (nil, .string(let endpoint)?, nil): self = .distributed(endpoint: endpoint, accessToken: nil)
-        // Anything else could break out of the header field.
+        // Any other token could break out of the header field.
         case (nil, .string(let endpoint)?, .string(let token)?) where isUsableToken(token):
             self = .distributed(endpoint: endpoint, accessToken: Secret(token))
         default: return nil
@@ -66,7 +66,7 @@ extension ClaimSource.Place {
 }
 
 extension ClaimSource {
-    /// Returns the issuer that a token names, to find out whose keys to verify it with. Nothing is verified yet.
+    /// Returns the issuer that a token names, which determines the keys that verify the token. Nothing is verified yet.
     package static func unverifiedIssuer(of token: Secret<String>) -> String? {
         let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
@@ -78,7 +78,7 @@ extension ClaimSource {
     /// - Parameters:
     ///   - keys: The keys of the trusted issuer.
     ///   - issuer: The profile of the trusted issuer.
-    ///   - clientID: The client that the claims must be for, if they say whom they are for (RFC 7519 §4.1.3).
+    ///   - clientID: The ID of the client that the claims must be for, if they have an audience (RFC 7519 §4.1.3).
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`.
     package func claims(
         in token: Secret<String>, keys: JSONWebKeySet, from issuer: ProviderProfile, for clientID: String, at now: Date
@@ -87,7 +87,7 @@ extension ClaimSource {
         do throws(JOSEError) {
             let signature = try JSONWebSignature(token)
             try signature.header.checkType(["jwt"], canBeMissing: true)
-            // Not those that the provider's client secret could verify.
+            // A client without a registration, so that no symmetric algorithm is allowed.
             let algorithms = issuer.userInfoAlgorithms(for: OAuthClient(id: ""))
             members = try signature.verified(by: keys, allowing: algorithms).claims
         } catch {
@@ -105,7 +105,7 @@ extension ClaimSource {
     ) throws(IDTokenProblem) -> ExternalClaims {
         let name = try reader.text("iss")
         guard let expected = issuer.idTokenIssuer, name.hasSameBytes(as: try reader.filledIn(expected)) else {
-            throw IDTokenProblem("their iss is another issuer")
+            throw IDTokenProblem("their iss names a different issuer")
         }
         if reader.claims["aud"] != nil {
             guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {

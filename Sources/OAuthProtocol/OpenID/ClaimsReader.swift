@@ -68,7 +68,7 @@ struct ClaimsReader {
         return issuer[..<open] + tenant + issuer[issuer.index(after: close)...]
     }
 
-    /// A server with several tenants may publish keys that sign only for one of them.
+    /// Checks that a key may sign for an issuer. A server with several tenants may publish keys that are for only one of them.
     func checkKey(of keyIssuer: String?, signing issuer: String) throws(IDTokenProblem) {
         guard let keyIssuer, try !issuer.hasSameBytes(as: filledIn(keyIssuer)) else { return }
         throw IDTokenProblem("it is signed with a key of another issuer, \"\(displayable(keyIssuer, limit: 200))\"")

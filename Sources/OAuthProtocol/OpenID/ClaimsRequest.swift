@@ -41,8 +41,8 @@ public struct ClaimsRequest: Sendable, Hashable {
     ///   - name: The name of the claim, such as `email`.
     ///   - language: The language of the claim as a language tag (BCP 47), such as `ja-Kana-JP`; nil for the server's choice (§5.2).
     ///   - place: The message in which the server should return the claim.
-    ///   - isEssential: Whether the program cannot do without the claim.
-    ///   - values: The values that are useful, the preferred one first; empty if any value is.
+    ///   - isEssential: Whether the program needs the claim.
+    ///   - values: The values that the program accepts, the preferred one first; empty for any value.
     public mutating func request(
         _ name: String, language: String? = nil, in place: Place, isEssential: Bool = false, values: [JSONValue] = []
     ) {
@@ -74,7 +74,7 @@ extension ClaimsRequest {
         claims.first { $0.isInIDToken("acr") && $0.isEssential }?.values.compactMap(\.string) ?? []
     }
 
-    /// The users of whom the ID token must name one (§5.5.1); empty if none is required.
+    /// The identifiers of the users whom the ID token may name (§5.5.1); empty for any user.
     var requiredSubjects: [String] {
         claims.first { $0.isInIDToken("sub") }?.values.compactMap(\.string) ?? []
     }

@@ -31,7 +31,7 @@ extension IDTokenExpectation {
         let claims: JSONObject
         let algorithm: SignatureAlgorithm
         let keyIssuer: String?
-        // The signed token inside is what is kept, also as the hint for a log-out (RP-Initiated Logout 1.0 §4).
+        // The session stores the signed token inside, which is also the hint for a logout (RP-Initiated Logout 1.0 §4).
         let text = try client.opened(text, as: client.registered.idTokenEncryption, called: "the ID token", at: now)
         do throws(JOSEError) {
             let signature = try JSONWebSignature(text)
@@ -59,7 +59,7 @@ extension IDTokenExpectation {
                 try checkAge(token, at: now)
                 try checkContextClass(token)
                 guard subjects.isEmpty || subjects.contains(where: { token.subject.hasSameBytes(as: $0) }) else {
-                    throw IDTokenProblem("it is for another user than the requested one (sub)")
+                    throw IDTokenProblem("it is for a user who was not requested (sub)")
                 }
             }
             try checkHash("at_hash", of: accessToken, isRequired: hashesRequired.contains(.accessToken), reader, algorithm)
@@ -147,7 +147,7 @@ extension IDTokenExpectation {
             throw IDTokenProblem("its auth_time is in the future")
         }
         guard token.authenticatedAt != nil || !client.registered.requiresAuthenticationTime else {
-            throw IDTokenProblem("it has no auth_time, although the client registered for that")
+            throw IDTokenProblem("it has no auth_time, although the client registered require_auth_time")
         }
         guard let maximumAge else { return }
         guard let time = token.authenticatedAt else { throw IDTokenProblem("it has no auth_time, although max_age was sent") }
@@ -175,7 +175,7 @@ extension IDTokenExpectation {
         guard let received = received.string, let expected = algorithm.leftHalfHash(of: value),
             constantTimeEqual(Array(received.utf8), Array(expected.utf8))
         else {
-            throw IDTokenProblem("its \(name) does not match what arrived with it")
+            throw IDTokenProblem("its \(name) does not match the value in the same message")
         }
     }
 

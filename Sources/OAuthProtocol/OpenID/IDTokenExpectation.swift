@@ -18,7 +18,7 @@ package struct IDTokenExpectation: Sendable {
     let maximumAge: Int?
     /// The authentication context classes, of which the server must have met one; empty if none is required.
     let acrValues: [String]
-    /// The users of whom the ID token must name one; empty for any user.
+    /// The identifiers of the users whom the ID token may name; empty for any user.
     let subjects: [String]
     let quirks: ProviderQuirks.IdentityQuirks
     /// A value in the same message whose hash the ID token must contain.
@@ -64,16 +64,17 @@ package struct IDTokenExpectation: Sendable {
         guard scope.contains("openid") else { return }
         try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)
         guard !server.quirks.identity.idTokenMayBeMissing || isRequired else { return }
-        guard server.idTokenIssuer != nil else { throw Self.unverifiable(at: server, "the provider has no issuer; set it") }
+        guard server.idTokenIssuer != nil else {
+            throw Self.unverifiable(at: server, "the provider's issuer is unknown; set it, or do not request openid")
+        }
         guard server.hasKeys(for: server.idTokenAlgorithms(for: client)) else {
-            throw Self.unverifiable(at: server, "neither its metadata nor its profile has a jwks_uri; set it, or do not request openid")
+            throw Self.unverifiable(at: server, "the provider's key set is unknown; set jwks_uri, or do not request openid")
         }
     }
 
     private static func unverifiable(at server: ProviderProfile, _ reason: String) -> OAuthError {
         OAuthError(
-            .configuration,
-            "openid was requested, but ID tokens of \(displayable(server.displayName, limit: 200)) cannot be verified: \(reason)")
+            .configuration, "the ID tokens of \(displayable(server.displayName, limit: 200)) cannot be verified: \(reason)")
     }
 }
 
@@ -93,7 +94,7 @@ extension ProviderProfile {
         return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
     }
 
-    /// Whether there are keys that signatures can be verified with.
+    /// Whether there are keys to verify signatures with.
     fileprivate func hasKeys(for algorithms: Set<SignatureAlgorithm>) -> Bool {
         endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric)
     }

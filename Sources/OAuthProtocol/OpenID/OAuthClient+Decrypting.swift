@@ -8,10 +8,10 @@ import Foundation
 #endif
 
 extension OAuthClient {
-    /// Decrypts a message, if the client registered that it is encrypted.
+    /// Decrypts a message if the client registered for encryption.
     ///
     /// - Parameters:
-    ///   - encryption: What the client registered; nil if the message must not be encrypted.
+    ///   - encryption: The registered encryption; nil if the message must not be encrypted.
     ///   - name: The name of the message for errors, such as `the ID token`.
     /// - Returns: The content, which is not trusted: anyone can encrypt a message. The message itself if it is not encrypted.
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If the message cannot be decrypted, the error is always the same (RFC 7516
@@ -21,10 +21,10 @@ extension OAuthClient {
     ) throws(OAuthError) -> Secret<String> {
         let isEncrypted = text.reveal().utf8.count { $0 == UInt8(ascii: ".") } == 4
         guard let encryption else {
-            guard !isEncrypted else { throw Self.rejected(name, "it is encrypted, although the client did not register for that") }
+            guard !isEncrypted else { throw Self.rejected(name, "it is encrypted, although the client did not register for encryption") }
             return text
         }
-        guard isEncrypted else { throw Self.rejected(name, "it is not encrypted, although the client registered for that") }
+        guard isEncrypted else { throw Self.rejected(name, "it is not encrypted, although the client registered for encryption") }
         do throws(JOSEError) {
             let message = try JSONWebEncryption(text)
             // RFC 7519 §5.2. Not every server sends it.
@@ -45,7 +45,7 @@ extension OAuthClient {
         guard let encryption else { return }
         guard encryption.algorithm.isSupported, encryption.content.isSupported else {
             throw OAuthError(
-                .misuse, "the client registered for \(name) with an encryption that is not supported; register for another algorithm")
+                .misuse, "the registered encryption of \(name) is not supported; register another algorithm")
         }
         guard !decryptionKeys(for: encryption, at: now).isEmpty else {
             throw OAuthError(.misuse, "the client registered for encrypted \(name), but has no key to decrypt them; set its keys")

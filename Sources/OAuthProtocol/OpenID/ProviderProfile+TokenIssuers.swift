@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 extension ProviderProfile {
-    /// Whether this server's ID tokens may name the issuer. If the issuer depends on the user's tenant, any tenant is accepted.
+    /// Returns whether this server's ID tokens may name an issuer. If the issuer depends on the user's tenant, any tenant is accepted.
     package func mayIssueIDTokens(as issuer: String) -> Bool {
         // The metadata may name the issuer with a slash at its end.
         if let own = self.issuer.flatMap({ try? Issuer($0, transport: transport) }), own.isNamed(issuer) { return true }

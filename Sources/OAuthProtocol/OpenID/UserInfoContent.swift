@@ -39,7 +39,7 @@ package enum UserInfoContent: Sendable {
         case let type? where type == "application/json" || type.hasSuffix("+json"):
             guard encryption == nil else {
                 throw OAuthError(
-                    .securityCheckFailed, "the UserInfo response is not encrypted, although the client registered for that")
+                    .securityCheckFailed, "the UserInfo response is not encrypted, although the client registered for encryption")
             }
             self = .claims(body)
         default:
@@ -47,7 +47,7 @@ package enum UserInfoContent: Sendable {
         }
         let mustBeSigned = client.registered.userInfoSignature != nil || server.quirks.identity.userInfoMustBeSigned
         if mustBeSigned, case .claims = self {
-            throw OAuthError(.securityCheckFailed, "the UserInfo response is not signed, although the client was registered for that")
+            throw OAuthError(.securityCheckFailed, "the UserInfo response is not signed, although the client registered for signatures")
         }
     }
 

@@ -42,7 +42,7 @@ extension ClientMetadata {
 }
 
 extension ClientMetadata {
-    /// The messages to the client that can be encrypted, as the names of their members begin.
+    /// The messages to the client that can be encrypted: the beginnings of the names of their members.
     static let encryptedResponses = ["id_token", "userinfo", "authorization", "introspection"]
 
     private static let algorithmMembers =
@@ -52,7 +52,8 @@ extension ClientMetadata {
         ]
     private static let flags = ["require_auth_time", "frontchannel_logout_session_required", "backchannel_logout_session_required"]
 
-    /// Returns the first of these members that has the wrong type. Otherwise, the check that it requests would be skipped silently.
+    /// The name of the first of these members that has the wrong type, so that the check it requests would silently be skipped; nil if
+    /// there is none.
     var memberOfWrongOpenIDType: String? {
         for name in Self.algorithmMembers where members[name].map({ ($0.string ?? "").isEmpty && $0 != .null }) ?? false { return name }
         for name in Self.flags where members[name].map({ $0.bool == nil && $0 != .null }) ?? false { return name }

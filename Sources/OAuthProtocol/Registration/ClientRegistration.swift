@@ -78,7 +78,7 @@ extension ClientRegistration {
         client.registered = metadata.openID
         for (algorithm, name) in [(client.registered.idTokenSignature, "ID tokens"), (client.registered.userInfoSignature, "UserInfo")] {
             guard algorithm.map({ $0.properties != nil }) ?? true else {
-                throw OAuthError(.misuse, "the server registered a signature for \(name) that is not supported; register another algorithm")
+                throw OAuthError(.misuse, "the registered signature algorithm for \(name) is not supported; register another one")
             }
         }
         try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)

@@ -26,7 +26,7 @@ struct DeviceSignIn: SignInWay {
     var endpoints: Set<Endpoints.Name> { Set([.deviceAuthorization, .token]).withKeys(for: scope) }
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
-        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page") }
+        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page; remove them") }
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
             throw SessionError(
                 .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
@@ -51,7 +51,9 @@ struct DeviceSignIn: SignInWay {
 }
 
 extension DeviceSignIn {
-    /// The requirements for the ID token. Before the user is asked, because nothing may go wrong once the tokens have been issued.
+    /// Returns the requirements for the ID token; nil if none is expected.
+    ///
+    /// Called before the user is asked to sign in, because a sign-in should not fail after the tokens have been issued.
     private func expectation(of scope: Scope, at profile: ProviderProfile) throws(SessionError) -> IDTokenExpectation? {
         do throws(OAuthError) {
             try IDTokenExpectation.check(scope, for: client, at: profile, now: now())

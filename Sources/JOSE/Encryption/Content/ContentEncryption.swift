@@ -26,7 +26,7 @@ public struct ContentEncryption: RawRepresentable, Hashable, Sendable {
 }
 
 extension ContentEncryption {
-    /// Whether the algorithm is one of those above.
+    /// Whether this module implements the algorithm.
     package var isSupported: Bool { cipher != nil }
 
     /// The implementation of the algorithm; nil if it is not supported.

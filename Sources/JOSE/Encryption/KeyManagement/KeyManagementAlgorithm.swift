@@ -55,7 +55,7 @@ extension KeyManagementAlgorithm {
         case sha1, sha256
     }
 
-    /// Whether the algorithm is one of those above.
+    /// Whether this module implements the algorithm.
     package var isSupported: Bool { method != nil }
 
     /// What the algorithm does; nil if it is not supported.

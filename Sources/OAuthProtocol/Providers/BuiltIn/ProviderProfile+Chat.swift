@@ -18,8 +18,8 @@ extension ProviderProfile {
     /// Sign in with Slack (OpenID Connect), which identifies the user but does not install the app.
     ///
     /// The claims `https://slack.com/team_id` and `https://slack.com/user_id` name the workspace and the user. Scopes are separated by
-    /// spaces, unlike in the other two profiles. Whether clients without a secret can sign in, and how tokens are revoked, is not
-    /// documented; the profile uses a secret and the method `auth.revoke`. Documentation: "Sign in with Slack", "openid.connect.token".
+    /// spaces, unlike in the other two profiles. Slack does not document whether clients without a secret can sign in, and how tokens are
+    /// revoked; the profile uses a secret and the method `auth.revoke`. Documentation: "Sign in with Slack", "openid.connect.token".
     public static let slackOpenID = {
         var profile = slackApp(name: "slack-openid", displayName: "Slack (OpenID)")
         profile.issuer = "https://slack.com"

@@ -24,9 +24,9 @@ extension ProviderProfile {
     /// URLs contain the API version.
     ///
     /// ID tokens are verified if the program requests the scope `openid`, which is not in the default scope: Facebook's documentation says
-    /// that the feature is being tested, and does not say whether a request that also has a client secret gets an ID token. Those of
-    /// Limited Login on iOS have another issuer and other keys, and are rejected. Documentation: "Manually Build a Login Flow", "OIDC Code
-    /// Flow with PKCE for Manually Built Facebook Login Flows".
+    /// that the feature is being tested, and does not say whether a request that also has a client secret gets an ID token. ID tokens
+    /// of Limited Login on iOS have another issuer and other keys, and are rejected. Documentation: "Manually Build a Login Flow", "OIDC
+    /// Code Flow with PKCE for Manually Built Facebook Login Flows".
     public static let facebook = {
         let graph = "https://graph.facebook.com/v22.0"
         var profile = Self(

@@ -19,9 +19,9 @@ extension ProviderQuirks {
         package var otherIssuers: [String] = []
         /// Claims with exactly these values, which every ID token must have.
         package var requiredClaims: [String: String] = [:]
-        /// Whether keys have the member `issuer`, which limits them to ID tokens of this issuer. A part of it in braces is the claim `tid`.
+        /// Whether keys have the member `issuer`, which limits them to tokens of this issuer. A part in braces stands for the claim `tid`.
         package var keysHaveIssuers = false
-        /// The reason why the flow that the profile uses returns no ID token, for a provider that issues ID tokens elsewhere.
+        /// The reason that the profile's flow returns no ID token, for a provider that issues ID tokens in other flows.
         package var unavailableBecause: String?
         /// Whether a token response may lack an ID token, although `openid` was requested.
         package var idTokenMayBeMissing = false

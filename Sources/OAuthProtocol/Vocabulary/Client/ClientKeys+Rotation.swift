@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension ClientKeys {
-    /// How long a replaced key is kept after the overlap, in seconds, for messages on their way.
+    /// How long a replaced key is kept after the overlap, in seconds, for messages that are still on their way.
     private static let grace = 3600.0
 
     /// Generates new keys of the same kinds, and begins to replace the old ones.

@@ -12,12 +12,12 @@ public import Foundation
 /// Publish ``publicKeys(at:)`` at the client's `jwks_uri`, or register them as ``ClientMetadata/keySet``. Store ``serialized()`` where
 /// credentials are stored, so that all processes of the program have the same keys.
 public struct ClientKeys: Sendable {
-    /// A key, and when it is used.
+    /// A key, and the time in which it is used.
     struct Scheduled<Key: Sendable>: Sendable {
         let key: Key
-        /// When the key is used first; nil if it always was.
+        /// The time from which the key is used; nil if it always was.
         var begin: Date?
-        /// When the key is dropped; nil if it has not been replaced.
+        /// The time at which the key is dropped; nil if it has not been replaced.
         var end: Date?
 
         func isKept(at now: Date) -> Bool { end.map { now < $0 } ?? true }
@@ -63,7 +63,7 @@ extension ClientKeys {
 }
 
 extension ClientKeys: Equatable {
-    /// Compares the keys by their public halves, and when they are used.
+    /// Values are equal if they have the same keys and use them at the same times. Symmetric keys are compared by their IDs only.
     public static func == (left: Self, right: Self) -> Bool { left.record() == right.record() }
 
     private func record() -> [String] {

@@ -22,7 +22,7 @@ public struct OAuthClient: Sendable, Equatable {
     public var authentication: ClientAuthenticationMethod?
     /// The client's private keys; nil if it has none. Encrypted messages need a key, unless they are encrypted with the client secret.
     public var keys: ClientKeys?
-    /// What the client registered about ID tokens and UserInfo responses; by default, nothing.
+    /// The registered protection of ID tokens and UserInfo responses; by default, nothing is registered.
     public var registered = OpenIDRegistration()
 
     private enum SecretSource: Sendable, Equatable {
@@ -33,7 +33,7 @@ public struct OAuthClient: Sendable, Equatable {
 
     private var source: SecretSource
 
-    /// Creates a client. Without a secret, it is a public client (RFC 6749 §2.1). Properties that are not parameters have their defaults.
+    /// Creates a client. Without a secret, it is a public client (RFC 6749 §2.1).
     public init(
         id: String,
         secret: Secret<String>? = nil,

@@ -1,6 +1,6 @@
 public import JOSE
 
-/// What a client registered at an OpenID provider about the messages that it receives (OpenID Connect Dynamic Client Registration 1.0 §2).
+/// A client's registered settings for ID tokens, UserInfo responses and logout tokens (OpenID Connect Dynamic Client Registration 1.0 §2).
 ///
 /// By default, nothing is registered: the algorithms come from the provider, and messages are not encrypted. A session accepts only messages
 /// that are protected as registered here. If you register the client with ``ClientMetadata``, you do not need to set anything:
@@ -8,12 +8,12 @@ public import JOSE
 public struct OpenIDRegistration: Sendable, Hashable {
     /// How messages to the client are encrypted.
     public struct Encryption: Sendable, Hashable {
-        /// The algorithm of the content key, such as `id_token_encrypted_response_alg`.
+        /// The algorithm for the content key, as in `id_token_encrypted_response_alg`.
         public var algorithm: KeyManagementAlgorithm
-        /// The algorithm of the content, such as `id_token_encrypted_response_enc`.
+        /// The algorithm for the content, as in `id_token_encrypted_response_enc`.
         public var content: ContentEncryption
 
-        /// Creates a value. `A128CBC-HS256` is the standard's default for the content.
+        /// Creates an encryption. `A128CBC-HS256` is the standard's default for the content.
         public init(_ algorithm: KeyManagementAlgorithm, content: ContentEncryption = .a128CBCHS256) {
             self.algorithm = algorithm
             self.content = content

@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension OAuthError {
-    /// The error for a status that says to try again later: 5xx or 429; nil for any other status.
+    /// Returns the error for a status that asks the client to retry later, 5xx or 429; nil for any other status.
     ///
-    /// - Parameter name: What was requested: `the metadata document`.
+    /// - Parameter name: The name of the requested document or response in the error, such as `the metadata document`.
     static func unavailable(_ head: HTTPResponse, _ name: String) -> OAuthError? {
         guard head.status.kind == .serverError || head.status.code == 429 else { return nil }
         let isBusy = [429, 503].contains(head.status.code)
