@@ -6,7 +6,7 @@ struct AuthorizationRequest: Sendable {
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
-    /// What is requested: any of `code`, `token` and `id_token` (OpenID Connect Core 1.0 §3).
+    /// The requested response types: any of `code`, `token` and `id_token` (OpenID Connect Core 1.0 §3).
     let responseTypes: Set<String>
     let scope: [String]
     let state: String?
@@ -188,7 +188,7 @@ extension AuthorizationRequest {
 
     private static func types(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 
-    /// Returns what is requested; a code if the request does not say so, for personas that do not care.
+    /// Returns the requested response types; only `code` if the persona does not support the requested ones, or if there are none.
     private static func responseTypes(in parameters: FormParameters, persona: Persona) -> Set<String> {
         let types = types(parameters["response_type"] ?? "code")
         return persona.supportsResponseTypes(types) ? types : ["code"]

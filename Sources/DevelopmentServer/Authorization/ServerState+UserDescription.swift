@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import Synchronization
 
 extension ServerState {
-    /// Returns a JSON object that describes the user, as Apple's; nil if the client has received one before.
+    /// Returns a JSON object that describes the user, like Apple's; nil if the client has received one before.
     func firstDescription(of userID: Int, to authorization: AuthorizationRequest) -> String? {
         guard let user = user(id: userID), !authorization.scope.isEmpty,
             sessions.withLock({ $0.isFirstDescription(ofUserID: userID, for: authorization.client.id) })

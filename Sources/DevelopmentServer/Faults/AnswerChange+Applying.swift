@@ -16,7 +16,7 @@ extension AnswerChange {
         if !tokenChanges.isEmpty { TokenDraft.change(&answer, by: tokenChanges, from: state) }
     }
 
-    /// Changes the ID token in a callback; and its parameters, if they are in a form.
+    /// Changes the ID token in a callback and, if the callback is a form, its parameters.
     private static func changed(
         _ callback: CallbackParts, _ changes: [Self], _ tokenChanges: [Self], from state: ServerState
     ) -> Answer {
@@ -32,7 +32,7 @@ extension AnswerChange {
         return parts.answer
     }
 
-    /// Applies the changes of tokens to the logout token that is posted to a client.
+    /// Applies the changes to the logout token that is posted to a client.
     static func apply(_ changes: [Self], to form: inout OutgoingForm, from state: ServerState) {
         guard let text = form.parameters["logout_token"],
             let changed = TokenDraft.changed(text, accessToken: nil, changes.filter(\.isForToken), state)

@@ -22,11 +22,11 @@ public struct Faults: Sendable {
         case api
         /// `/userinfo`. A fault here takes precedence over one at ``api``.
         case userInfo
-        /// The claims that userinfo responses refer to, `/claims-provider/claims`.
+        /// The endpoint of the distributed claims that userinfo responses refer to, `/claims-provider/claims`.
         case claimsEndpoint
         /// The response about an account's provider, `/.well-known/webfinger`.
         case webFinger
-        /// The redirect to a client's page to sign in, `/initiate-login`.
+        /// The redirect to a client's URL that starts a sign-in, `/initiate-login`.
         case loginInitiation
         /// The page that signs users out, including the redirect to the client.
         case endSession

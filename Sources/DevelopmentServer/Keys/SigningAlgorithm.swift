@@ -13,8 +13,8 @@ package enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SigningAlgorithm {
-    /// Returns the hash of an access token, a code or a state in an ID token: the left half, by the hash function of the algorithm (OpenID Connect Core 1.0
-    /// §3.1.3.6). Ed25519 uses SHA-512.
+    /// Returns the hash of an access token, a code or a state for an ID token: the left half of the hash by the algorithm's hash function
+    /// (OpenID Connect Core 1.0 §3.1.3.6). Ed25519 uses SHA-512.
     func halfHash(of value: String) -> String {
         let bytes = Array(value.utf8)
         return switch self {

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 
 extension Answer {
-    /// Encrypts the token in the response, if the client has registered for that. What has no token stays as it is.
+    /// Encrypts the token in the response if the client has registered for encryption. A response without a token is not changed.
     mutating func seal() {
         if let sealIDToken {
             if var members, let token = members["id_token"]?.string, let sealed = sealIDToken(token) {

@@ -6,9 +6,9 @@ struct Answer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
-    /// The authorization response that it contains; nil for other responses.
+    /// The authorization response in this response; nil if it is not a callback.
     var callback: CallbackParts?
-    /// Encrypts the ID token that it contains, after all changes; nil if the ID token is not encrypted.
+    /// Encrypts the ID token in the response, after all changes; nil if the ID token is not encrypted.
     var sealIDToken: (@Sendable (String) -> String?)?
     /// Encrypts the whole body, after all changes; nil if the body is not encrypted.
     var sealBody: (@Sendable ([UInt8]) -> String?)?

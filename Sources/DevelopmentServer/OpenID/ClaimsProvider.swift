@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Another provider with claims about the same users, which has an issuer and keys of its own (OpenID Connect Core 1.0 §5.6.2).
+/// Another provider, with claims about the same users and with its own issuer and keys (OpenID Connect Core 1.0 §5.6.2).
 struct ClaimsProvider: Sendable {
     static let path = "/claims-provider"
 
@@ -42,14 +42,14 @@ struct ClaimsProvider: Sendable {
         if kinds.contains(.distributed) {
             for member in Self.distributed.members { names[member.name] = "distributed" }
             let accessToken = Base64URL.encode(randomBytes(count: 24))
-            state.claimsTokens.withLock { $0[Secret(accessToken)] = ClaimsRequest(userID: user.id, clientID: client.id) }
+            state.claimsTokens.withLock { $0[Secret(accessToken)] = ClaimsAccess(userID: user.id, clientID: client.id) }
             sources["distributed"] = ["endpoint": .string(issuer + "/claims"), "access_token": .string(accessToken)]
         }
         claims["_claim_names"] = .object(names)
         claims["_claim_sources"] = .object(sources)
     }
 
-    /// Returns distributed claims to those who have the token for them.
+    /// Returns distributed claims if the request has the access token for them.
     func respond(to request: IncomingRequest) -> Answer {
         guard let token = request.bearerToken, let claims = state.claimsTokens.withLock({ $0[Secret(token)] }),
             let text = self.token(Self.distributed, about: claims.userID, for: claims.clientID)

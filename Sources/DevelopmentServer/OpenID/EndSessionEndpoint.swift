@@ -55,7 +55,7 @@ struct EndSessionEndpoint: Sendable {
         return .success(response.parameters.isEmpty ? address : RedirectURI.adding(response, to: address, mode: .query))
     }
 
-    /// Ends the session and tells the clients of the user.
+    /// Ends the session and notifies the user's clients.
     private func close(_ id: String, _ signIn: SessionBook.SignIn, _ target: String?) -> Answer {
         state.sessions.withLock { $0.close(id) }
         let messages = LogoutMessages(state: state, signIn: signIn)

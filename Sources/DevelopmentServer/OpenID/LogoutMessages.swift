@@ -7,10 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The messages that tell clients that a user has signed out of the server.
+/// The messages that notify clients that a user has signed out of the server.
 struct LogoutMessages: Sendable {
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
-    /// The suggested maximum (OpenID Connect Back-Channel Logout 1.0 §2.4).
+    /// The suggested maximum, in seconds (OpenID Connect Back-Channel Logout 1.0 §2.4).
     private static let lifetime: Int64 = 120
 
     let state: ServerState

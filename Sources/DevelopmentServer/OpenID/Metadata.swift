@@ -42,9 +42,7 @@ extension ServerState {
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "claims_supported": [
                 "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid", "acr", "amr", "name",
-                "preferred_username",
-                "picture",
-                "email", "email_verified",
+                "preferred_username", "picture", "email", "email_verified",
             ],
             "authorization_response_iss_parameter_supported": true,
             "request_parameter_supported": false,

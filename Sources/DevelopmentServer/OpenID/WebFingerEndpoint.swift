@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// The endpoint that says which provider an account belongs to (OpenID Connect Discovery 1.0 §2, RFC 7033 §4). Any host name will do.
+/// The endpoint that names the provider of an account (OpenID Connect Discovery 1.0 §2, RFC 7033 §4). It accepts any host name.
 struct WebFingerEndpoint: Sendable {
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 

@@ -9,7 +9,7 @@ struct Page: Sendable {
     var formTargets: [String] = []
     /// The origins of the pages that it loads in frames.
     var frameOrigins: [String] = []
-    /// The URL that follows after two seconds; nil if the page stays.
+    /// The URL that the browser loads after two seconds; nil if it stays on this page.
     var next: String?
 }
 

@@ -31,9 +31,9 @@ extension Persona {
 
         /// A way in which a userinfo response refers to claims of another provider (OpenID Connect Core 1.0 §5.6.2).
         package enum OtherClaims: Sendable, Hashable {
-            /// The response has them as a signed token.
+            /// The response has the claims, in a signed token.
             case aggregated
-            /// The response has the URL at which they are available.
+            /// The response has the URL of the claims.
             case distributed
         }
 
@@ -43,7 +43,7 @@ extension Persona {
         package var algorithms = SigningAlgorithm.allCases
         /// Whether ID tokens have the claims of the scopes `profile` and `email`, as userinfo responses do.
         package var hasUserClaimsInIDToken = false
-        /// Whether ID tokens have only those of these claims that the authorization request names (OpenID Connect Core 1.0 §5.5).
+        /// Whether ID tokens have only the claims about the user that the authorization request names (OpenID Connect Core 1.0 §5.5).
         package var userClaimsNeedRequest = false
         /// The scope that allows the claims of `profile`.
         package var profileScope = "profile"
@@ -51,7 +51,7 @@ extension Persona {
         package var flagsAreTexts = false
         /// Claims that every ID token has. In their values, `{user}` stands for the ID of the user.
         package var constantClaims: [String: JSONValue] = [:]
-        /// The member `issuer` of every key, after the URL of the server; nil for none.
+        /// The part of the member `issuer` of every key that follows the URL of the server; nil if keys do not have this member.
         package var keyIssuer: String?
         /// Whether responses to a refresh have an ID token.
         package var returnsIDTokenAfterRefresh = true
@@ -61,7 +61,7 @@ extension Persona {
         package var userInfo = UserInfoFormat.registered
         /// The place of the access token in userinfo requests.
         package var userInfoToken = UserInfoToken.headerOrBody
-        /// Whether tokens are encrypted for clients that registered for it.
+        /// Whether tokens are encrypted for clients that registered for encryption.
         package var encryptsTokens = true
         /// The algorithm for the content of encrypted tokens; nil for the registered one.
         package var cipher: ContentCipher?

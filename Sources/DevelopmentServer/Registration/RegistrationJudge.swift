@@ -78,7 +78,7 @@ struct RegistrationJudge: Sendable {
             throw Self.invalid("There is no key for \(algorithm); public keys must be in jwks.")
         }
         guard Self.keys(in: noted).allSatisfy({ $0["d"] == nil && $0["k"] == nil }) else {
-            throw Self.invalid("The jwks contain a private key.")
+            throw Self.invalid("The jwks contains a private key.")
         }
     }
 

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an ID token says besides who has signed in.
+/// The contents of an ID token besides the user and the sign-in.
 struct IDTokenContents: Sendable {
     /// The values in the same message, whose hashes it contains (OpenID Connect Core 1.0 §3.3.2.11, FAPI 1.0 Advanced §5.1.1).
     var accessToken: String?

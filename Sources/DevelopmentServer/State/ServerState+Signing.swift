@@ -17,7 +17,7 @@ extension ServerState {
         algorithm == .hs256 ? client?.secret.map { .secret($0) } : keys.withLock { $0.key(for: algorithm) }.map { .key($0) }
     }
 
-    /// Returns what encrypts for a client; nil if the client did not register for it, or if the server ignores that.
+    /// Returns the encrypter for a client; nil if the client did not register for encryption, or if the server ignores the registration.
     func encrypter(_ encryption: TokenEncryption?, for client: DevelopmentClient) -> TokenEncrypter? {
         let quirks = openIDConnect.withLock { $0 }
         guard var encryption, quirks.encryptsTokens else { return nil }
@@ -25,7 +25,7 @@ extension ServerState {
         return TokenEncrypter(encryption: encryption, keys: client.publicKeys, secret: client.secret)
     }
 
-    /// Returns the encryption of ID tokens for a client; nil for none.
+    /// Returns the function that encrypts ID tokens for a client; nil if they are not encrypted.
     func idTokenSeal(for clientID: String) -> (@Sendable (String) -> String?)? {
         guard let client = client(id: clientID), let encrypter = encrypter(client.idTokenEncryption, for: client) else { return nil }
         return { encrypter.token(Array($0.utf8), isToken: true) }

@@ -22,10 +22,10 @@ final class ServerState: Sendable {
     let keys = Mutex(SigningKeys())
     /// The quirks of OpenID Connect, which tests change while the server runs.
     let openIDConnect: Mutex<Persona.OpenIDQuirks>
-    /// The keys of the other provider to which userinfo responses refer.
+    /// The keys of the ``ClaimsProvider``.
     let claimsProviderKeys = Mutex(SigningKeys())
-    /// The access tokens for its claims.
-    let claimsTokens = Mutex(LimitedTable<Secret<String>, ClaimsRequest>(limit: 1_000))
+    /// The access tokens for the distributed claims of the ``ClaimsProvider``.
+    let claimsTokens = Mutex(LimitedTable<Secret<String>, ClaimsAccess>(limit: 1_000))
     /// The ID token that is sent repeatedly if a fault requires it.
     let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>
@@ -66,8 +66,8 @@ extension ServerState {
     }
 }
 
-/// Whose distributed claims an access token is for.
-struct ClaimsRequest: Sendable {
+/// The user whose distributed claims an access token is for, and the client that it was issued to.
+struct ClaimsAccess: Sendable {
     let userID: Int
     let clientID: String
 }

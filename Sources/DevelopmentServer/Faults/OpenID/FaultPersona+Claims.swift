@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 
 /// Faults in the claims of other providers that userinfo responses refer to, and the modules of the OpenID Foundation's conformance suite
-/// about them, by their names there.
+/// about such claims. Each module has its name in the suite.
 extension FaultPersona {
     package static let claims: [FaultPersona] = [
         good("oidcc-client-test-aggregated-claims", "claims of another provider in userinfo", at: .userInfo).with(
@@ -17,7 +17,7 @@ extension FaultPersona {
         aggregated("ID54-expired", "that have expired", .claimTime("exp", -360)),
         aggregated("ID54-missing", "without the claims that the response names", .claim("address", nil), .claim("phone_number", nil)),
         aggregated("ID54-names", "that replace the user", .member("_claim_names", ["sub": "aggregated"]), .claim("sub", "92997159")),
-        aggregated("ID54-source", "from a source that is not there", .member("_claim_sources", [:])),
+        aggregated("ID54-source", "from a source that is missing", .member("_claim_sources", [:])),
         distributed("ID53-signature", "with a wrong signature", .signature(.flipped)),
         distributed("ID53-issuer", "of an unknown issuer", .claim("iss", "https://other.example")),
         distributed("ID53-audience", "for another client", .claim("aud", "other-client")),

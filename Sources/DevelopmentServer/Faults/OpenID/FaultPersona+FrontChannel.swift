@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// The modules of the OpenID Foundation's conformance suite about ID tokens in the callback and about posted forms, by their names there.
-/// They do not concern clients that request only a code.
+/// The modules of the OpenID Foundation's conformance suite about ID tokens in the callback and about posted forms, with their names in the
+/// suite. They have no effect for clients that request only a code.
 extension FaultPersona {
     package static let frontChannel: [FaultPersona] = [
-        accepts("nonce-unless-code-flow", "a server that demands a nonce if an ID token is requested in the callback"),
+        accepts("nonce-unless-code-flow", "a server that requires a nonce if an ID token is requested in the callback"),
         rejects("invalid-athash", "an at_hash with an additional character in the callback's ID token", .claimSuffix("at_hash", "1")),
         rejects("missing-athash", "no at_hash in the callback's ID token", .claim("at_hash", nil)),
         rejects("invalid-chash", "a c_hash with an additional character in the callback's ID token", .claimSuffix("c_hash", "1")),

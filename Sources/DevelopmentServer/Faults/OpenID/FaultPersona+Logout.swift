@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The modules of the OpenID Foundation's conformance suite about logout, by their names there. They do not concern sign-ins.
+/// The modules of the OpenID Foundation's conformance suite about logout, with their names in the suite. They have no effect on sign-ins.
 extension FaultPersona {
     package static let logout: [FaultPersona] = rpInitiated + inFrames + backChannel
 

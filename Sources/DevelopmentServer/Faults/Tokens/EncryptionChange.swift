@@ -12,7 +12,7 @@ public enum EncryptionChange: Sendable, Hashable {
     case flippedTag
     /// The tag has four bytes.
     case shortenedTag
-    /// The content is not a signed token, but only its claims.
+    /// Only the claims are encrypted, without a signature.
     case unsigned
 }
 

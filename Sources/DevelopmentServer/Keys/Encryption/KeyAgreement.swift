@@ -7,7 +7,7 @@ struct KeyAgreement: Sendable {
     let ephemeralKey: JSONObject
     private let secret: [UInt8]
 
-    /// Generates a key and agrees with the holder of a public key; nil if the key cannot be used.
+    /// Generates a key, and agrees on a secret with the holder of a public key; returns nil if the public key cannot be used.
     init?(with key: JSONObject) {
         func bytes(_ name: String) -> [UInt8] { key[name]?.string.flatMap { Base64URL.decode($0) } ?? [] }
         let point = bytes("x") + bytes("y")
