@@ -77,7 +77,7 @@ extension Failure {
 
     /// What to do about a failed TLS handshake.
     private static let secureConnectionHint =
-        "check the URL and this machine's clock; if the server has a private certificate authority, add it to this system's trusted ones"
+        "check the URL and this machine's clock; if the server's certificate authority is private, make this system trust it"
 
     private init(store error: SessionError, login: String) {
         guard let cause = error.underlying as? CredentialStoreError else {

@@ -45,7 +45,7 @@ struct ResponseReader {
         }
         var content: Content
         do {
-            content = try read(bytes, as: mediaType(of: head))
+            content = try read(bytes, as: head.mediaType)
         } catch {
             throw failure(head, error)
         }
@@ -67,7 +67,7 @@ struct ResponseReader {
         if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
         if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
         var members = JSONObject()
-        guard isForm(mediaType(of: head)) else { return members }
+        guard isForm(head.mediaType) else { return members }
         for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
             guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
             members[parameter.name] = .string(parameter.value)
@@ -212,14 +212,8 @@ struct ResponseReader {
 
     private static let parameterLimit = 100
 
-    private func mediaType(of head: HTTPResponse) -> String? {
-        head.headerFields[.contentType].map { field in
-            field.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        }
-    }
-
     private func shownMediaType(of head: HTTPResponse) -> String {
-        mediaType(of: head).map { redaction.displaying($0, limit: 100) } ?? "no media type"
+        head.mediaType.map { redaction.displaying($0, limit: 100) } ?? "no media type"
     }
 
     private func retryAfter(_ head: HTTPResponse) -> Int? {

@@ -73,55 +73,6 @@ package struct IDTokenExpectation: Sendable {
     }
 
     private static func unverifiable(at server: ProviderProfile, _ reason: String) -> OAuthError {
-        OAuthError(
-            .configuration, "the ID tokens of \(displayable(server.displayName, limit: 200)) cannot be verified: \(reason)")
+        OAuthError(.configuration, "the ID tokens of \(displayable(server.displayName, limit: 200)) cannot be verified: \(reason)")
     }
-}
-
-extension ProviderProfile {
-    /// A kind of message that servers sign for clients.
-    package enum SignedMessage: Sendable { case idToken, userInfo }
-
-    /// Returns the client secret as the key, if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if it signs with its own keys.
-    ///
-    /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
-    package func clientSecretKeys(of client: OAuthClient, for message: SignedMessage) throws(OAuthError) -> JSONWebKeySet? {
-        let algorithms = message == .idToken ? idTokenAlgorithms(for: client) : userInfoAlgorithms(for: client)
-        guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
-        guard let secret = client.secret else {
-            throw OAuthError(.configuration, "the server signs messages with the client secret, but the client has none")
-        }
-        return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
-    }
-
-    /// Whether there are keys to verify signatures with.
-    fileprivate func hasKeys(for algorithms: Set<SignatureAlgorithm>) -> Bool {
-        endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric)
-    }
-
-    /// The issuer that ID tokens name: the profile's, or the template of a server whose issuer depends on the user's tenant.
-    var idTokenIssuer: String? { issuer ?? quirks.discovery.issuerTemplate }
-
-    /// The algorithms that ID tokens may be signed with: the one that the client registered, those of the profile, those in the server's
-    /// metadata, or RS256 (OpenID Connect Core 1.0 §3.1.3.7, step 7). Symmetric ones count only if the client or the profile names them,
-    /// because the client secret must then be as hard to guess as a key (§10.1).
-    func idTokenAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
-        if let registered = client.registered.idTokenSignature { return [registered] }
-        if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
-        guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }
-        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
-    }
-
-    /// The algorithms that UserInfo responses may be signed with.
-    func userInfoAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
-        if let registered = client.registered.userInfoSignature { return [registered] }
-        let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
-        guard let names else { return [.rs256] }
-        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
-    }
-}
-
-extension SignatureAlgorithm {
-    /// Whether the client secret is the key.
-    fileprivate var isSymmetric: Bool { properties?.scheme == .hmac }
 }

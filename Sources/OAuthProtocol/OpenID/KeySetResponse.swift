@@ -20,13 +20,12 @@ package struct KeySetResponse: Sendable {
         }
         let bytes = body.reveal()
         guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the server's key set is larger than 256 KiB") }
-        let type = head.headerFields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
         var irregularities: [String] = []
-        switch type {
+        switch head.mediaType {
         case "application/json", "application/jwk-set+json": break
         case let type? where type.hasPrefix("application/") && type.hasSuffix("+json"): break
         case nil, "text/plain":
-            irregularities.append("the server's key set has the media type \(type ?? "none")")
+            irregularities.append("the server's key set has the media type \(head.mediaType ?? "none")")
         default: throw OAuthError(.invalidResponse, "the server's key set has a media type that is not JSON")
         }
         do {

@@ -26,9 +26,8 @@ package enum UserInfoContent: Sendable {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the UserInfo endpoint responded \(head.status.code)")
         }
-        let type = head.headerFields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
         let encryption = client.registered.userInfoEncryption
-        switch type {
+        switch head.mediaType {
         case "application/jwt":
             let text = Secret(String(decoding: body.reveal(), as: UTF8.self))
             let content = try client.opened(text, as: encryption, called: "the UserInfo response", at: now)

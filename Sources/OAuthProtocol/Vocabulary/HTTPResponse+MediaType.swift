@@ -1,0 +1,8 @@
+import HTTPTypes
+
+extension HTTPResponse {
+    /// The media type of the body, in lower case and without parameters; nil if the response does not say it.
+    var mediaType: String? {
+        headerFields[.contentType].map { field in field.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
+    }
+}
