@@ -2,9 +2,9 @@ import AuthHubPrimitives
 import OAuthProtocol
 
 extension IDToken {
-    /// The user, in words: `Jane Doe (248289761001 at https://login.example)`.
+    /// The user, in words: `Jane Doe (user ID 248289761001 at https://login.example)`.
     var words: String {
-        let identifier = "\(escaped(subject, limit: 255)) at \(escaped(issuer, limit: 200))"
+        let identifier = "user ID \(escaped(subject, limit: 255)) at \(escaped(issuer, limit: 200))"
         return displayName == displayable(subject, limit: 200) ? identifier : "\(displayName) (\(identifier))"
     }
 

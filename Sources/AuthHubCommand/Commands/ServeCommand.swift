@@ -155,7 +155,7 @@ private struct ServerNotice {
             if let secret = client.secret { lines.append(("", "\(secret.reveal())  its secret, for development only")) }
         }
         for user in server.users { lines.append(("user", "\(user.login), password \(user.password.reveal())")) }
-        if let fault { lines.append(("fault", "\(fault.id): \(fault.mistake)")) }
+        if let fault { lines.append(("fault", "\(fault.id): \(fault.behavior)")) }
         lines.append(("sign in", signIn))
         return style.facts(lines)
     }

@@ -36,7 +36,7 @@ extension FaultPersona {
         altered("AR58-session", "a session_state", .parameter("session_state", "a.b"), isHarmless: true),
     ]
 
-    private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
-        FaultPersona(id, mistake, at: .authorization, .altered(changes), isHarmless: isHarmless)
+    private static func altered(_ id: String, _ behavior: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
+        FaultPersona(id, behavior, at: .authorization, .altered(changes), isHarmless: isHarmless)
     }
 }

@@ -37,11 +37,11 @@ extension FaultPersona {
         altered("DV06-escape", "a user code with escape sequences", .member("user_code", "AB\u{1B}[2J\u{202E}CD"), isHarmless: true),
     ]
 
-    private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
-        FaultPersona(id, mistake, at: .deviceAuthorization, .altered(changes), isHarmless: isHarmless)
+    private static func altered(_ id: String, _ behavior: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
+        FaultPersona(id, behavior, at: .deviceAuthorization, .altered(changes), isHarmless: isHarmless)
     }
 
-    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake, at: .deviceAuthorization, fault)
+    private static func failing(_ id: String, _ behavior: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior, at: .deviceAuthorization, fault)
     }
 }

@@ -61,15 +61,15 @@ extension FaultPersona {
 
     private static let busy = Fault.answer(status: 429, body: #"{"error":"invalid_client"}"#, header: ["Retry-After": "7"])
 
-    private static func rejected(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake, at: place, fault)
+    private static func rejected(_ id: String, _ behavior: String, at place: Faults.Place, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior, at: place, fault)
     }
 
-    private static func altered(_ id: String, _ mistake: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
-        FaultPersona(id, mistake, at: place, .altered(changes))
+    private static func altered(_ id: String, _ behavior: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, behavior, at: place, .altered(changes))
     }
 
-    private static func harmless(_ id: String, _ mistake: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
-        FaultPersona(id, mistake, at: place, .altered(changes), isHarmless: true)
+    private static func harmless(_ id: String, _ behavior: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, behavior, at: place, .altered(changes), isHarmless: true)
     }
 }

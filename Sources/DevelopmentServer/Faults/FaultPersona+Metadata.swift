@@ -35,11 +35,11 @@ extension FaultPersona {
             .member("token_endpoint", "http://127.0.0.2:9/token"), .member("authorization_response_iss_parameter_supported", false)),
     ]
 
-    private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
-        FaultPersona(id, mistake, at: .metadata, .altered(changes), isHarmless: isHarmless)
+    private static func altered(_ id: String, _ behavior: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
+        FaultPersona(id, behavior, at: .metadata, .altered(changes), isHarmless: isHarmless)
     }
 
-    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake, at: .metadata, fault)
+    private static func failing(_ id: String, _ behavior: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior, at: .metadata, fault)
     }
 }

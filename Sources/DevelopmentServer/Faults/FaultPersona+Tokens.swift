@@ -84,15 +84,15 @@ extension FaultPersona {
         .answer(status: status, header: ["Location": "https://elsewhere.example/token"])
     }
 
-    private static func rejected(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake, at: .tokenEndpoint, fault)
+    private static func rejected(_ id: String, _ behavior: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior, at: .tokenEndpoint, fault)
     }
 
-    private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange...) -> FaultPersona {
-        FaultPersona(id, mistake, at: .tokenEndpoint, .altered(changes))
+    private static func altered(_ id: String, _ behavior: String, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, behavior, at: .tokenEndpoint, .altered(changes))
     }
 
-    private static func harmless(_ id: String, _ mistake: String, _ changes: AnswerChange...) -> FaultPersona {
-        FaultPersona(id, mistake, at: .tokenEndpoint, .altered(changes), isHarmless: true)
+    private static func harmless(_ id: String, _ behavior: String, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, behavior, at: .tokenEndpoint, .altered(changes), isHarmless: true)
     }
 }

@@ -7,7 +7,7 @@ package struct FaultPersona: Sendable, Hashable, Identifiable {
     /// The check's ID and a word, such as `TR05-line-feed`, or the name of the module, such as `oidcc-client-test-invalid-aud`.
     package let id: String
     /// A description of the server's behavior.
-    package let mistake: String
+    package let behavior: String
     /// The place of the fault.
     package let place: Faults.Place
     /// The fault itself.
@@ -19,9 +19,9 @@ package struct FaultPersona: Sendable, Hashable, Identifiable {
     /// The quirks that the server has in addition to the faults.
     package private(set) var preparations: [Preparation] = []
 
-    init(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault, isHarmless: Bool = false) {
+    init(_ id: String, _ behavior: String, at place: Faults.Place, _ fault: Fault, isHarmless: Bool = false) {
         self.id = id
-        self.mistake = mistake
+        self.behavior = behavior
         self.place = place
         self.fault = fault
         self.isHarmless = isHarmless
@@ -59,5 +59,5 @@ extension FaultPersona {
 }
 
 extension FaultPersona: CustomStringConvertible {
-    package var description: String { "\(id): \(mistake)" }
+    package var description: String { "\(id): \(behavior)" }
 }

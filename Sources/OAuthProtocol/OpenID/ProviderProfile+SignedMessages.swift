@@ -4,7 +4,8 @@ extension ProviderProfile {
     /// A kind of message that servers sign for clients.
     package enum SignedMessage: Sendable { case idToken, userInfo }
 
-    /// Returns the client secret as the key, if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if it signs with its own keys.
+    /// Returns the client secret as a key set if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if the server has its own
+    /// keys.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
     package func clientSecretKeys(of client: OAuthClient, for message: SignedMessage) throws(OAuthError) -> JSONWebKeySet? {

@@ -21,13 +21,13 @@ struct PersonTests {
 
     @Test func `names the user, and always the identifier at the issuer`() throws {
         let jane = try Self.token(["name": "Jane Doe"])
-        #expect(jane.words == "Jane Doe (248289761001 at https://login.example)")
+        #expect(jane.words == "Jane Doe (user ID 248289761001 at https://login.example)")
         #expect(jane.summary == ["issuer": "https://login.example", "subject": "248289761001", "name": "Jane Doe"])
         let nameless = try Self.token([:])
-        #expect(nameless.words == "248289761001 at https://login.example")
+        #expect(nameless.words == "user ID 248289761001 at https://login.example")
         #expect(nameless.summary["name"] == .null)
         let hostile = try Self.token(["name": "a\u{1B}[2J\nb", "sub": "c\u{202E}"])
-        #expect(hostile.words == "a[2Jb (c\\u202e at https://login.example)")
+        #expect(hostile.words == "a[2Jb (user ID c\\u202e at https://login.example)")
     }
 
     @Test func `shows the user first, and who verified that on a line of its own`() throws {

@@ -33,17 +33,17 @@ extension FaultPersona {
         ).with(.otherClaims(.distributed)),
     ]
 
-    private static func aggregated(_ id: String, _ mistake: String, _ changes: AnswerChange...) -> Self {
-        FaultPersona(id, "claims of another provider " + mistake + rejected, at: .userInfo, .altered(changes)).with(
+    private static func aggregated(_ id: String, _ behavior: String, _ changes: AnswerChange...) -> Self {
+        FaultPersona(id, "claims of another provider " + behavior + rejected, at: .userInfo, .altered(changes)).with(
             .otherClaims(.aggregated))
     }
 
-    private static func distributed(_ id: String, _ mistake: String, _ changes: AnswerChange...) -> Self {
-        failing(id, mistake, .altered(changes))
+    private static func distributed(_ id: String, _ behavior: String, _ changes: AnswerChange...) -> Self {
+        failing(id, behavior, .altered(changes))
     }
 
-    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> Self {
-        FaultPersona(id, "another provider's claims at their URL: " + mistake + rejected, at: .claimsEndpoint, fault).with(
+    private static func failing(_ id: String, _ behavior: String, _ fault: Fault) -> Self {
+        FaultPersona(id, "another provider's claims at their URL: " + behavior + rejected, at: .claimsEndpoint, fault).with(
             .otherClaims(.distributed))
     }
 }

@@ -20,7 +20,7 @@ extension FaultPersona {
             .parameter("target_link_uri", "https://other.example/")),
     ]
 
-    private static func accepts(_ module: String, _ mistake: String, at place: Faults.Place) -> Self {
-        FaultPersona("oidcc-client-test-" + module, mistake + accepted, at: place, .altered([]), isHarmless: true)
+    private static func accepts(_ module: String, _ behavior: String, at place: Faults.Place) -> Self {
+        FaultPersona("oidcc-client-test-" + module, behavior + accepted, at: place, .altered([]), isHarmless: true)
     }
 }

@@ -22,17 +22,17 @@ extension FaultPersona {
     /// Returns the persona with the faults of the token response in the callback instead.
     package var inCallback: FaultPersona {
         guard place == .tokenEndpoint else { return self }
-        var persona = FaultPersona(id, mistake, at: .authorization, fault, isHarmless: isHarmless)
+        var persona = FaultPersona(id, behavior, at: .authorization, fault, isHarmless: isHarmless)
         for other in others { persona = persona.and(at: other.place, fault: other.fault, isOnce: other.isOnce) }
         for preparation in preparations { persona = persona.with(preparation) }
         return persona
     }
 
-    private static func accepts(_ module: String, _ mistake: String) -> Self {
-        FaultPersona("oidcc-client-test-" + module, mistake + accepted, at: .authorization, .altered([]), isHarmless: true)
+    private static func accepts(_ module: String, _ behavior: String) -> Self {
+        FaultPersona("oidcc-client-test-" + module, behavior + accepted, at: .authorization, .altered([]), isHarmless: true)
     }
 
-    private static func rejects(_ module: String, _ mistake: String, _ changes: AnswerChange...) -> Self {
-        FaultPersona("oidcc-client-test-" + module, mistake + rejected, at: .authorization, .altered(changes))
+    private static func rejects(_ module: String, _ behavior: String, _ changes: AnswerChange...) -> Self {
+        FaultPersona("oidcc-client-test-" + module, behavior + rejected, at: .authorization, .altered(changes))
     }
 }

@@ -73,7 +73,7 @@ extension FaultPersona {
         bad("JK12-withdrawn", "keys that are withdrawn as soon as they have signed an ID token").with(.keyRotation(.afterSigning)),
     ]
 
-    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake + rejected, at: .keySet, fault)
+    private static func failing(_ id: String, _ behavior: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior + rejected, at: .keySet, fault)
     }
 }

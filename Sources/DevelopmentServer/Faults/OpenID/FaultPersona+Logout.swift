@@ -29,17 +29,17 @@ extension FaultPersona {
     ]
 
     private static func accepts(
-        _ module: String, _ mistake: String, at place: Faults.Place = .endSession, _ changes: AnswerChange...
+        _ module: String, _ behavior: String, at place: Faults.Place = .endSession, _ changes: AnswerChange...
     ) -> Self {
-        FaultPersona("oidcc-client-test-" + module, mistake + accepted, at: place, .altered(changes), isHarmless: true)
+        FaultPersona("oidcc-client-test-" + module, behavior + accepted, at: place, .altered(changes), isHarmless: true)
     }
 
-    private static func rejects(_ module: String, _ mistake: String, _ changes: AnswerChange...) -> Self {
-        FaultPersona("oidcc-client-test-" + module, mistake + rejected, at: .endSession, .altered(changes))
+    private static func rejects(_ module: String, _ behavior: String, _ changes: AnswerChange...) -> Self {
+        FaultPersona("oidcc-client-test-" + module, behavior + rejected, at: .endSession, .altered(changes))
     }
 
-    private static func rejectsToken(_ fault: String, _ mistake: String, _ changes: AnswerChange...) -> Self {
+    private static func rejectsToken(_ fault: String, _ behavior: String, _ changes: AnswerChange...) -> Self {
         FaultPersona(
-            "oidcc-client-test-rp-backchannel-rpinitlogout-" + fault, mistake + rejected, at: .logoutToken, .altered(changes))
+            "oidcc-client-test-rp-backchannel-rpinitlogout-" + fault, behavior + rejected, at: .logoutToken, .altered(changes))
     }
 }

@@ -4,13 +4,13 @@ extension FaultPersona {
     package static let openID = idTokens + idTokenClaims + refreshedIDTokens + keySets + userInfo + relyingParty
 
     /// Creates a fault that a correct client rejects.
-    static func bad(_ id: String, _ mistake: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...) -> Self {
-        FaultPersona(id, mistake + rejected, at: place, .altered(changes))
+    static func bad(_ id: String, _ behavior: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...) -> Self {
+        FaultPersona(id, behavior + rejected, at: place, .altered(changes))
     }
 
     /// Creates a quirk that a correct client accepts.
-    static func good(_ id: String, _ mistake: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...) -> Self {
-        FaultPersona(id, mistake + accepted, at: place, .altered(changes), isHarmless: true)
+    static func good(_ id: String, _ behavior: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...) -> Self {
+        FaultPersona(id, behavior + accepted, at: place, .altered(changes), isHarmless: true)
     }
 
     static let rejected = "; a client rejects it"

@@ -61,14 +61,14 @@ extension FaultPersona {
     ]
 
     private static func rejects(
-        _ module: String, _ mistake: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...
+        _ module: String, _ behavior: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...
     ) -> Self {
-        FaultPersona("oidcc-client-test" + module, mistake + rejected, at: place, .altered(changes))
+        FaultPersona("oidcc-client-test" + module, behavior + rejected, at: place, .altered(changes))
     }
 
     private static func accepts(
-        _ module: String, _ mistake: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...
+        _ module: String, _ behavior: String, at place: Faults.Place = .tokenEndpoint, _ changes: AnswerChange...
     ) -> Self {
-        FaultPersona("oidcc-client-test" + module, mistake + accepted, at: place, .altered(changes), isHarmless: true)
+        FaultPersona("oidcc-client-test" + module, behavior + accepted, at: place, .altered(changes), isHarmless: true)
     }
 }

@@ -45,15 +45,15 @@ extension FaultPersona {
     private static let invalidToken = Fault.answer(
         status: 401, body: #"{"error":"invalid_token"}"#, header: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
 
-    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
-        FaultPersona(id, mistake + rejected, at: .userInfo, fault)
+    private static func failing(_ id: String, _ behavior: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, behavior + rejected, at: .userInfo, fault)
     }
 
-    private static func signed(_ id: String, _ mistake: String, _ changes: AnswerChange...) -> FaultPersona {
-        FaultPersona(id, mistake + rejected, at: .userInfo, .altered(changes)).with(.userInfo(.signed(.es256)))
+    private static func signed(_ id: String, _ behavior: String, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, behavior + rejected, at: .userInfo, .altered(changes)).with(.userInfo(.signed(.es256)))
     }
 
-    private static func wrongType(_ id: String, _ mistake: String, _ change: AnswerChange) -> FaultPersona {
-        FaultPersona(id, mistake + " in userinfo; a client accepts the other claims", at: .userInfo, .altered([change]), isHarmless: true)
+    private static func wrongType(_ id: String, _ behavior: String, _ change: AnswerChange) -> FaultPersona {
+        FaultPersona(id, behavior + " in userinfo; a client accepts the other claims", at: .userInfo, .altered([change]), isHarmless: true)
     }
 }

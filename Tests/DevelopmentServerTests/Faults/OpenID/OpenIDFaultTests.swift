@@ -29,8 +29,8 @@ struct OpenIDFaultTests {
     @Test func `every description says what a client does`() {
         let others = [FaultPersona.encryption, FaultPersona.claims, FaultPersona.discovery, FaultPersona.frontChannel, FaultPersona.logout]
         for persona in FaultPersona.openID + others.joined() {
-            #expect(persona.mistake.contains("; a client accepts ") == persona.isHarmless, "\(persona)")
-            #expect(persona.mistake.contains("; a client rejects it") != persona.isHarmless, "\(persona)")
+            #expect(persona.behavior.contains("; a client accepts ") == persona.isHarmless, "\(persona)")
+            #expect(persona.behavior.contains("; a client rejects it") != persona.isHarmless, "\(persona)")
         }
         #expect(Set(FaultPersona.openID.map(\.id)).count == FaultPersona.openID.count)
     }
