@@ -5,9 +5,10 @@ extension OAuthSession {
     /// The user who is signed in, according to the server's verified ID token; nil if no one is signed in, or if the sign-in did not
     /// request `openid`. Reads the store, and sends no request.
     ///
-    /// If the scope has `openid`, a session verifies the ID token of each sign-in, and decrypts it first if the client registered for that
-    /// (``OAuthProtocol/OAuthClient/registered``). A provider without an issuer or a key set makes the sign-in fail. After a refresh, the
-    /// session still belongs to the same user: an ID token that names another one makes the refresh fail (OpenID Connect Core 1.0 §12.2).
+    /// If the scope has `openid`, a session verifies the ID token of each sign-in, and decrypts it first if the client registered for
+    /// encryption (``OAuthProtocol/OAuthClient/registered``). A provider without an issuer or a key set makes the sign-in fail. After a
+    /// refresh, the session still belongs to the same user: an ID token that names another user makes the refresh fail (OpenID Connect Core
+    /// 1.0 §12.2).
     ///
     /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read.
     public var identity: IDToken? {
@@ -16,8 +17,8 @@ extension OAuthSession {
         }
     }
 
-    /// How the callback of the sign-in described the user; nil if no one is signed in, or if there was no description. Apple sends the user's
-    /// name this way, and only at the user's first sign-in with the client. Reads the store, and sends no request.
+    /// The description of the user in the callback of the sign-in; nil if no one is signed in, or if there was no description. Apple sends
+    /// the user's name this way, and only at the user's first sign-in with the client. Reads the store, and sends no request.
     ///
     /// The description is not signed, and the user can change it. Only ``identity`` says who signed in.
     ///

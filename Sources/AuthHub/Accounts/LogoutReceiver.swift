@@ -67,8 +67,8 @@ extension LogoutReceiver {
     /// Accepts a request to the `frontchannel_logout_uri`, which the provider's page loads in a frame (OpenID Connect Front-Channel Logout
     /// 1.0 §2).
     ///
-    /// Only an account whose sign-in has exactly this issuer and session is signed out. Anyone can make a browser send such a request. If
-    /// it lacks one of the two, or names the issuer of another server, it has no effect, and the store is not read.
+    /// Only an account whose sign-in has exactly this issuer and session is signed out. Anyone can make a browser send such a request. A
+    /// request without an issuer and a session, or with the issuer of another server, has no effect, and the store is not read.
     ///
     /// - Returns: The response, with status 200, whether or not an account was signed out.
     public func frontChannelLogout(_ request: HTTPRequest) async -> Outcome {

@@ -21,8 +21,8 @@ struct ServerKeys: Sendable {
         _ = try await copy(at: profile)
     }
 
-    /// Checks a message with the server's keys. If no key fits, the server may have replaced its keys: they are then read again, once, and
-    /// the message is checked with the new keys.
+    /// Checks a message with the server's keys. If no key fits, the server may have replaced its keys. The keys are then read again once,
+    /// and the message is checked with the new keys.
     ///
     /// - Parameter judge: Checks the message with the keys that it receives.
     /// - Throws: ``SessionError`` for the error of `judge`, or if the keys cannot be read.

@@ -92,7 +92,7 @@ struct SignInFlow: Sendable {
         case .success: await page?.conclude(.signedIn)
         case .failure(let error):
             await page?.conclude(.failed(error.explanation))
-            await Task { [granted] in await collection.revokeWhatCame(with: error, to: granted) }.value
+            await Task { [granted] in await collection.revokeTokens(in: error, and: granted) }.value
         }
         return try outcome.get()
     }
@@ -124,7 +124,7 @@ struct SignInFlow: Sendable {
         }
         if case .failure = outcome, let note { await giveUp(note) }
         await lease?.release()
-        if case .failure(let error) = outcome { await collection.revokeWhatCame(with: error, to: granted) }
+        if case .failure(let error) = outcome { await collection.revokeTokens(in: error, and: granted) }
         return try outcome.get()
     }
 }

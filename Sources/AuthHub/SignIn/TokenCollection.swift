@@ -51,7 +51,7 @@ struct TokenCollection: Sendable {
     }
 
     /// Revokes the tokens in the response that made the sign-in fail, and the access token in its callback.
-    func revokeWhatCame(with error: SessionError, to grant: SignInGrant?) async {
+    func revokeTokens(in error: SessionError, and grant: SignInGrant?) async {
         let revoker = Revoker(client: client, server: server, backChannel: backChannel)
         if let issued = (error.underlying as? OAuthError)?.issued { await revoker.revokeQuietly(issued) }
         if case .request(_, let issued?) = grant { await revoker.revokeQuietly(issued) }

@@ -154,7 +154,7 @@ private struct JSONReader {
         }
     }
 
-    /// Reads the rest of a string of ASCII without escapes, which is the usual case. Returns nil for any other string, and reads nothing.
+    /// Reads the rest of a string of ASCII without escapes, which is the usual case. Otherwise, returns nil and reads nothing.
     private mutating func readPlainString() -> String? {
         let start = position
         let string: String? = bytes.withUnsafeBufferPointer { bytes in

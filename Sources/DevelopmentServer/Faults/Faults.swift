@@ -24,7 +24,7 @@ public struct Faults: Sendable {
         case userInfo
         /// The endpoint of the distributed claims that userinfo responses refer to, `/claims-provider/claims`.
         case claimsEndpoint
-        /// The response about an account's provider, `/.well-known/webfinger`.
+        /// The response that names an account's provider, `/.well-known/webfinger`.
         case webFinger
         /// The redirect to a client's URL that starts a sign-in, `/initiate-login`.
         case loginInitiation

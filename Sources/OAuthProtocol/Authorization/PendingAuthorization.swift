@@ -216,8 +216,8 @@ package struct AuthorizationCode: Sendable {
     let user: Secret<String>?
     let pending: PendingAuthorization
 
-    /// The access token in the callback, to revoke it; nil if none was requested. Until the ID token next to it is verified, another server
-    /// may have issued it, which must not be revealed to this one (RFC 9700 §4.4).
+    /// The access token in the callback, to revoke it; nil if none was requested. Do not send it to this server before the ID token next to
+    /// it is verified: another server may have issued it (RFC 9700 §4.4).
     package var issued: IssuedTokens? {
         accessToken.map { IssuedTokens(accessToken: $0, refreshToken: nil, mustBeRevoked: true, soleOrigin: pending.soleOrigin) }
     }

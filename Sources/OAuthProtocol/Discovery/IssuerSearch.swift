@@ -28,7 +28,7 @@ public struct IssuerSearch: Sendable, Hashable {
 
     /// Reads the issuer in the response. Whether its metadata names the same issuer is checked when the metadata is read.
     ///
-    /// - Parameter transport: Which URLs the issuer may have.
+    /// - Parameter transport: The URLs that are allowed for the issuer.
     /// - Throws: ``OAuthError`` with `.invalidResponse` if the status is not 200, the body is not a JSON object, or it does not name
     ///   exactly one provider; `.configuration` if the issuer is unusable.
     public func issuer(

@@ -42,7 +42,7 @@ extension ClientMetadata {
 }
 
 extension ClientMetadata {
-    /// The messages to the client that can be encrypted: the beginnings of the names of their members.
+    /// The messages to the client that can be encrypted, by the prefixes of their members' names.
     static let encryptedResponses = ["id_token", "userinfo", "authorization", "introspection"]
 
     private static let algorithmMembers =

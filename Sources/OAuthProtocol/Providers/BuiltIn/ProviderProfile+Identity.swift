@@ -32,12 +32,12 @@ extension ProviderProfile {
     /// Creates a profile for Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0
     /// authorization code flow".
     ///
-    /// ID tokens name the user's tenant in their issuer and in the claim `tid`. Keys may belong to one issuer, and then verify only its ID
-    /// tokens.
+    /// ID tokens name the user's tenant in their issuer and in the claim `tid`. If a key belongs to one issuer, it verifies only the ID
+    /// tokens of that issuer.
     ///
-    /// - Parameter tenant: The ID of a tenant, which ID tokens must name; or its domain; or `common`, `organizations` or `consumers`. With a
-    ///   domain and with these three, ID tokens of every tenant are accepted, because they never name a domain. To sign in only the users
-    ///   of one tenant, use its ID.
+    /// - Parameter tenant: The ID of a tenant, which ID tokens must name; or the tenant's domain, `common`, `organizations` or `consumers`.
+    ///   With any of these other values, ID tokens of every tenant are accepted, because ID tokens name a tenant only by its ID. To sign in
+    ///   only the users of one tenant, use its ID.
     public static func microsoft(tenant: String = "common") -> Self {
         let tenant = tenant.isUUID ? tenant.lowercased() : tenant
         let base = "https://login.microsoftonline.com/\(tenant)"

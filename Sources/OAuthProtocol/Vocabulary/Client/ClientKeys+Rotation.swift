@@ -26,7 +26,7 @@ extension ClientKeys {
         let begin = now.addingTimeInterval(max(overlap, .zero) / .seconds(1))
         let end = begin.addingTimeInterval(Self.grace)
         var signing = signing.filter { $0.isKept(at: now) }
-        // A key that has not signed anything is not needed any more.
+        // A key that has not been used yet is no longer needed.
         while signing.count > 1, let last = signing.last, last.begin.map({ $0 > now }) ?? false { signing.removeLast() }
         if let current = signing.indices.last {
             let new = try SoftwareSigningKey.generate(signing[current].key.algorithm)

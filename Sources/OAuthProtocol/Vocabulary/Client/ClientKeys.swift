@@ -47,7 +47,7 @@ extension ClientKeys {
     /// Returns the public keys as a key set (RFC 7517 §5), without any private member.
     ///
     /// During a rotation, the set has the old and the new key for signatures, but only the new keys for encryption, because the sender
-    /// chooses one of them (OpenID Connect Core 1.0 §10.1.1 and §10.2.1).
+    /// chooses the key (OpenID Connect Core 1.0 §10.1.1 and §10.2.1).
     public func publicKeys(at now: Date) -> JSONObject {
         let published =
             signing.filter { $0.isKept(at: now) }.map(\.key.publicKey) + decryption.filter { $0.end == nil }.compactMap(\.key.publicKey)
