@@ -23,17 +23,18 @@ struct SessionMachineTableTests {
                 outcomes.append("\(state.rawValue) | \(event.name) | \(machine.stateName) | \(done)")
             }
         }
-        let expected = sessionMachineTable.split(separator: "\n").map(String.init)
+        let expected = SessionMachineTable.rows
         #expect(outcomes.count == expected.count)
         for (outcome, row) in zip(outcomes, expected) { #expect(outcome == row) }
         if outcomes != expected { print(outcomes.joined(separator: "\n")) }
     }
 }
 
-/// The states. If callers can wait in a state, two are waiting: caller 1 wants a credential without a page, caller 2 wants a sign-in.
+/// The states, in the order of the table. If callers can wait in a state, two are waiting: caller 1 wants a credential without a page, caller 2 wants a sign-in.
 private enum States: String, CaseIterable {
     case unknown, loading
     case signedOut = "signed out"
+    case pausing = "signed out, pausing"
     case signingIn = "signing in"
     case abandoned = "ending an abandoned sign-in"
     case exchanging
@@ -44,13 +45,12 @@ private enum States: String, CaseIterable {
     case reading = "signed in, reading again"
     case looking = "signed in, looking again"
     case outdated = "signed in, looking again in vain"
+    case declined = "signed in, sign-in declined"
     case signingOut = "deleting"
     case deleted = "deleted"
     case kept = "not deleted"
     case revoking
     case showingPage = "showing the sign-out page"
-    case declined = "signed in, sign-in declined"
-    case pausing = "signed out, pausing"
 
     func machine() throws -> SessionMachine {
         var machine = SessionMachine(needsUser: self != .pausing)
