@@ -14,17 +14,6 @@ struct LogoutReceiverTests {
         LogoutReceiver(server: profile, client: OAuthClient(id: "client"), store: store, dependencies: provider.dependencies)
     }
 
-    private static let event: JSONValue = ["http://schemas.openid.net/event/backchannel-logout": [:]]
-
-    /// The claims of a logout token that passes every check.
-    private func claims(_ provider: OpenIDProvider) -> JSONObject {
-        var claims = provider.claims()
-        claims["nonce"] = nil
-        claims["jti"] = "1"
-        claims["events"] = Self.event
-        return claims
-    }
-
     private func post(_ text: Secret<String>, to receiver: LogoutReceiver) async -> LogoutReceiver.Outcome {
         let request = HTTPRequest(
             method: .post, scheme: "https", authority: "client.example", path: "/logout",
@@ -40,7 +29,7 @@ struct LogoutReceiverTests {
         let second = provider.session(store, label: "second")
         try await second.signIn()
         provider.change { $0.changes = [] }
-        let outcome = await post(try await provider.sign(claims(provider), type: "logout+jwt"), to: receiver(of: provider))
+        let outcome = await post(try await provider.sign(provider.logoutClaims(), type: "logout+jwt"), to: receiver(of: provider))
         #expect(outcome.response.status == .ok)
         #expect(outcome.response.headerFields[.cacheControl] == "no-store")
         #expect(outcome.signedOut.map(\.label) == ["first"])
@@ -55,7 +44,7 @@ struct LogoutReceiverTests {
         provider.change { $0.changes = [("sub", "other")] }
         try await provider.session(store, label: "third").signIn()
         provider.change { $0.changes = [] }
-        var claims = claims(provider)
+        var claims = provider.logoutClaims()
         claims["sid"] = nil
         let outcome = await post(try await provider.sign(claims), to: receiver(of: provider))
         #expect(outcome.signedOut.map(\.label) == ["first", "second"])
@@ -87,7 +76,7 @@ struct LogoutReceiverTests {
         let provider = try OpenIDProvider()
         let session = provider.session(store)
         try await session.signIn()
-        var claims = claims(provider)
+        var claims = provider.logoutClaims()
         claims[row.name] = row.value
         let outcome = await post(try await provider.sign(claims), to: receiver(of: provider))
         #expect(outcome.response.status == .badRequest)
@@ -112,10 +101,10 @@ struct LogoutReceiverTests {
     @Test func `LO06: rejects a message without a user and a session, and one that was already used`() async throws {
         let provider = try OpenIDProvider()
         try await provider.session(store).signIn()
-        var claims = claims(provider)
+        var claims = provider.logoutClaims()
         (claims["sub"], claims["sid"]) = (nil, nil)
         #expect(await post(try await provider.sign(claims), to: receiver(of: provider)).response.status == .badRequest)
-        let text = try await provider.sign(self.claims(provider))
+        let text = try await provider.sign(provider.logoutClaims())
         #expect(await post(text, to: receiver(of: provider)).signedOut.count == 1)
         try await provider.session(store).signIn()
         #expect(await post(text, to: receiver(of: provider)).response.status == .badRequest)
@@ -126,20 +115,20 @@ struct LogoutReceiverTests {
         let provider = try OpenIDProvider()
         try await provider.session(store).signIn()
         let stranger = try OpenIDProvider()
-        #expect(await post(try await stranger.sign(claims(provider)), to: receiver(of: provider)).response.status == .badRequest)
+        #expect(await post(try await stranger.sign(provider.logoutClaims()), to: receiver(of: provider)).response.status == .badRequest)
         #expect(await post(try await provider.sign(provider.claims()), to: receiver(of: provider)).response.status == .badRequest)
         #expect(try await provider.session(store).identity != nil)
     }
 
     @Test func `LO10: accepts a message about someone who is not signed in`() async throws {
         let provider = try OpenIDProvider()
-        let outcome = await post(try await provider.sign(claims(provider)), to: receiver(of: provider))
+        let outcome = await post(try await provider.sign(provider.logoutClaims()), to: receiver(of: provider))
         #expect(outcome.response.status == .ok && outcome.signedOut.isEmpty)
     }
 
     @Test func `if the keys cannot be read, the provider may try again`() async throws {
         let provider = try OpenIDProvider()
-        let text = try await provider.sign(claims(provider))
+        let text = try await provider.sign(provider.logoutClaims())
         provider.change { $0.isKeySetReachable = false }
         #expect(await post(text, to: receiver(of: provider)).response.status == .serviceUnavailable)
         provider.change { $0.isKeySetReachable = true }
@@ -171,7 +160,7 @@ struct LogoutReceiverTests {
         ("LO08: another issuer", "?iss=https%3A%2F%2Fother.example&sid=session-1", 0, 0),
         ("LO08: another session", "?iss=https%3A%2F%2Fas.example&sid=session-9", 1, 2),
     ])
-    func `a front-channel request reads each account at most once, and none for another issuer`(
+    func `a front-channel request reads each account at most once, and no account if the issuer is another one`(
         description: String, query: String, listings: Int, reads: Int
     ) async throws {
         let provider = try OpenIDProvider()

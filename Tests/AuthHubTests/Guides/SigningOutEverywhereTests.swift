@@ -83,11 +83,7 @@ struct SigningOutEverywhereTests {
         let openID = try OpenIDProvider()
         let session = openID.session(store)
         try await session.signIn()
-        var claims = openID.claims()
-        claims["nonce"] = nil
-        claims["jti"] = "1"
-        claims["events"] = ["http://schemas.openid.net/event/backchannel-logout": [:]]
-        let body = Array("logout_token=\(try await openID.sign(claims).reveal())".utf8)
+        let body = Array("logout_token=\(try await openID.sign(openID.logoutClaims()).reveal())".utf8)
         let request = HTTPRequest(
             method: .post, scheme: "https", authority: "client.example", path: "/logout/back-channel",
             headerFields: [.contentType: "application/x-www-form-urlencoded"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// A client that registered for encrypted messages, and the encryption for it.
+/// A client that registered for encrypted messages, and the key to encrypt them with.
 struct Recipient: Sendable {
     var client = OAuthClient(id: "client", secret: Secret("a-secret-of-the-client-0123456789"))
     let encryption: OpenIDRegistration.Encryption
@@ -36,7 +36,7 @@ struct Recipient: Sendable {
 struct EncryptedMessageTests {
     private let store = MemoryCredentialStore()
 
-    /// Signs in with ID tokens that are sealed in a way.
+    /// Signs in at a provider that encrypts its ID tokens with a function.
     private func signIn(
         as recipient: Recipient, at provider: OpenIDProvider, _ seal: @escaping @Sendable (Secret<String>) throws -> Secret<String>
     ) async -> Result<OAuthSession, SessionError> {
@@ -54,7 +54,7 @@ struct EncryptedMessageTests {
         (KeyManagementAlgorithm.ecdhES, ContentEncryption.a128CBCHS256), (.ecdhESA256KW, .a256GCM), (.rsaOAEP256, .a128GCM),
         (.a128KW, .a256CBCHS512), (.a256GCMKW, .a192GCM), (.direct, .a256CBCHS512),
     ])
-    func `opens what the client registered, and keeps the signed token`(
+    func `decrypts an ID token as registered, and stores the signed token`(
         algorithm: KeyManagementAlgorithm, content: ContentEncryption
     ) async throws {
         let provider = try OpenIDProvider()
@@ -83,8 +83,8 @@ struct EncryptedMessageTests {
         }
     }
 
-    /// Replaces the last letter but one of a part: the last one may have bits that must be zero.
-    fileprivate static func spoiled(_ text: Secret<String>, part: Int) -> Secret<String> {
+    /// Replaces the second-to-last character of a part. The last one may have bits that must be zero.
+    fileprivate static func corrupted(_ text: Secret<String>, part: Int) -> Secret<String> {
         var parts = text.reveal().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let letter: Character = parts[part].dropLast().last == "A" ? "B" : "A"
         parts[part] = "\(parts[part].dropLast(2))\(letter)\(parts[part].suffix(1))"
@@ -121,10 +121,10 @@ struct EncryptedMessageTests {
         },
         Row("encrypted twice", problem: "three parts") { recipient, text in try recipient.seal(recipient.seal(text)) },
         Row("ID13: a changed signature inside", problem: "signature is not valid") { recipient, text in
-            try recipient.seal(EncryptedMessageTests.spoiled(text, part: 2))
+            try recipient.seal(EncryptedMessageTests.corrupted(text, part: 2))
         },
     ])
-    func `checks an ID token that should be encrypted`(row: Row) async throws {
+    func `checks an ID token that must be encrypted`(row: Row) async throws {
         let provider = try OpenIDProvider()
         let recipient = try Recipient(.ecdhES)
         switch await signIn(as: recipient, at: provider, { try row.seal(recipient, $0) }) {
@@ -133,7 +133,7 @@ struct EncryptedMessageTests {
             #expect(row.problem.map { error.explanation.contains($0) } ?? false, "\(error)")
             #expect(error.code == .securityCheckFailed)
             #expect(provider.revoked.sorted() == ["access-1", "refresh-1"])
-            #expect(provider.count(of: "/keys") == 1, "other keys of the server would not help")
+            #expect(provider.count(of: "/keys") == 1, "reading the keys again would not help")
         }
     }
 
@@ -148,12 +148,12 @@ struct EncryptedMessageTests {
     }
 
     @Test(arguments: [KeyManagementAlgorithm.ecdhESA128KW, .rsaOAEP, .a128KW, .a128GCMKW])
-    func `ID58: every failure to decrypt has the same error`(algorithm: KeyManagementAlgorithm) async throws {
+    func `ID58: every decryption failure has the same error`(algorithm: KeyManagementAlgorithm) async throws {
         let provider = try OpenIDProvider()
         let recipient = try Recipient(algorithm)
         var errors: [String] = []
         for part in [1, 2, 3, 4] {
-            let error = await signIn(as: recipient, at: provider) { Self.spoiled(try recipient.seal($0), part: part) }.error
+            let error = await signIn(as: recipient, at: provider) { Self.corrupted(try recipient.seal($0), part: part) }.error
             errors.append("\(error?.code.description ?? "none"): \(error?.explanation ?? "")")
         }
         let stranger = try Recipient(algorithm)
@@ -165,7 +165,7 @@ struct EncryptedMessageTests {
         #expect(errors.first?.contains("cannot be decrypted") == true)
     }
 
-    @Test func `a client without a key fails before a page is shown`() async throws {
+    @Test func `a sign-in without a decryption key fails before the page is shown`() async throws {
         let provider = try OpenIDProvider()
         var recipient = try Recipient(.rsaOAEP256)
         recipient.client.keys = nil
@@ -223,15 +223,11 @@ struct EncryptedMessageTests {
     }
 
     @Test(arguments: [("LO07: encrypted", true, 200), ("LO02: not encrypted, although that is registered", false, 400)])
-    func `opens an encrypted logout token`(description: String, isEncrypted: Bool, status: Int) async throws {
+    func `accepts a logout token only if it is encrypted as registered`(description: String, isEncrypted: Bool, status: Int) async throws {
         let provider = try OpenIDProvider()
         let recipient = try Recipient(.ecdhES)
         let session = try await signIn(as: recipient, at: provider) { try recipient.seal($0) }.get()
-        var claims = provider.claims()
-        claims["nonce"] = nil
-        claims["jti"] = "1"
-        claims["events"] = ["http://schemas.openid.net/event/backchannel-logout": [:]]
-        var text = try await provider.sign(claims, type: "logout+jwt")
+        var text = try await provider.sign(provider.logoutClaims(), type: "logout+jwt")
         if isEncrypted { text = try recipient.seal(text) }
         let receiver = LogoutReceiver(
             server: OpenIDProvider.profile, client: recipient.client, store: store, dependencies: provider.dependencies)
@@ -249,7 +245,7 @@ struct EncryptedMessageTests {
             ("ID06: one that needs the client secret", .hs256, nil, "algorithm"),
             ("the registered maximum age, and no auth_time", .es256, 60, "auth_time"),
         ] as [(String, SignatureAlgorithm, Int?, String?)])
-    func `an ID token must be as registered`(
+    func `checks an ID token against the registration`(
         description: String, algorithm: SignatureAlgorithm, maximumAge: Int?, problem: String?
     ) async throws {
         let provider = try OpenIDProvider()
@@ -264,7 +260,7 @@ struct EncryptedMessageTests {
         }
     }
 
-    @Test func `ID39: a client that registered for it requires auth_time`() async throws {
+    @Test func `ID39: requires auth_time if the client registered require_auth_time`() async throws {
         let provider = try OpenIDProvider()
         var client = OAuthClient(id: "client")
         client.registered.requiresAuthenticationTime = true
@@ -273,8 +269,4 @@ struct EncryptedMessageTests {
         provider.change { $0.changes = [("auth_time", 1_000)] }
         try await provider.session(store, client: client).signIn()
     }
-}
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -10,9 +10,10 @@ import Testing
 
 @testable import AuthHub
 
-/// A claims provider, and the place where its claims are.
+/// A claims provider, with an endpoint for distributed claims.
 private final class ClaimsProvider: Transport {
     static let issuer = "https://bank.example"
+    static let clientSecret = Secret("secret-of-at-least-thirty-two-bytes!")
 
     let openID: OpenIDProvider
     let key: SoftwareSigningKey
@@ -70,7 +71,7 @@ private final class ClaimsProvider: Transport {
         }
         return OAuthSession(
             OAuthSession.Configuration(
-                server: OpenIDProvider.profile, client: OAuthClient(id: "client", secret: Secret("secret"), authentication: .post),
+                server: OpenIDProvider.profile, client: OAuthClient(id: "client", secret: Self.clientSecret, authentication: .post),
                 scope: ["openid"], grant: .authorizationCode(browser), store: MemoryCredentialStore(), dependencies: dependencies))
     }
 
@@ -85,10 +86,6 @@ private final class ClaimsProvider: Transport {
         claims["_claim_sources"] = ["src1": source]
         return claims
     }
-}
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 struct ExternalClaimsTests {
@@ -135,18 +132,18 @@ struct ExternalClaimsTests {
         Row(testDescription: "ID54: an ID token", changes: [("nonce", "n")]),
         Row(testDescription: "ID54: another kind of token", type: "at+jwt"),
     ])
-    func `rejects claims that a trusted issuer did not sign as claims`(row: Row) async throws {
+    func `rejects a token unless it has claims that a trusted issuer signed`(row: Row) async throws {
         let key = row.isForged ? try SoftwareSigningKey.generate(.es256, keyID: bank.key.publicKey.keyID) : nil
         let text = try await bank.sign(row.changes, with: key, type: row.type)
         let result = try await read(["JWT": .string(text)], trusting: row.isTrusted ? [ClaimsProvider.profile] : [])
         #expect(result.error?.code == .securityCheckFailed, "\(result)")
-        if !row.isTrusted { #expect(bank.sent.isEmpty, "no request because of an unknown issuer") }
+        if !row.isTrusted { #expect(bank.sent.isEmpty, "an issuer that is not trusted causes no request") }
     }
 
     @Test func `ID54: an HMAC with the client secret is not a signature of the claims provider`() async throws {
         var profile = ClaimsProvider.profile
         profile.quirks.identity.algorithms = ["HS256"]
-        let key = try SoftwareSigningKey(clientSecret: Secret("secret-of-at-least-thirty-two-bytes!"))
+        let key = try SoftwareSigningKey(clientSecret: ClaimsProvider.clientSecret)
         let text = try await bank.sign(with: key)
         #expect(try await read(["JWT": .string(text)], trusting: [profile]).error?.code == .securityCheckFailed)
     }
@@ -190,23 +187,24 @@ struct ExternalClaimsTests {
     }
 
     @Test(arguments: [("ID53: an error", 401, ""), ("ID53: a redirect", 302, ""), ("ID53: not signed", 200, #"{"credit_score":850}"#)])
-    func `rejects other responses of the endpoint`(description: String, status: Int, text: String) async throws {
+    func `rejects a response without signed claims`(description: String, status: Int, text: String) async throws {
         bank.answer.withLock { $0 = (status, text) }
         let result = try await read(["endpoint": "https://claims.example/jane"], fetching: true)
         #expect([SessionError.Code.serverMisbehaved, .securityCheckFailed].contains(result.error?.code), "\(result)")
     }
 
     @Test(arguments: [
-        ("no sources", #"{"_claim_names":{"address":"src1"}}"#), ("a list", #"{"_claim_names":{},"_claim_sources":[]}"#),
-        ("neither a token nor an endpoint", #"{"_claim_names":{},"_claim_sources":{"src1":{}}}"#),
+        ("no member with the sources", #"{"_claim_names":{"address":"src1"}}"#),
+        ("a list of sources", #"{"_claim_names":{},"_claim_sources":[]}"#),
+        ("a source with neither a token nor an endpoint", #"{"_claim_names":{},"_claim_sources":{"src1":{}}}"#),
         (
-            "a token that breaks out of its header field",
+            "an access token that would start another header field",
             #"{"_claim_names":{},"_claim_sources":{"src1":{"endpoint":"https://claims.example","access_token":"a\r\nb"}}}"#
         ),
         ("21 sources", Self.sources(names: 0, sources: 21)), ("1001 names", Self.sources(names: 1001, sources: 0)),
-        ("both", #"{"_claim_names":{},"_claim_sources":{"src1":{"JWT":"a","endpoint":"b"}}}"#),
+        ("a source with both", #"{"_claim_names":{},"_claim_sources":{"src1":{"JWT":"a","endpoint":"b"}}}"#),
     ])
-    func `ID54: rejects sources that are not described correctly`(description: String, json: String) async throws {
+    func `ID54: rejects a malformed description of the sources`(description: String, json: String) async throws {
         let claims = try #require(try JSONValue(strict: Array(json.utf8)).object)
         let error = await #expect(throws: SessionError.self) { try await bank.session().externalClaims(in: claims, from: []) }
         #expect(error?.code == .serverMisbehaved)

@@ -97,6 +97,15 @@ final class OpenIDProvider: Transport {
         }
     }
 
+    /// The claims of a logout token that passes every check.
+    func logoutClaims() -> JSONObject {
+        var claims = self.claims()
+        claims["nonce"] = nil
+        claims["jti"] = "1"
+        claims["events"] = ["http://schemas.openid.net/event/backchannel-logout": [:]]
+        return claims
+    }
+
     func sign(_ claims: JSONObject, type: String? = nil) async throws -> Secret<String> {
         try await JSONWebSignature.sign(claims, with: state.withLock(\.key), type: type)
     }
@@ -140,7 +149,7 @@ final class OpenIDProvider: Transport {
         }
     }
 
-    /// The metadata, of which each of the two documents has a part.
+    /// One of the two metadata documents. Each names only some of the endpoints.
     private static func metadata(_ endpoints: [String: String]) -> JSONValue {
         var members = JSONObject()
         members["issuer"] = .string(issuer)
