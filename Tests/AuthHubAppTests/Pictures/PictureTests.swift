@@ -135,7 +135,7 @@ struct PictureTests {
         Address(testDescription: "http", address: "http://pictures.example/octocat", isLoaded: false),
         Address(testDescription: "this machine", address: "https://127.0.0.1/octocat", isLoaded: false),
         Address(
-            testDescription: "this machine, where a development server is", address: "http://127.0.0.1:631/octocat",
+            testDescription: "a development server on this machine", address: "http://127.0.0.1:631/octocat",
             api: "http://127.0.0.1:8080", isLoaded: true),
         Address(testDescription: "RS15 a private network", address: "https://192.168.0.1/octocat", isLoaded: false),
         Address(

@@ -13,7 +13,7 @@ import Testing
 struct OpenIDStoryTests {
     private static let settings = #""provider": "google", "client_id": "web-app", "client_secret_file": "secret""#
 
-    @Test func `shows the name and the picture from the verified ID token, and shows them again after a restart`() async throws {
+    @Test func `shows the name and the picture from the verified ID token, and the name again after a restart`() async throws {
         try await withDevelopmentServer(.init(persona: try #require(Persona.known("google")))) { server in
             let story = try Story(server, store: MemoryCredentialStore(), Self.settings)
             let app = story.app()

@@ -67,7 +67,7 @@ struct HintTests {
         }
     }
 
-    @Test func `where a settings file was used, the hint is to use it again`() async throws {
+    @Test func `the hint is to use the settings file again if one was used`() async throws {
         try await Tool.using(provider: "gitlab") { tool in
             let file = try tool.settingsFile(for: "gitlab")
             let words = ["login", "--settings", file, "--headless", "--user", Tool.user]

@@ -8,7 +8,7 @@ struct HelpWidthTests {
         [command] + command.configuration.subcommands.flatMap { commands(in: $0) }
     }
 
-    /// A line that is too long for the terminal continues in the first column, outside of its list or table.
+    /// A line that is too long for the terminal continues in the first column, outside its list or table.
     @Test func `no list or example of the help is wider than 80 columns`() {
         for command in Self.commands() {
             let lines = command.helpMessage(columns: 80).split(separator: "\n", omittingEmptySubsequences: false)

@@ -69,7 +69,7 @@ struct ClaimRulesTests {
         #expect(rules.filter { $0.name != row.rule }.allSatisfy { $0.outcome == .ok })
     }
 
-    @Test func `a token for several clients names the one that it was issued to`() {
+    @Test func `a token for several clients must name the one that it was issued to`() {
         var claims = JSONObject()
         claims["aud"] = ["other", "app"]
         claims["azp"] = "app"
@@ -78,17 +78,17 @@ struct ClaimRulesTests {
         #expect(rules.filter { [.aud, .azp].contains($0.name) }.map(\.outcome) == [.ok, .ok])
         claims["azp"] = nil
         let others = ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(claims)
-        #expect(others.filter { $0.outcome == .failed }.isEmpty, "without a client, its party is unknown")
+        #expect(others.filter { $0.outcome == .failed }.isEmpty, "without a client ID, the authorized party is not checked")
     }
 
     @Test(
         arguments: [
             ("no typ", nil, .ok, .ok), ("JWT", "JWT", .ok, .ok), ("a media type, in lower case", "application/jwt", .ok, .ok),
-            ("an access token", "at+jwt", .ok, .failed), ("a log-out token", "logout+jwt", .ok, .failed),
+            ("an access token", "at+jwt", .ok, .failed), ("a logout token", "logout+jwt", .ok, .failed),
             ("an access token as a media type", "application/AT+JWT", .ok, .failed), ("another kind", "JOSE", .failed, .failed),
             ("an empty typ", "", .failed, .failed),
         ] as [(String, String?, TokenRule.Outcome, TokenRule.Outcome)])
-    func `a token for a client is an ID token`(
+    func `accepts only the typ of an ID token if a client ID is given`(
         description: String, type: String?, anyToken: TokenRule.Outcome, forClient: TokenRule.Outcome
     ) {
         #expect(ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(type: type).outcome == anyToken)

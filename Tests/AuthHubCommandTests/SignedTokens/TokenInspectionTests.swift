@@ -66,7 +66,7 @@ struct TokenInspectionTests {
         #expect(inspection.text(Self.plain, now: TokenFixture.now).hasPrefix("Rejected: "))
     }
 
-    @Test func `another kind of token is rejected if an ID token was requested`() async throws {
+    @Test func `rejects another kind of token if an ID token is expected`() async throws {
         let server = try TokenFixture()
         let token = try await server.token(type: "at+jwt")
         let inspection = try server.inspect(token)

@@ -57,7 +57,7 @@ struct JSONReaderTests {
         Row("apostrophes", "'a'", .unexpectedByte(offset: 0)),
         Row("a name without a value", #"{"a"}"#, .unexpectedByte(offset: 4)),
         Row("an equals sign", #"{"a"=1}"#, .unexpectedByte(offset: 4)),
-        Row("a string without an end", #"["plain"#, .unexpectedEnd),
+        Row("an open string in an array", #"["plain"#, .unexpectedEnd),
         Row("a control character after plain text", "[\"plain\u{1F}\"]", .unexpectedByte(offset: 7)),
         Row("invalid UTF-8 after plain text", [0x22, 0x61, 0xC3, 0x22], .notUTF8),
         Row("a duplicate member", #"{"a":1,"b":2,"a":1}"#, .duplicateMember(offset: 13)),
@@ -127,7 +127,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func `tells names of the same length and the same first bytes apart`() throws {
+    @Test func `distinguishes names with the same length and the same first bytes`() throws {
         let names = (10..<40).map { "claim_name_\($0)" }
         let members = names.map { #""\#($0)":"\#($0)""# }
         let object = try #require(JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object)

@@ -81,7 +81,7 @@ struct SessionIdentityTests {
         #expect(provider.count(of: "/token") == 0)
     }
 
-    @Test func `RQ13: the provider's default scope counts, too`() async throws {
+    @Test func `RQ13: a sign-in also needs a key set if openid is in the provider's default scope`() async throws {
         let provider = try OpenIDProvider()
         var profile = OpenIDProvider.profile
         profile.defaultScope = ["openid"]

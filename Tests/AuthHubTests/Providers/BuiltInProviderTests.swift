@@ -19,7 +19,7 @@ struct BuiltInProviderTests {
             try await session.signIn()
             #expect(try await session.load(.get(setting.account)).status == .ok)
             guard case .signedIn(let signedIn) = session.state else {
-                Issue.record("nobody is signed in: \(session.state)")
+                Issue.record("no one is signed in: \(session.state)")
                 return
             }
             let isRenewable = ![.none, .asIssued].contains(setting.profile.quirks.refreshTokens)

@@ -109,9 +109,9 @@ extension ProviderIdentityTests {
         ("ID23: a key for this tenant", "microsoft", "{issuer}/\(tenant)/v2.0", true),
         ("ID23: a key for another tenant", "microsoft", "{issuer}/\(otherTenant)/v2.0", false),
         ("ID23: a key of another server", "microsoft", "https://elsewhere.example/{tenantid}/v2.0", false),
-        ("ID23: a member that means nothing elsewhere", "google", "https://elsewhere.example", true),
+        ("ID23: a member that is ignored at other providers", "google", "https://elsewhere.example", true),
     ])
-    func `a key signs only for its issuer`(description: String, name: String, keyIssuer: String, isGood: Bool) async throws {
+    func `a key is valid only for its issuer`(description: String, name: String, keyIssuer: String, isGood: Bool) async throws {
         try await ProviderSetting.using(name) { setting in
             setting.server.faults.always(at: .keySet, .altered([.keySet(.member("issuer", .string(keyIssuer)))]))
             try await Self.expect(isGood, setting.session(of: setting.client()))
@@ -124,7 +124,7 @@ extension ProviderIdentityTests {
         ("ID23: a token of another tenant", otherTenant, [], false),
         ("ID23: another tid with the right issuer", tenant, [AnswerChange.claim("tid", .string(otherTenant))], false),
         ("ID23: no tid", tenant, [.claim("tid", nil)], false),
-        ("ID23: a domain stands for every tenant", "contoso.example", [], true),
+        ("ID23: a domain, which accepts every tenant ID", "contoso.example", [], true),
     ])
     func `an ID token must name the tenant's ID`(
         description: String, tenant: String, changes: [AnswerChange], isGood: Bool
@@ -163,7 +163,7 @@ extension ProviderIdentityTests {
     }
 
     @Test(arguments: [SigningAlgorithm.rs256, .es256, .ps256])
-    func `Apple may sign with RS256 and ES256`(algorithm: SigningAlgorithm) async throws {
+    func `Apple may sign with RS256 or ES256`(algorithm: SigningAlgorithm) async throws {
         var persona = try #require(Persona.known("apple"))
         persona.openIDConnect.algorithm = algorithm
         try await ProviderSetting.using(persona) { setting in
@@ -171,7 +171,7 @@ extension ProviderIdentityTests {
         }
     }
 
-    @Test func `a client secret that the program replaces is used from the next request on`() async throws {
+    @Test func `a client secret that the program replaces is used for the next request`() async throws {
         try await ProviderSetting.using("apple") { setting in
             let registered = setting.client()
             let secret = RenewableClientSecret(Secret("expired"))

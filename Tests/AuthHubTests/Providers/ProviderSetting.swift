@@ -19,7 +19,7 @@ struct ProviderSetting: Sendable {
         try await using(try persona(of: name), named: name, body)
     }
 
-    /// Runs a body with a server that has changed quirks.
+    /// Runs a body with a server that has the persona's quirks, and with the profile of the provider with this name.
     static func using(_ persona: Persona, named name: String? = nil, _ body: (Self) async throws -> Void) async throws {
         try await withDevelopmentServer(.init(persona: persona)) { server in
             try await body(Self(server: server, profile: try profile(named: name ?? persona.name, at: server)))

@@ -4,7 +4,7 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
-/// The modules about claims of other providers of the OpenID Foundation's suite for relying parties, and the faults of such claims.
+/// The modules about aggregated and distributed claims in the OpenID Foundation's suite for relying parties, and the faults of such claims.
 struct ClaimsModuleTests {
     static let modules = Set(FaultPersona.claims.map(\.id).filter { $0.hasPrefix("oidcc") })
 
@@ -26,7 +26,7 @@ struct ClaimsModuleTests {
         }
     }
 
-    @Test func `ID53: fetches nothing that was not requested`() async throws {
+    @Test func `ID53: fetches distributed claims only if requested`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.play(try FaultPersona.module("-distributed-claims"))
             let session = try ModuleSetting(server: server).session()

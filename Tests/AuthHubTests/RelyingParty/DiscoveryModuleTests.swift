@@ -7,7 +7,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The modules about discovery of the OpenID Foundation's suite for relying parties. The server's log is the verdict.
+/// The modules about discovery in the OpenID Foundation's suite for relying parties. The server's log decides whether a test passes.
 struct DiscoveryModuleTests {
     private static let documents = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
 
@@ -18,7 +18,7 @@ struct DiscoveryModuleTests {
     private static let mismatch = "-discovery-issuer-mismatch"
 
     @Test(arguments: found)
-    func `DD02, JK01: reads the metadata and the keys from the URL in them`(module: String) async throws {
+    func `DD02, JK01: reads the metadata, and the keys from the URL in the metadata`(module: String) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.play(try FaultPersona.module(module))
             let problem = await ModuleSetting.problem(of: try ModuleSetting(server: server).session())
@@ -28,7 +28,7 @@ struct DiscoveryModuleTests {
         }
     }
 
-    @Test func `DD15: follows a jwks_uri that has moved`() async throws {
+    @Test func `DD15: reads the keys only from the jwks_uri in the metadata`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.always(at: .metadata, .altered([.member("jwks_uri", "{issuer}/moved")]))
             let problem = await ModuleSetting.problem(of: try ModuleSetting(server: server).session())
@@ -37,7 +37,7 @@ struct DiscoveryModuleTests {
         }
     }
 
-    @Test func `DD02: metadata of another issuer end the sign-in`() async throws {
+    @Test func `DD02: ends the sign-in if the metadata is from another issuer`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.play(try FaultPersona.module(Self.mismatch))
             let problem = await ModuleSetting.problem(of: try ModuleSetting(server: server).session())
@@ -49,7 +49,7 @@ struct DiscoveryModuleTests {
     struct Search: Sendable, CustomTestStringConvertible {
         let persona: String
         let identifier: String
-        /// Whether a sign-in at the provider that was found succeeds.
+        /// Whether a provider is found, and a sign-in there succeeds.
         var isGood = true
 
         var testDescription: String { "\(persona), \(identifier)" }
@@ -75,7 +75,8 @@ struct DiscoveryModuleTests {
         }
     }
 
-    /// Searches for the provider of an account, at a host whose name leads to the development server, and signs in there.
+    /// Searches for the provider of an account, with the development server as the account's host, and signs in there. Returns the error;
+    /// nil if the sign-in succeeds.
     private static func problem(of identifier: String, at server: DevelopmentAuthorizationServer) async -> (any Error)? {
         do {
             let search = try IssuerSearch(for: identifier)

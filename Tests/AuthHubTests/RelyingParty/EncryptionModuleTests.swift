@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A session at the development server, which encrypts ID tokens and UserInfo responses for the client with code of its own.
+/// Sessions at the development server, which has its own code to encrypt ID tokens and UserInfo responses.
 struct EncryptionModuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let algorithm: KeyManagementAlgorithm
@@ -26,7 +26,7 @@ struct EncryptionModuleTests {
         Row(algorithm: .ecdhESA128KW, content: .a192CBCHS384), Row(algorithm: .ecdhESA256KW, content: .a256CBCHS512),
         Row(algorithm: .a128KW), Row(algorithm: .a128GCMKW, content: .a128GCM), Row(algorithm: .direct, content: .a128GCM),
     ])
-    func `UI13: reads what is encrypted as registered`(row: Row) async throws {
+    func `UI13: decrypts ID tokens and UserInfo responses as registered`(row: Row) async throws {
         try await withDevelopmentServer(.init(persona: .openID, clients: [])) { server in
             let session = try await Self.session(at: server, row)
             let problem = await ModuleSetting.problem(of: session)

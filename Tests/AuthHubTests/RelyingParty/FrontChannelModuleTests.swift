@@ -4,8 +4,8 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
-/// The modules of the plans Implicit, Hybrid and Form Post of the OpenID Foundation's suite for relying parties. The server's log is the
-/// verdict: an ID token in the callback is verified before the code is sent and before userinfo is requested.
+/// The modules in the plans Implicit, Hybrid and Form Post of the OpenID Foundation's suite for relying parties. The server's log shows
+/// that an ID token in the callback is verified before the code is sent and before userinfo is requested.
 struct FrontChannelModuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let module: String
@@ -22,7 +22,7 @@ struct FrontChannelModuleTests {
         }
     }
 
-    /// The modules of the plan Basic that the other plans share.
+    /// The modules in the plan Basic that are also in these plans.
     private static let shared = [
         "", "-nonce-invalid", "-invalid-iss", "-invalid-aud", "-missing-aud", "-missing-sub", "-missing-iat", "-invalid-sig-rs256",
         "-invalid-sig-es256", "-invalid-sig-hs256", "-idtoken-sig-rs256", "-kid-absent-single-jwks", "-kid-absent-multiple-jwks",

@@ -9,13 +9,13 @@ import Synchronization
 import Testing
 import WebAuthentication
 
-/// The modules about logout of the OpenID Foundation's suite for relying parties. The server's log is the verdict.
+/// The modules about logout in the OpenID Foundation's suite for relying parties. The server's log decides whether a test passes.
 struct LogoutModuleTests {
     /// The modules that the rows play.
     static let modules = Set(FaultPersona.logout.map(\.id))
 
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-init-logout") })
-    func `LO01: the user is signed out whatever the browser returns with`(module: FaultPersona) async throws {
+    func `LO01: signs out the user, whatever the callback contains`(module: FaultPersona) async throws {
         try await LogoutSetting.run { setting in
             let session = try setting.session("first")
             try await session.signIn()
@@ -37,7 +37,7 @@ struct LogoutModuleTests {
     }
 
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-frontchannel") })
-    func `LO08: the page that the server loads in a frame ends the session that it names`(module: FaultPersona) async throws {
+    func `LO08: a request to the front-channel logout URL ends the session that it names`(module: FaultPersona) async throws {
         try await LogoutSetting.run(frontChannel: "/front") { setting in
             let (first, second) = (try setting.session("first"), try setting.session("second"))
             try await first.signIn()
@@ -62,7 +62,7 @@ struct LogoutModuleTests {
     }
 
     @Test(arguments: FaultPersona.logout.filter { $0.id.contains("rp-backchannel") })
-    func `LO02, LO03, LO04, LO05, LO07: a logout token ends the session that it names, if it is valid`(
+    func `LO02, LO03, LO04, LO05, LO07: only a valid logout token ends the session that it names`(
         module: FaultPersona
     ) async throws {
         try await LogoutSetting.run(backChannel: "/back") { setting in
@@ -84,7 +84,7 @@ struct LogoutModuleTests {
         }
     }
 
-    @Test func `LO07: a token reaches the session of one browser, and no other`() async throws {
+    @Test func `LO07: a logout token ends the session of one browser, and no other`() async throws {
         try await LogoutSetting.run(backChannel: "/back") { setting in
             let (first, second) = (try setting.session("first"), try setting.session("second", in: ModuleBrowser()))
             try await first.signIn()
@@ -100,7 +100,7 @@ struct LogoutModuleTests {
     }
 }
 
-/// A web program with sessions in one store and receivers for logouts, and a server at which it is registered.
+/// A web program that has a logout receiver and sessions in one store, and a server at which the program is registered.
 private struct LogoutSetting: Sendable {
     let program: WebProgram
     let server: DevelopmentAuthorizationServer
@@ -117,18 +117,17 @@ private struct LogoutSetting: Sendable {
     ) async throws {
         let program = try await WebProgram()
         var client = DevelopmentClient(
-            id: "web-app", secret: secret, name: "Web App", redirectURIs: DevelopmentClient.exampleRedirectURIs)
+            id: "web-app", secret: ModuleSetting.secret, name: "Web App", redirectURIs: DevelopmentClient.exampleRedirectURIs)
         client.backChannelLogoutURI = backChannel.map { program.origin + $0 }
         client.frontChannelLogoutURI = frontChannel.map { program.origin + $0 }
         try await withDevelopmentServer(.init(persona: .openID, clients: [client])) { server in
             let setting = LogoutSetting(program: program, server: server)
-            try setting.mountReceivers()
+            try setting.mountReceiver()
             try await body(setting)
         }
     }
 
-    private static let secret = Secret("development-secret-of-the-web-app")
-    private let client = OAuthClient(id: "web-app", secret: secret)
+    private let client = OAuthClient(id: "web-app", secret: ModuleSetting.secret)
 
     private init(program: WebProgram, server: DevelopmentAuthorizationServer) {
         self.program = program
@@ -148,7 +147,7 @@ private struct LogoutSetting: Sendable {
             label: label)
     }
 
-    private func mountReceivers() throws {
+    private func mountReceiver() throws {
         let receiver = LogoutReceiver(
             server: try profile, client: client, store: store, dependencies: Dependencies(transport: NetworkTransport.shared))
         program.mount { [ended] request, body in
@@ -161,10 +160,10 @@ private struct LogoutSetting: Sendable {
         }
     }
 
-    /// The labels of the accounts that the receivers have signed out.
+    /// The labels of the accounts that the receiver has signed out.
     var endedLabels: [String] { ended.labels.withLock { $0.sorted() } }
 
-    /// The claims of the last logout token, which are not checked.
+    /// The claims of the last logout token, without verification.
     var postedClaims: JSONObject? {
         let form = program.visits.last.flatMap { try? FormParameters(decoding: String(decoding: $0.body, as: UTF8.self)) }
         let parts = (form?["logout_token"] ?? "").split(separator: ".")

@@ -9,7 +9,7 @@ import Foundation
 
 /// The table of the modules in docs/checks.md, compared with the rows of the tests.
 struct ModuleTableTests {
-    /// The modules of the suite, without the prefix `oidcc-client-test`.
+    /// The modules in the suite, without the prefix `oidcc-client-test`.
     private static let names = [
         "", "-client-secret-basic", "-nonce-unless-code-flow", "-nonce-invalid", "-invalid-iss", "-invalid-aud", "-missing-aud",
         "-missing-sub", "-missing-iat", "-invalid-sig-rs256", "-invalid-sig-es256", "-invalid-sig-hs256", "-idtoken-sig-rs256",
@@ -28,7 +28,7 @@ struct ModuleTableTests {
 
     private static let modules = Set(names.map { "oidcc-client-test" + $0 })
 
-    /// The suites of tests, and the modules that their rows play.
+    /// The test suites, and the modules that they play.
     private static let suites: [String: Set<String>] = [
         "SignedMessageFaultTests": Set(SignedMessageFaultTests.personas.map(\.id)).intersection(modules),
         "FrontChannelModuleTests": FrontChannelModuleTests.modules,

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The modules about clients of the OpenID Foundation's suite for relying parties: their registration and authentication.
+/// The modules about client registration and client authentication in the OpenID Foundation's suite for relying parties.
 struct RegistrationModuleTests {
     /// The modules that the tests play.
     static let modules = Set([registration, basic].map { "oidcc-client-test" + $0 })
@@ -30,7 +30,7 @@ struct RegistrationModuleTests {
     }
 
     @Test(arguments: rows)
-    func `signs in with what the server registered`(row: Row) async throws {
+    func `signs in with the authentication method and the algorithms that the server registered`(row: Row) async throws {
         try await withDevelopmentServer(.init(persona: .openID, clients: [])) { server in
             server.faults.play(try FaultPersona.module(Self.registration))
             var metadata = ClientMetadata(nativeProgram: "Modules", redirectURIs: [.loopback], scope: ["openid", "profile", "email"])

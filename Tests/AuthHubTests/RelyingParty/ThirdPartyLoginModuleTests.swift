@@ -5,7 +5,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The module about sign-ins that another site starts, of the OpenID Foundation's suite for relying parties. The server's log is the verdict.
+/// The module in the OpenID Foundation's suite for relying parties about sign-ins that another site starts.
 struct ThirdPartyLoginModuleTests {
     /// The modules that the rows play.
     static let modules = Set(ids.filter { $0.hasPrefix("oidcc") })
@@ -38,7 +38,7 @@ struct ThirdPartyLoginModuleTests {
         }
     }
 
-    /// What the page of a web program does.
+    /// Signs in if the request is for the login page, as a web program does.
     private static func respond(
         to request: HTTPRequest, _ body: [UInt8], at server: DevelopmentAuthorizationServer, origin: Origin
     ) async -> WebProgram.Response {

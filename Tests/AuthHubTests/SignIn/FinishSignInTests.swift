@@ -85,7 +85,9 @@ struct FinishSignInTests {
     @Test(arguments: [
         ("FORM", redirectURI, true), ("code=c0de&state=forged", redirectURI, false), ("FORM", "https://elsewhere.example/callback", false),
     ])
-    func `finishes a sign-in whose response was posted as a form`(form: String, url: String, isGood: Bool) async throws {
+    func `finishes a sign-in with a posted form if the form and its URL belong to the sign-in`(
+        form: String, url: String, isGood: Bool
+    ) async throws {
         let gate = Gate()
         let setting = SessionSetting { _ in
             await gate.pass()
@@ -233,7 +235,7 @@ struct FinishSignInTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        let refusals = outcomes.compactMap { outcome -> SessionError? in if case .failure(let error) = outcome { error } else { nil } }
+        let refusals = outcomes.compactMap(\.error)
         #expect(refusals.map(\.code) == Array(repeating: .securityCheckFailed, count: 7))
         #expect(interrupted.setting.server.tokenRequests == ["authorization_code"])
         let late = await #expect(throws: SessionError.self) { try await sessions[0].finishSignIn(with: interrupted.callback) }

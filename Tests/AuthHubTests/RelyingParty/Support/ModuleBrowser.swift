@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import HeadlessBrowsing
 import WebAuthentication
 
-/// A browser that stays open, and whose user closes each page after its last step.
+/// A browser that keeps its cookies from one sign-in to the next. The user closes each page after the last step.
 struct ModuleBrowser: PageOpener {
     private let browser = HeadlessBrowser(
         filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared, keepsCookies: true)

@@ -8,10 +8,10 @@ import OAuthProtocol
 import Testing
 import WebAuthentication
 
-/// The form in which a module's sign-in requests the response.
+/// The response type and the response mode that a sign-in requests.
 struct ModuleVariant: Sendable, CustomTestStringConvertible {
     let type: ResponseType
-    /// nil for the type's default.
+    /// The response mode; nil for the response type's default.
     var mode: ResponseMode?
 
     var testDescription: String { type.rawValue + (mode.map { ", \($0.rawValue)" } ?? "") }
@@ -40,7 +40,7 @@ struct ModuleSetting: Sendable {
         self.changeProfile = changeProfile
     }
 
-    /// The profile of a server of which only the issuer is known.
+    /// Returns the profile of a server of which only the issuer is known.
     func profile() throws -> ProviderProfile {
         var profile = ProviderProfile.issuer(try Issuer(issuer ?? server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
         profile.quirks.authorizationResponses.responseType = variant.type
@@ -57,7 +57,7 @@ struct ModuleSetting: Sendable {
                 dependencies: Dependencies(transport: NetworkTransport.shared)))
     }
 
-    /// Signs in, reads userinfo, and returns why that failed; nil if it succeeded.
+    /// Signs in and reads userinfo. Returns the error; nil if both succeed.
     static func problem(of session: OAuthSession) async -> SessionError? {
         do throws(SessionError) {
             try await session.signIn()
@@ -70,7 +70,7 @@ struct ModuleSetting: Sendable {
 }
 
 extension FaultPersona {
-    /// Returns the persona that plays a module.
+    /// Returns the fault persona that plays a module.
     static func module(_ suffix: String) throws -> FaultPersona {
         try #require(all.first { $0.id == "oidcc-client-test" + suffix }, "no persona plays \(suffix)")
     }

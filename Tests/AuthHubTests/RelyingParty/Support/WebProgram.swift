@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// An HTTP server on 127.0.0.1 in which a test mounts what a web program has.
+/// A web program: an HTTP server on 127.0.0.1 whose responses come from a function that a test mounts.
 final class WebProgram: Sendable {
     typealias Response = (head: HTTPResponse, body: String)
     typealias Respond = @Sendable (HTTPRequest, [UInt8]) async -> Response
@@ -59,7 +59,7 @@ final class WebProgram: Sendable {
     /// The requests so far, in the order of their responses.
     var visits: [Visit] { state.state.withLock(\.visits) }
 
-    /// Responds to all requests from now on.
+    /// Responds to all later requests with a function.
     func mount(_ respond: @escaping Respond) { state.state.withLock { $0.respond = respond } }
 
     private static func serve(_ connection: Connection, _ box: Box) async throws {

@@ -30,7 +30,9 @@ struct SessionMachineTableTests {
     }
 }
 
-/// The states, in the order of the table. If callers can wait in a state, two are waiting: caller 1 wants a credential without a page, caller 2 wants a sign-in.
+/// The states, in the order of the table.
+///
+/// If callers can wait in a state, two are waiting: caller 1 wants a credential without a page, caller 2 wants a sign-in.
 private enum States: String, CaseIterable {
     case unknown, loading
     case signedOut = "signed out"
