@@ -67,7 +67,7 @@ struct HeadlessBrowserTests {
         #expect(site.requests.last == "GET http://127.0.0.1:9000/callback?code=c")
     }
 
-    @Test func `visits a page, submits its form, and loads the frames of the next one`() async throws {
+    @Test func `visits a page, submits its form, and loads the frames of the page that follows`() async throws {
         let start = "http://127.0.0.1:8000/logout"
         let frames = "<iframe src='http://127.0.0.1:9000/front?a=1&amp;b=2'></iframe><iframe src='https://as.example/'></iframe><iframe>"
         let site = Site([

@@ -10,7 +10,7 @@ struct ResponseTypeTests {
         let type: String
         /// The names of the parameters, besides `iss` and `state`.
         let expected: Set<String>
-        /// The claims with hashes in the ID token.
+        /// The hashes in the ID token, by the names of their claims.
         var hashes: Set<String> = []
 
         var testDescription: String { type }
@@ -32,7 +32,7 @@ struct ResponseTypeTests {
     func `returns what was requested, in the requested part of the callback`(row: Row, mode: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let path = flow.authorizationPath(changing: ["response_type": row.type, "response_mode": mode, "nonce": "n"])
-            let response = try await Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
+            let response = Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
             #expect(Set(response.parameters.map(\.name)) == row.expected.union(["state", "iss"]))
             guard let text = response["id_token"] else { return }
             let token = try #require(SignedToken(text))
@@ -47,10 +47,10 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test func `the tokens of a callback are valid, and the code next to them`() async throws {
+    @Test func `the tokens and the code in a callback are valid`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let path = flow.authorizationPath(changing: ["response_type": "code id_token token", "nonce": "n"])
-            let response = try await Self.parameters(of: try await Self.lastPage(path, at: flow), "fragment")
+            let response = Self.parameters(of: try await Self.lastPage(path, at: flow), "fragment")
             #expect(try await flow.status(ofAccessToken: response["access_token"] ?? "", at: "/userinfo") == 200)
             let answer = try await flow.exchange(response["code"] ?? "")
             #expect(SignedToken(answer.json["id_token"]?.string)?.claims["nonce"] == "n")
@@ -58,34 +58,34 @@ struct ResponseTypeTests {
         }
     }
 
-    struct Refused: Sendable, CustomTestStringConvertible {
+    struct Rejected: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let changes: [String: String?]
         var error = "invalid_request"
     }
 
     @Test(arguments: [
-        Refused(testDescription: "no nonce", changes: ["response_type": "code id_token"]),
-        Refused(testDescription: "no openid", changes: ["response_type": "id_token", "nonce": "n", "scope": "profile"]),
-        Refused(testDescription: "in the query", changes: ["response_type": "id_token token", "nonce": "n", "response_mode": "query"]),
-        Refused(testDescription: "token alone", changes: ["response_type": "token"], error: "unsupported_response_type"),
-        Refused(testDescription: "nothing", changes: ["response_type": ""], error: "unsupported_response_type"),
-        Refused(testDescription: "an unknown word", changes: ["response_type": "code dance"], error: "unsupported_response_type"),
+        Rejected(testDescription: "no nonce", changes: ["response_type": "code id_token"]),
+        Rejected(testDescription: "no openid", changes: ["response_type": "id_token", "nonce": "n", "scope": "profile"]),
+        Rejected(testDescription: "in the query", changes: ["response_type": "id_token token", "nonce": "n", "response_mode": "query"]),
+        Rejected(testDescription: "only a token", changes: ["response_type": "token"], error: "unsupported_response_type"),
+        Rejected(testDescription: "nothing", changes: ["response_type": ""], error: "unsupported_response_type"),
+        Rejected(testDescription: "an unknown response type", changes: ["response_type": "code dance"], error: "unsupported_response_type"),
     ])
-    func `rejects a request that must not be answered`(row: Refused) async throws {
+    func `rejects a request that the specifications do not allow`(row: Rejected) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let response = try await flow.person().visit(flow.authorizationPath(changing: row.changes))
             #expect(response.redirectParameters["error"] == row.error)
         }
     }
 
-    @Test func `a fault changes the ID token and the parameters of a posted form`() async throws {
+    @Test func `a fault changes the ID token and the parameters of a callback`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             flow.server.faults.always(at: .authorization, .altered([.claim("nonce", "other"), .parameter("state", nil)]))
             for mode in ["fragment", "form_post"] {
                 let path = flow.authorizationPath(
                     changing: ["response_type": "code id_token", "nonce": "n", "response_mode": mode])
-                let response = try await Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
+                let response = Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
                 #expect(SignedToken(response["id_token"])?.claims["nonce"] == "other")
                 #expect(response["code"] != nil && response["state"] == nil)
             }
@@ -125,9 +125,9 @@ struct ResponseTypeTests {
         }
     }
 
-    private static func parameters(of page: RawClient.Response, _ mode: String) async throws -> FormParameters {
+    private static func parameters(of page: RawClient.Response, _ mode: String) -> FormParameters {
         guard mode == "form_post" else {
-            #expect(page.header("Location")?.contains(mode == "fragment" ? "#" : "?") ?? false)
+            #expect(page.header("Location")?.contains("#") ?? false)
             return page.redirectParameters
         }
         var parameters = FormParameters()

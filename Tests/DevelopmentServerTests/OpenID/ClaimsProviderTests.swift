@@ -29,7 +29,7 @@ struct ClaimsProviderTests {
         }
     }
 
-    @Test func `distributed claims are at their URL, for those who have their token`() async throws {
+    @Test func `the URL of distributed claims returns them only for their own access token`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             flow.server.changeOpenIDConnect { $0.otherClaims = [.distributed] }
             let access = try await flow.tokens().access

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DevelopmentServer
 
-/// The server's own encryption, read by swift-crypto and by the client's code.
+/// The server has its own code to encrypt tokens. The tests decrypt them with swift-crypto and with the client's code.
 struct EncryptionTests {
     private static let secret = Secret("development-secret-of-the-web-app")
 
@@ -33,7 +33,7 @@ struct EncryptionTests {
 
         var encryption: TokenEncryption { TokenEncryption(algorithm, cipher) }
 
-        /// What the client decrypts with.
+        /// Returns the key that the client decrypts with.
         func decryptionKey() throws -> DecryptionKey {
             guard algorithm.isSymmetric else { return try #require(keys[key ?? algorithm.rawValue]) }
             return try DecryptionKey(
@@ -49,7 +49,7 @@ struct EncryptionTests {
             return String(decoding: try token.decrypted(by: [decryptionKey()], allowing: policy).reveal(), as: UTF8.self)
         }
 
-        /// A client that has registered for the encryption.
+        /// Returns a client that has registered the key.
         func client() throws -> DevelopmentClient {
             var client = DevelopmentClient(
                 id: "web-app", secret: secret, name: "Web App", redirectURIs: DevelopmentClient.exampleRedirectURIs)
@@ -116,7 +116,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test func `signed userinfo is encrypted after it is signed, and faults change what is inside`() async throws {
+    @Test func `userinfo is signed before it is encrypted, and faults change the content of encrypted tokens`() async throws {
         let row = Row(algorithm: .ecdhES128, cipher: .a128GCM)
         var client = try row.client()
         client.idTokenEncryption = row.encryption
@@ -137,7 +137,7 @@ struct EncryptionTests {
         }
     }
 
-    /// What a client sees of each fault.
+    /// What a client finds in an ID token with each fault.
     private static let outcomes = [
         "ID58-key": "cannot be decrypted", "ID58-vector": "cannot be decrypted", "ID58-content": "cannot be decrypted",
         "ID58-tag": "cannot be decrypted", "ID58-short-tag": "cannot be decrypted", "ID13-unsigned": "claims",
@@ -145,7 +145,7 @@ struct EncryptionTests {
     ]
 
     @Test(arguments: FaultPersona.encryption, ["query", "form_post"])
-    func `each fault alters encrypted ID tokens as it says`(persona: FaultPersona, mode: String) async throws {
+    func `each fault alters encrypted ID tokens as its description says`(persona: FaultPersona, mode: String) async throws {
         let row = Row(algorithm: .a128KW, cipher: .a128CBC)
         var client = try row.client()
         client.idTokenEncryption = row.encryption

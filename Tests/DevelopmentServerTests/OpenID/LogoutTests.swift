@@ -14,7 +14,7 @@ struct LogoutTests {
         return .init(persona: .openID, clients: [client])
     }
 
-    /// Signs in, and signs out with a hint; returns the page.
+    /// Signs in, and signs out with an ID token as a hint. Returns the page.
     private static func signOut(at flow: Flow) async throws -> RawClient.Response {
         let person = flow.person()
         let code = try await person.visit(flow.authorizationPath()).redirectParameters["code"] ?? ""
@@ -34,9 +34,8 @@ struct LogoutTests {
         }
     }
 
-    @Test func `posts a logout token with the status and header field of the response in the log`() async throws {
-        let configuration = Self.configuration()
-        try await Flow.run(configuration) { flow in
+    @Test func `posts a logout token, and logs the status and the header field of the response`() async throws {
+        try await Flow.run(Self.configuration()) { flow in
             let body = """
                 {"redirect_uris": ["\(Flow.redirectURI)"], "backchannel_logout_uri": "\(flow.server.issuer)/userinfo", \
                 "post_logout_redirect_uris": ["https://client.example/bye"], "token_endpoint_auth_method": "none"}
@@ -53,7 +52,7 @@ struct LogoutTests {
         }
     }
 
-    @Test func `the page loads the client's page in a frame and continues with the client`() async throws {
+    @Test func `the logout page loads the client's page in a frame, and then returns to the client`() async throws {
         try await Flow.run(Self.configuration(frontChannel: "https://client.example/front?a=b")) { flow in
             let page = try await Self.signOut(at: flow)
             #expect(page.status == 200 && page.header("Location") == nil)
@@ -66,7 +65,7 @@ struct LogoutTests {
     }
 
     @Test(arguments: ["backchannel_logout_uri", "frontchannel_logout_uri"])
-    func `a registration with a URL for logouts that is not absolute is rejected`(name: String) async throws {
+    func `rejects a registration with a relative logout URL`(name: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let body = #"{"redirect_uris": ["https://client.example/"], "\#(name)": "/logout"}"#
             let answer = try await flow.client.send(

@@ -85,7 +85,7 @@ struct ResponseModeTests {
         ("an object", #"{"name":{"firstName":"Jane"}}"#, true), ("an array", "[]", false), ("text", "Jane", false),
         ("a member twice", #"{"a":1,"a":2}"#, false), ("4 KiB and more", #"{"a":""# + String(repeating: "x", count: 4096) + #""}"#, false),
     ])
-    func `keeps how the response describes the user only if it is a small object`(
+    func `keeps the response's description of the user only if it is a small JSON object`(
         description: String, user: String, isKept: Bool
     ) throws {
         var server = server(.formPost)
@@ -101,7 +101,7 @@ struct ResponseModeTests {
         #expect(try TokenRequest.exchange(code, client: client, at: server).user == code.user)
     }
 
-    @Test func `AR07 rejects a second description of the user, and keeps none that was not expected`() throws {
+    @Test func `AR07 rejects a repeated description of the user, and ignores one that is not expected`() throws {
         var server = server(.formPost)
         for isExpected in [true, false] {
             server.quirks.authorizationResponses.userParameter = isExpected ? "user" : nil

@@ -30,7 +30,7 @@ struct StepUpRequestTests {
     }
 
     @Test(arguments: ["-1", "+60", "1.5", "60 ", "", "soon", "99999999999999999999", "٦٠"])
-    func `RQ14: the profile's max_age must be digits, because the result could not be checked`(age: String) throws {
+    func `RQ14: rejects a max_age in the profile that is not a number of seconds`(age: String) throws {
         var server = plainServer
         server.authorizationParameters = ["max_age": age]
         let error = #expect(throws: OAuthError.self) { try authorizationRequest(to: server) }

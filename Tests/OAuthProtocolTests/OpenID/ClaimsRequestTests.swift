@@ -31,7 +31,7 @@ struct ClaimsRequestTests {
             $0.request("email", in: .idToken)
             $0.request("email", in: .userInfo)
         },
-        Row(testDescription: "the later request counts", json: #"{"userinfo":{"email":null}}"#) {
+        Row(testDescription: "a second request for the same claim", json: #"{"userinfo":{"email":null}}"#) {
             $0.request("email", in: .userInfo, isEssential: true)
             $0.request("email", in: .userInfo)
         },
@@ -54,7 +54,7 @@ struct ClaimsRequestTests {
             to: server, client: client, redirectURI: redirectURI, scope: scope, acrValues: acrValues, claims: claims, at: now)
     }
 
-    @Test func `without claims, there is no parameter, and the profile's stays`() throws {
+    @Test func `if no claims are requested, sends only the parameter that the profile has`() throws {
         #expect(try request(ClaimsRequest()).query["claims"] == nil)
         var server = openIDServer
         server.authorizationParameters = ["claims": "{}"]
@@ -75,7 +75,7 @@ struct ClaimsRequestTests {
         #expect(error { () throws(OAuthError) in try request(claims) }?.code == .misuse)
     }
 
-    @Test func `needs openid`() {
+    @Test func `requires the scope openid`() {
         var claims = ClaimsRequest()
         claims.request("email", in: .userInfo)
         #expect(error { () throws(OAuthError) in try request(claims, scope: ["read"]) }?.code == .misuse)
@@ -101,17 +101,17 @@ struct ClaimsRequestTests {
         CheckRow(testDescription: "in UserInfo", place: .userInfo, received: "bronze", isAccepted: true),
         CheckRow(testDescription: "ID40: a step-up to a value", stepUp: ["bronze", "gold"], received: "gold", isAccepted: true),
         CheckRow(testDescription: "ID40: a step-up to another value", stepUp: ["bronze", "gold"], received: "silver", isAccepted: false),
-        CheckRow(testDescription: "ID40: a step-up to less", stepUp: ["bronze", "gold"], received: "bronze", isAccepted: false),
+        CheckRow(testDescription: "ID40: a step-up to a weaker value", stepUp: ["bronze", "gold"], received: "bronze", isAccepted: false),
         CheckRow(testDescription: "ID59: the user", name: "sub", isEssential: false, values: ["jane"], received: "jane", isAccepted: true),
         CheckRow(
             testDescription: "ID59: another user", name: "sub", isEssential: false, values: ["jane"], received: "mallory",
             isAccepted: false),
     ])
-    func `the ID token has one of the required values`(row: CheckRow) async throws {
+    func `the ID token must have one of the required values`(row: CheckRow) async throws {
         var claims = ClaimsRequest()
         claims.request(row.name, in: row.place, isEssential: row.isEssential, values: row.values)
         var pending = try request(claims, acrValues: row.stepUp).pending
-        // It is also required after a restart of the program.
+        // The values are also required after the program has restarted.
         pending = try PendingAuthorization(serialized: pending.serialized())
         var fixture = try IDTokenFixture()
         fixture.claims["nonce"] = pending.nonce.map { .string($0.reveal()) }

@@ -28,7 +28,7 @@ struct RegistrationWithKeysTests {
         metadata.openID.defaultMaximumAge = 600
     }
 
-    /// Registers the client at a server that answers with the same metadata, except for some changes.
+    /// Registers the client at a server that responds with the same metadata, except for some changes.
     private func registered(_ changes: [(String, JSONValue?)] = []) throws -> ClientRegistration {
         let request = try RegistrationRequest.register(metadata, at: Self.server)
         var answer = try #require(try JSONValue(strict: request.message.body.reveal()).object)
@@ -42,7 +42,7 @@ struct RegistrationWithKeysTests {
         try registration.client(at: Self.server, redirectURI: .https(host: "app.example", path: "/cb"), keys: keys, at: now)
     }
 
-    @Test func `RQ10: sends the public keys, and what is to be signed and encrypted`() throws {
+    @Test func `RQ10: sends the public keys, and the algorithms for signatures and encryption`() throws {
         let body = try RegistrationRequest.register(metadata, at: Self.server).message.body.reveal()
         let members = try #require(try JSONValue(strict: body).object)
         #expect(members["id_token_signed_response_alg"] == "ES256")
@@ -58,7 +58,7 @@ struct RegistrationWithKeysTests {
         #expect(text.contains(signingKey.publicKey.thumbprint))
     }
 
-    @Test func `the client of a registration has its keys, and requires what is registered`() throws {
+    @Test func `the client of a registration has its keys, and requires what it registered`() throws {
         let client = try client(registered(), keys: keys)
         #expect(client.registered == metadata.openID)
         #expect(client.keys == keys)
@@ -73,9 +73,9 @@ struct RegistrationWithKeysTests {
                 "RG10 no encryption", [("id_token_encrypted_response_alg", nil), ("id_token_encrypted_response_enc", nil)],
                 "id_token_encrypted"
             ),
-            ("RG10 the content's default", [("id_token_encrypted_response_enc", nil)], "id_token_encrypted_response_enc"),
+            ("RG10 the default content encryption", [("id_token_encrypted_response_enc", nil)], "id_token_encrypted_response_enc"),
         ] as [(String, [(String, JSONValue?)], String)])
-    func `what the server registered counts, and differences are reported`(
+    func `the client requires what the server registered, and differences are reported`(
         description: String, changes: [(String, JSONValue?)], name: String
     ) throws {
         let registration = try registered(changes)
@@ -92,16 +92,16 @@ struct RegistrationWithKeysTests {
     @Test(
         arguments: [
             ("RG09 no signature", "id_token_signed_response_alg", "none"),
-            ("RG09 an unknown one", "userinfo_signed_response_alg", "ES256K"),
+            ("RG09 an unknown signature", "userinfo_signed_response_alg", "ES256K"),
             ("RG09 RSA1_5", "id_token_encrypted_response_alg", "RSA1_5"),
-            ("RG09 an unknown content", "userinfo_encrypted_response_enc", "X"),
+            ("RG09 an unknown content encryption", "userinfo_encrypted_response_enc", "X"),
         ] as [(String, String, JSONValue)])
-    func `there is no client for algorithms that are not supported`(description: String, name: String, value: JSONValue) throws {
+    func `returns no client for algorithms that are not supported`(description: String, name: String, value: JSONValue) throws {
         let registration = try registered([(name, value)])
         #expect(throws: OAuthError.self) { try client(registration, keys: keys) }
     }
 
-    @Test func `RG09: there is no client for encryption without a key`() throws {
+    @Test func `RG09: returns no client for encryption without a key`() throws {
         let registration = try registered()
         let failure = error { () throws(OAuthError) in try client(registration, keys: nil) }
         #expect(failure?.code == .misuse)

@@ -48,7 +48,7 @@ struct ClientKeysTests {
         #expect(names.isDisjoint(with: ["d", "p", "q", "dp", "dq", "qi", "k"]))
     }
 
-    @Test func `a rotation publishes both keys for signatures, and signs with the new one after the overlap`() throws {
+    @Test func `a rotation publishes both signing keys, and signs with the new one after the overlap`() throws {
         var rotated = keys
         try rotated.rotate(at: now)
         let new = try #require(rotated.signing.last?.key)
@@ -62,7 +62,7 @@ struct ClientKeysTests {
         #expect(!published(rotated, after: Self.day + 3600).contains(signing.publicKey.keyID))
     }
 
-    @Test func `a rotation publishes only the new key for encryption, and still decrypts with the old one`() throws {
+    @Test func `a rotation publishes only the new encryption key, and still decrypts with the old one`() throws {
         var rotated = keys
         try rotated.rotate(at: now)
         let new = try #require(rotated.decryption.last?.key)
@@ -73,7 +73,7 @@ struct ClientKeysTests {
         #expect(decrypting(rotated, after: Self.day + 3600) == [new.keyID])
     }
 
-    @Test func `without an overlap, the new key signs at once, and the old one still decrypts what is on its way`() throws {
+    @Test func `without an overlap, the new key signs at once, and the old one still decrypts messages in transit`() throws {
         var rotated = keys
         try rotated.rotate(at: now, overlap: .zero)
         #expect(rotated.signingKey(at: now)?.publicKey.keyID == rotated.signing.last?.key.publicKey.keyID)
@@ -82,7 +82,7 @@ struct ClientKeysTests {
         #expect(decrypting(rotated, after: 3600).count == 1)
     }
 
-    @Test func `a second rotation replaces a key that has not signed, and drops keys that ended`() throws {
+    @Test func `a second rotation replaces a key that has not signed, and removes expired keys`() throws {
         var rotated = keys
         try rotated.rotate(at: now)
         try rotated.rotate(at: now.addingTimeInterval(60))
@@ -94,7 +94,7 @@ struct ClientKeysTests {
         #expect(rotated.decryption.count == 2)
     }
 
-    @Test func `a new key has the kind of the old one, and symmetric keys stay`() throws {
+    @Test func `a new key has the type of the old one, and symmetric keys are not replaced`() throws {
         let x25519 = try DecryptionKey.generate(.ecdhESA128KW, on: .x25519)
         var free = try DecryptionKey.generate(.rsaOAEP).privateMembers.reveal()
         free["alg"] = nil
@@ -108,7 +108,7 @@ struct ClientKeysTests {
         #expect(rotated.signingKey(at: now) == nil)
     }
 
-    @Test func `stored keys are the same, with their times`() throws {
+    @Test func `restores the same keys, with their times`() throws {
         var rotated = keys
         try rotated.rotate(at: now)
         let again = try ClientKeys(serialized: rotated.serialized())
@@ -120,10 +120,11 @@ struct ClientKeysTests {
         }
     }
 
-    @Test func `keys are not shown`() {
+    @Test func `shows no private keys`() {
         var text = ""
         dump(keys, to: &text)
         #expect(!text.contains(signing.privateMembers.reveal()["d"]?.string ?? ""))
+        #expect(!text.contains(decryption.privateMembers.reveal()["d"]?.string ?? ""))
         #expect("\(keys)" == "1 keys that sign, 1 keys that decrypt")
     }
 }
