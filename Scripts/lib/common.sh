@@ -90,8 +90,8 @@ WHOLE_MODULES=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -X
 
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 # SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
-#   AUTHHUB_WHOLE_MODULES=1   for a debug build with nothing built before
-#   AUTHHUB_BUILT=1           set by Scripts/test when all products of this package have a debug build; planning takes seconds
+#   AUTHHUB_WHOLE_MODULES=1   for a clean debug build
+#   AUTHHUB_BUILT=1           set by Scripts/test after the debug build of all products, because even planning another one takes seconds
 swift() {
     if [ "${1:-}" != build ]; then
         command swift "$@"

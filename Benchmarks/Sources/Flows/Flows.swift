@@ -5,8 +5,8 @@ import Measuring
 import OAuthProtocol
 import SignedIn
 
-/// How many sign-ins per second a program completes on one core, without and with OpenID Connect. The server and the browser are in the
-/// same process, and do next to nothing, except that the server signs ID tokens.
+/// Measures how many sign-ins per second a program completes on one core, without and with OpenID Connect. The server and the browser are
+/// in the same process and do almost nothing, but the server signs ID tokens.
 ///
 ///     Flows [--smoke]
 @main
@@ -26,7 +26,7 @@ struct Flows {
         let verified = max(each[1] - each[2], 1)
         print(
             "sign-in: \(1_000_000_000 / max(each[0], 1)) per second on one core (\(each[0]) ns); with OpenID Connect"
-                + " \(1_000_000_000 / verified) per second (\(verified) ns, without the \(each[2]) ns in which the server signs);"
+                + " \(1_000_000_000 / verified) per second (\(verified) ns, without the \(each[2]) ns that the server needs to sign);"
                 + " \((Double(each[0]) / Double(verified)).rounded(2)) times the rate")
     }
 
@@ -36,7 +36,7 @@ struct Flows {
         await session.finish()
     }
 
-    /// Throws if the user of a sign-in is not verified. A measurement would be meaningless.
+    /// Throws if a sign-in does not verify who the user is, because the measurement would be meaningless.
     private static func checkIdentity(at server: SignInServer) async throws {
         let session = OAuthSession(server.configuration(scope: ["openid"], store: MemoryCredentialStore()))
         try await session.signIn()

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server whose token endpoint issues ID tokens. The code that it receives is the nonce of the request.
+/// A server whose token endpoint issues ID tokens. The authorization code that it receives is the nonce of the authorization request.
 struct SignInServer: Transport {
     private static let issuer = "https://as.example"
     private static let clientID = "benchmark"

@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// The cost of verifying an ID token with a cached key and checking its claims, on one core, compared with the bare signature in
-/// `openssl speed`.
+/// Measures the cost of verifying an ID token with a cached key and checking its claims, on one core, and compares it with the bare
+/// signature in `openssl speed`.
 ///
 ///     IDTokens [--smoke]
-///     IDTokens ALGORITHM NUMBER    verifies an ID token this often, to measure its cost
+///     IDTokens ALGORITHM NUMBER    verifies an ID token this many times, so that the cost can be counted
 @main
 struct IDTokens {
     static func main() async throws {
@@ -35,7 +35,7 @@ struct IDTokens {
             let token = try await SignedIDToken(algorithm)
             var (speeds, ratios) = ([Double](), [Double]())
             for _ in 0..<rounds {
-                // In turns, so that a busy moment of the machine affects both. Both count processor time.
+                // They take turns, so that a busy moment of the machine affects both. Both count processor time.
                 let limit = OpenSSLSpeed.verificationsPerSecond(algorithm)
                 let times = try await Comparison(rounds: 2).measure([{ for _ in 0..<count { try token.verify() } }])
                 let speed = Double(count) / max(times[0].processor / .seconds(1), .leastNormalMagnitude)

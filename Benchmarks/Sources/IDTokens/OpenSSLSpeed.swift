@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// The speed of bare signature verification, by the command `openssl speed`.
+/// The speed of bare signature verification, as `openssl speed` measures it.
 enum OpenSSLSpeed {
-    /// Returns how many signatures OpenSSL verifies in one second of processor time; nil if that is not available.
+    /// Returns how many signatures OpenSSL verifies in one second of processor time; nil if `openssl` is not installed.
     static func verificationsPerSecond(_ algorithm: SignatureAlgorithm) -> Double? {
         let name =
             switch algorithm {

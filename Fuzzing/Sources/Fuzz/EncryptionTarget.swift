@@ -25,11 +25,11 @@ enum EncryptionTarget: Target {
         switch outcome({ () throws(JOSEError) in try token.decrypted(by: keys, allowing: policy) }) {
         case .success(let content):
             try require(Genuine.encrypted.contains(text), "a token that is changed in any way is not decrypted")
-            try require(content.reveal() == Array("plaintext".utf8), "the content is what was encrypted")
+            try require(content.reveal() == Array("plaintext".utf8), "the decrypted content is the original one")
         case .failure(let error):
             try require(!Genuine.encrypted.contains(text), "an unchanged token is decrypted")
             let codes: Set<JOSEError.Code> = [.notAllowed, .noKey, .decryptionFailed]
-            try require(codes.contains(error.code), "an error does not say what part of a token is wrong")
+            try require(codes.contains(error.code), "an error does not say which part of a token is wrong")
         }
         guard case .failure = outcome({ () throws(JOSEError) in try token.decrypted(by: [], allowing: policy) }) else {
             throw Violation(sentence: "nothing is decrypted without a key")

@@ -1,4 +1,4 @@
-/// Keys, and tokens that were signed or encrypted with them. The private keys of the signed tokens were thrown away.
+/// Keys, and tokens that were signed or encrypted with them. The private keys of the signed tokens were not kept.
 enum Genuine {
     /// The public keys of the signed tokens.
     static let verificationKeys = [
@@ -18,7 +18,7 @@ enum Genuine {
     ]
     /// The client secret that one token is signed with, in base64url.
     static let clientSecret = "3mEMn-0i0yoXaA6Y2X6K7odl_Ne6ZlDfF3cyIrWv9ZU"
-    /// One token per signature algorithm, without its signature.
+    /// One token for each signature algorithm, without its signature.
     static let signed = [
         """
         eyJhbGciOiJSUzI1NiIsImtpZCI6InIifQ.eyJpc3MiOiJodHRwczovL2FzLmV4YW1wbGUiLCJzdWIiOiIxIn0
@@ -65,7 +65,7 @@ enum Genuine {
         {"kty":"oct","kid":"d","k":"KMEgC79PFvsDimenKUbGew","alg":"dir"}
         """,
     ]
-    /// One token per way to encrypt the content key.
+    /// One token for each way to encrypt or agree on the content key.
     static let encrypted = [
         """
         eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkExMjhHQ00iLCJraWQiOiJyIn0.CV0N-75zZuh19lomQwQIyviB-2CBKxtv8XSIEteyKNN2WPjKfCneBM-zyrkj\

@@ -25,7 +25,7 @@ enum IDTokenTarget: Target {
                 try expectation.judge(text, keys: SignedClaims.keys, accessToken: Secret("token"), on: .signIn, at: SignIn.now)
             }
             guard case .success(let token) = result else { continue }
-            guard let claims = PlainClaims(input) else { throw Violation(sentence: "another decoder can read accepted claims") }
+            guard let claims = PlainClaims(input) else { throw Violation(sentence: "another decoder can read the accepted claims") }
             if server.issuer != nil {
                 try require(claims.iss == SignedClaims.issuer, "the issuer is the expected one")
             } else {
@@ -39,9 +39,9 @@ enum IDTokenTarget: Target {
             try require(claims.sub == token.subject && (1...255).contains(token.subject.utf8.count), "the subject has 1 to 255 characters")
             let now = SignIn.now.timeIntervalSince1970
             try require(claims.exp.map { $0 > now - 31 } ?? false, "the token has not expired")
-            try require(claims.iat.map { $0 < now + 31 && $0 > now - 3601 } ?? false, "the token was issued just now")
-            try require(claims.nbf.map { $0 < now + 31 } ?? true, "the token is valid already")
-            try require(!"\(token) \(String(reflecting: token))".contains(text.reveal()), "a printed token is not usable")
+            try require(claims.iat.map { $0 < now + 31 && $0 > now - 3601 } ?? false, "the token was issued in the last hour")
+            try require(claims.nbf.map { $0 < now + 31 } ?? true, "the token is already valid")
+            try require(!"\(token) \(String(reflecting: token))".contains(text.reveal()), "printing a token does not reveal it")
         }
     }
 }

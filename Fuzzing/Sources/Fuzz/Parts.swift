@@ -1,6 +1,8 @@
 import AuthHubPrimitives
 
-/// A token in the format of the seeds: its parts on separate lines, the header as JSON. Input without a line feed is a whole token.
+/// Builds a token from the format of the seeds: the parts of the token on separate lines. Input without a line feed is a whole token.
+///
+/// - Parameter textParts: The number of parts that are not encoded yet, such as the header.
 func compactToken(_ input: [UInt8], textParts: Int) -> String {
     let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count > 1 else { return String(decoding: input, as: UTF8.self) }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server whose signature is always valid: only the claims decide whether a token is accepted.
+/// A server whose signatures are always valid, so that only the claims decide whether a token is accepted.
 enum SignedClaims {
     static let issuer = "https://as.example"
     /// The issuer of a server whose users are in tenants.
@@ -31,7 +31,7 @@ enum SignedClaims {
     /// The client secret, which the server signs with.
     static let keys = JSONWebKeySet([JSONWebKey(clientSecret: Secret(secret))])
 
-    /// Signs claims, with a code that is much faster than a signature.
+    /// Signs claims with an HMAC, which is much faster than a signature.
     static func token(_ claims: [UInt8]) -> Secret<String> {
         let signed = header + "." + Base64URL.encode(claims)
         let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: SymmetricKey(data: Array(secret.utf8)))

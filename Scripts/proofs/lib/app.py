@@ -92,7 +92,7 @@ def tell(report, desktop):
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
                 check("AniList as a second service, in encrypted files: who it is, and signing out", services.shows_viewer, anilist)
             with Server(desktop.home, persona="google") as google:
-                check("a provider's verified ID token: who it is, with the picture that it names", services.shows_identity, google)
+                check("a provider's verified ID token: the user's name, and the picture that it names", services.shows_identity, google)
             check("no token, password or secret in output, command lines, or anything that is read aloud", day.keeps_secrets)
         finally:
             if story.program:

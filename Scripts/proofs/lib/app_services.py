@@ -117,7 +117,7 @@ def shows_viewer(story, server):
 
 
 def shows_identity(story, server):
-    """The name and the picture from the verified ID token, with the app's only service."""
+    """Shows the name and the picture from the verified ID token."""
     settings = story.write_settings("google", "google", server, server["clients"]["confidential"])
     story.start("--settings", settings, "--store", "encrypted")
     story.window.find_label("Sign in to Google")

@@ -15,7 +15,7 @@ JSON_KINDS = ("application/json", "application/jwk-set+json")
 
 
 class ForgingProxy(http.server.ThreadingHTTPServer):
-    """Forwards every request to one server, which appears at the proxy's own URL. Each forger is a function of the server's JSON."""
+    """Forwards every request to one server, which appears at the proxy's own URL. A forger is a function that changes the server's JSON."""
 
     daemon_threads = True
 
@@ -32,7 +32,7 @@ class ForgingProxy(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def begin(self, keys=None, tokens=None):
-        """Starts to forge what these functions return, and forgets the requests so far."""
+        """Changes all later responses with these functions, and forgets the requests so far."""
         self.forge_keys, self.forge_tokens = keys, tokens
         self.asked, self.issued = [], []
 
@@ -43,13 +43,13 @@ class ForgingProxy(http.server.ThreadingHTTPServer):
         return [form["token"] for path, form in self.asked if path == self.paths.get("revocation_endpoint")]
 
     def moved(self, text):
-        """Returns the text with the proxy's URL instead of the server's, also where it is part of another URL's query."""
+        """Returns the text with the proxy's URL instead of the server's, even in another URL's query."""
         for colon in (":", "%3A", "%3a"):
             text = text.replace(self.target.replace(":", colon), self.own.replace(":", colon))
         return text
 
     def answer(self, path, status, kind, body):
-        """Returns the body that the client gets."""
+        """Returns the body that the client receives."""
         text = self.moved(body.decode("utf-8", "surrogateescape"))
         if status == 200 and path == self.paths["jwks_uri"] and self.forge_keys:
             text = json.dumps(self.forge_keys(json.loads(text)))
@@ -91,7 +91,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def swap_keys(document):
-    """Another key for each one in the set, of the same kind and with the same name."""
+    """Replaces each key in the set with another key of the same type and with the same key ID."""
     return dict(document, keys=[dict(key, **other_key(key)) for key in document["keys"]])
 
 

@@ -64,7 +64,7 @@ def authlib(subject, token):
     claims = JsonWebToken([subject.algorithm]).decode(
         token, keys, claims_cls=CodeIDToken,
         claims_options={"iss": {"essential": True, "value": subject.issuer}, "aud": {"essential": True, "value": subject.client_id}},
-        # It has no hash for EdDSA.
+        # Authlib cannot check at_hash for EdDSA.
         claims_params={
             "nonce": NONCE, "client_id": subject.client_id, "access_token": None if subject.algorithm == "EdDSA" else subject.access_token})
     claims.validate(now=int(time.time()), leeway=5)
@@ -96,7 +96,7 @@ def accepts(judge, subject):
 
 
 def rejects(judge, subject):
-    # Not the last character, of which some bits are ignored, and not the first of the claims, which would break their JSON.
+    # Not the last character, because some of its bits are ignored, and not the first of the claims, because that would break the JSON.
     for part, what in ((2, "signature"), (1, "claims")):
         try:
             judge(subject, with_flipped(subject.id_token, part, 40))
@@ -111,17 +111,17 @@ def main():
     with Home() as home, DevelopmentServer(home, "oidc") as server:
         algorithms = server["metadata"]["id_token_signing_alg_values_supported"]
         for algorithm in algorithms:
-            subject = report.check(f"{algorithm}: a client registers it, and signs in", lambda: Subject(server, algorithm))
+            subject = report.check(f"{algorithm}: a client registers the algorithm, and signs in", lambda: Subject(server, algorithm))
             if not subject:
                 continue
             for name, judge in judges:
                 if judge is go_oidc and algorithm == SYMMETRIC:
-                    continue  # it verifies with public keys only
+                    continue  # go-oidc verifies with public keys only
                 report.check(f"{algorithm}: {name} verifies the ID token", lambda: accepts(judge, subject))
                 report.check(f"{algorithm}: {name} rejects it with another signature or other claims", lambda: rejects(judge, subject))
             report.check(
                 f"{algorithm}: joserfc verifies the UserInfo response", lambda: expect(joserfc(subject, subject.user_info)["sub"], "no sub"))
-        report.check("every algorithm is there", lambda: expect(
+        report.check("the server supports every algorithm", lambda: expect(
             {"RS256", "PS256", "ES256", "EdDSA", "HS256"} <= set(algorithms), f"{algorithms}"))
     report.end()
 

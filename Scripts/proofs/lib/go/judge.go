@@ -1,5 +1,6 @@
-// Verifies an ID token from standard input with go-oidc, whose Debian package knows no hash for EdDSA: judge ISSUER CLIENT ALGORITHM NONCE
-// ACCESS-TOKEN.
+// Verifies an ID token from standard input with go-oidc. The version in Debian cannot check at_hash for EdDSA.
+//
+//	judge ISSUER CLIENT ALGORITHM NONCE ACCESS-TOKEN
 package main
 
 import (
