@@ -145,7 +145,7 @@ struct PictureTests {
             testDescription: "too large", address: "https://pictures.example/octocat",
             bytes: png + [UInt8](repeating: 0, count: 1_048_577 - png.count), isLoaded: false),
     ])
-    func `loads the picture that an ID token names from public addresses only`(row: Address) async throws {
+    func `loads a picture that an ID token names only from public addresses`(row: Address) async throws {
         let bench = try await check(row, at: .openID(issuer: row.api))
         #expect(bench.services.authorizations(at: "/octocat").allSatisfy { $0 == nil })
     }

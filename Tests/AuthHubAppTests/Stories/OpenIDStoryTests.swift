@@ -37,7 +37,7 @@ struct OpenIDStoryTests {
         }
     }
 
-    @Test func `shows no one if the ID token is for another client`() async throws {
+    @Test func `does not sign in if the ID token is for another client`() async throws {
         try await withDevelopmentServer(.init(persona: try #require(Persona.known("google")))) { server in
             server.faults.always(at: .tokenEndpoint, .altered([.claim("aud", "another-client")]))
             let story = try Story(server, store: MemoryCredentialStore(), Self.settings)

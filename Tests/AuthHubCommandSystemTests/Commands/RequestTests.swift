@@ -21,7 +21,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `a failure starts on its own line if it follows the body on the same stream`() async throws {
+    @Test func `an error message after the body on the same stream starts on its own line`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let command = ["-c", "\"$0\" request GET \"$1\" 2>&1", Tool.path, "\(tool.server.issuer)/nothing"]

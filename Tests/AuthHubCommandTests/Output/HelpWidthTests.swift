@@ -9,7 +9,7 @@ struct HelpWidthTests {
     }
 
     /// A line that is too long for the terminal continues in the first column, outside its list or table.
-    @Test func `no list or example of the help is wider than 80 columns`() {
+    @Test func `no list or example in the help is wider than 80 columns`() {
         for command in Self.commands() {
             let lines = command.helpMessage(columns: 80).split(separator: "\n", omittingEmptySubsequences: false)
             for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") {

@@ -79,7 +79,7 @@ struct SigningOutEverywhereTests {
         return routes
     }
 
-    @Test func `the routes of two machines sign out the user whom a message names, once`() async throws {
+    @Test func `a logout token signs out the user whom it names, once on all machines`() async throws {
         let openID = try OpenIDProvider()
         let session = openID.session(store)
         try await session.signIn()

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A provider that signs ID tokens, and whose answers a test changes.
+/// A provider that signs ID tokens, and whose responses a test changes.
 final class OpenIDProvider: Transport {
     struct State {
         var key: SoftwareSigningKey

@@ -56,7 +56,7 @@ struct SessionIdentityTests {
         try await provider.session(store, label: "other", scope: ["read"], profile: profile).signIn()
     }
 
-    @Test func `ID40: a sign-in fails if an essential claim is not met, and its tokens are revoked`() async throws {
+    @Test func `ID40: a sign-in fails without the required value of a claim, and its tokens are revoked`() async throws {
         let provider = try OpenIDProvider()
         var claims = ClaimsRequest()
         claims.request("acr", in: .idToken, isEssential: true, values: ["gold"])

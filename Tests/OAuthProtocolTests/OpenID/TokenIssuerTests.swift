@@ -24,7 +24,7 @@ struct TokenIssuerTests {
     @Test(arguments: [
         ("https://as.example/", true), ("https://as.example", true), ("https://as.example//", false), ("https://as.example/a", false),
     ])
-    func `the name may have one more slash at the end`(name: String, isKnown: Bool) throws {
+    func `an ID token may name the issuer with one more slash at the end`(name: String, isKnown: Bool) throws {
         #expect(ProviderProfile.issuer(try Issuer("https://as.example")).mayIssueIDTokens(as: name) == isKnown)
     }
 }
