@@ -291,7 +291,7 @@ extension [SessionMachine.Action] {
             case .endSignOut(let isPageAbandoned): isPageAbandoned ? "end the sign-out without the page" : "end the sign-out"
             case .answer(let id, .success(let held)): "\(id) gets \(held.credential.accessToken.reveal())"
             case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
-            case .lookAgain: "look again"
+            case .lookAgain: "re-read the store"
             case .discard(let credential, _): "discard \(credential.accessToken.reveal())"
             }
         }

@@ -3,18 +3,18 @@ extension SessionMachineTable {
     static let signedOut = """
         unknown | wanted, page allowed | loading | read the store
         unknown | wanted, no page | loading | read the store
-        unknown | wanted, the first was refused | loading | read the store
-        unknown | renewal wanted | loading | read the store
+        unknown | wanted, the first was rejected | loading | read the store
+        unknown | refresh wanted | loading | read the store
         unknown | sign-in wanted | signing in | sign in
         unknown | step-up wanted | signing in | sign in for write
-        unknown | sign-in wanted, the first was refused | loading | read the store
+        unknown | sign-in wanted, the first was rejected | loading | read the store
         unknown | knowledge wanted | loading | read the store
         unknown | 1 left | unknown | -
         unknown | 2 left | unknown | -
         unknown | store: credential | unknown | -
         unknown | store: nothing | unknown | -
         unknown | store: failed | unknown | -
-        unknown | refresh: renewed | unknown | -
+        unknown | refresh: succeeded | unknown | -
         unknown | refresh: signed out | unknown | -
         unknown | refresh: failed | unknown | -
         unknown | code received | unknown | -
@@ -32,23 +32,23 @@ extension SessionMachineTable {
         unknown | hint: another version | unknown | -
         unknown | hint: deleted | unknown | -
         unknown | hint: some were missed | unknown | -
-        unknown | look: credential | unknown | -
-        unknown | look: nothing | unknown | -
-        unknown | look: failed | unknown | -
+        unknown | re-read: credential | unknown | -
+        unknown | re-read: nothing | unknown | -
+        unknown | re-read: failed | unknown | -
         loading | wanted, page allowed | loading | -
         loading | wanted, no page | loading | -
-        loading | wanted, the first was refused | loading | -
-        loading | renewal wanted | loading | -
+        loading | wanted, the first was rejected | loading | -
+        loading | refresh wanted | loading | -
         loading | sign-in wanted | loading | -
         loading | step-up wanted | loading | -
-        loading | sign-in wanted, the first was refused | loading | -
+        loading | sign-in wanted, the first was rejected | loading | -
         loading | knowledge wanted | loading | -
         loading | 1 left | loading | 1 fails: cancelled_by_program
         loading | 2 left | loading | -
         loading | store: credential | signed in | 1 gets new
         loading | store: nothing | signed out | 1 fails: sign_in_needed
         loading | store: failed | unknown | 1 fails: store_failed
-        loading | refresh: renewed | loading | -
+        loading | refresh: succeeded | loading | -
         loading | refresh: signed out | loading | -
         loading | refresh: failed | loading | -
         loading | code received | loading | -
@@ -66,23 +66,23 @@ extension SessionMachineTable {
         loading | hint: another version | loading | -
         loading | hint: deleted | loading | -
         loading | hint: some were missed | loading | -
-        loading | look: credential | loading | -
-        loading | look: nothing | loading | -
-        loading | look: failed | loading | -
+        loading | re-read: credential | loading | -
+        loading | re-read: nothing | loading | -
+        loading | re-read: failed | loading | -
         signed out | wanted, page allowed | loading | read the store
         signed out | wanted, no page | loading | read the store
-        signed out | wanted, the first was refused | loading | read the store
-        signed out | renewal wanted | loading | read the store
+        signed out | wanted, the first was rejected | loading | read the store
+        signed out | refresh wanted | loading | read the store
         signed out | sign-in wanted | signing in | sign in
         signed out | step-up wanted | signing in | sign in for write
-        signed out | sign-in wanted, the first was refused | loading | read the store
+        signed out | sign-in wanted, the first was rejected | loading | read the store
         signed out | knowledge wanted | loading | read the store
         signed out | 1 left | signed out | -
         signed out | 2 left | signed out | -
         signed out | store: credential | signed out | -
         signed out | store: nothing | signed out | -
         signed out | store: failed | signed out | -
-        signed out | refresh: renewed | signed out | -
+        signed out | refresh: succeeded | signed out | -
         signed out | refresh: signed out | signed out | -
         signed out | refresh: failed | signed out | -
         signed out | code received | signed out | -
@@ -96,46 +96,46 @@ extension SessionMachineTable {
         signed out | requests ended | signed out | -
         signed out | revocation ended | signed out | -
         signed out | sign-out page ended | signed out | -
-        signed out | hint: the held version | signed out | look again
-        signed out | hint: another version | signed out | look again
+        signed out | hint: the held version | signed out | re-read the store
+        signed out | hint: another version | signed out | re-read the store
         signed out | hint: deleted | signed out | -
-        signed out | hint: some were missed | signed out | look again
-        signed out | look: credential | signed out | -
-        signed out | look: nothing | signed out | -
-        signed out | look: failed | signed out | -
-        signed out, pausing | wanted, page allowed | loading | read the store
-        signed out, pausing | wanted, no page | loading | read the store
-        signed out, pausing | wanted, the first was refused | loading | read the store
-        signed out, pausing | renewal wanted | loading | read the store
-        signed out, pausing | sign-in wanted | signing in | sign in
-        signed out, pausing | step-up wanted | signing in | sign in for write
-        signed out, pausing | sign-in wanted, the first was refused | loading | read the store
-        signed out, pausing | knowledge wanted | loading | read the store
-        signed out, pausing | 1 left | signed out, pausing | -
-        signed out, pausing | 2 left | signed out, pausing | -
-        signed out, pausing | store: credential | signed out, pausing | -
-        signed out, pausing | store: nothing | signed out, pausing | -
-        signed out, pausing | store: failed | signed out, pausing | -
-        signed out, pausing | refresh: renewed | signed out, pausing | -
-        signed out, pausing | refresh: signed out | signed out, pausing | -
-        signed out, pausing | refresh: failed | signed out, pausing | -
-        signed out, pausing | code received | signed out, pausing | -
-        signed out, pausing | sign-in: done | signed out | discard new
-        signed out, pausing | sign-in: closed | signed out, pausing | -
-        signed out, pausing | sign-out wanted | deleting | delete what is stored
-        signed out, pausing | sign-out called | signed out, pausing | -
-        signed out, pausing | sign-out: 3 left | signed out, pausing | -
-        signed out, pausing | deletion: done | signed out, pausing | -
-        signed out, pausing | deletion: failed | signed out, pausing | -
-        signed out, pausing | requests ended | signed out, pausing | -
-        signed out, pausing | revocation ended | signed out, pausing | -
-        signed out, pausing | sign-out page ended | signed out, pausing | -
-        signed out, pausing | hint: the held version | signed out, pausing | look again
-        signed out, pausing | hint: another version | signed out, pausing | look again
-        signed out, pausing | hint: deleted | signed out, pausing | -
-        signed out, pausing | hint: some were missed | signed out, pausing | look again
-        signed out, pausing | look: credential | signed out, pausing | -
-        signed out, pausing | look: nothing | signed out, pausing | -
-        signed out, pausing | look: failed | signed out, pausing | -
+        signed out | hint: some were missed | signed out | re-read the store
+        signed out | re-read: credential | signed out | -
+        signed out | re-read: nothing | signed out | -
+        signed out | re-read: failed | signed out | -
+        signed out, after a failed sign-in | wanted, page allowed | loading | read the store
+        signed out, after a failed sign-in | wanted, no page | loading | read the store
+        signed out, after a failed sign-in | wanted, the first was rejected | loading | read the store
+        signed out, after a failed sign-in | refresh wanted | loading | read the store
+        signed out, after a failed sign-in | sign-in wanted | signing in | sign in
+        signed out, after a failed sign-in | step-up wanted | signing in | sign in for write
+        signed out, after a failed sign-in | sign-in wanted, the first was rejected | loading | read the store
+        signed out, after a failed sign-in | knowledge wanted | loading | read the store
+        signed out, after a failed sign-in | 1 left | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | 2 left | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | store: credential | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | store: nothing | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | store: failed | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | refresh: succeeded | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | refresh: signed out | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | refresh: failed | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | code received | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | sign-in: done | signed out | discard new
+        signed out, after a failed sign-in | sign-in: closed | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | sign-out wanted | deleting | delete what is stored
+        signed out, after a failed sign-in | sign-out called | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | sign-out: 3 left | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | deletion: done | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | deletion: failed | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | requests ended | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | revocation ended | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | sign-out page ended | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | hint: the held version | signed out, after a failed sign-in | re-read the store
+        signed out, after a failed sign-in | hint: another version | signed out, after a failed sign-in | re-read the store
+        signed out, after a failed sign-in | hint: deleted | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | hint: some were missed | signed out, after a failed sign-in | re-read the store
+        signed out, after a failed sign-in | re-read: credential | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | re-read: nothing | signed out, after a failed sign-in | -
+        signed out, after a failed sign-in | re-read: failed | signed out, after a failed sign-in | -
         """
 }

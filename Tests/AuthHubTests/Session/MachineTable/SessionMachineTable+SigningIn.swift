@@ -3,18 +3,18 @@ extension SessionMachineTable {
     static let signingIn = """
         signing in | wanted, page allowed | signing in | -
         signing in | wanted, no page | signing in | -
-        signing in | wanted, the first was refused | signing in | -
-        signing in | renewal wanted | signing in | -
+        signing in | wanted, the first was rejected | signing in | -
+        signing in | refresh wanted | signing in | -
         signing in | sign-in wanted | signing in | -
         signing in | step-up wanted | signing in | -
-        signing in | sign-in wanted, the first was refused | signing in | -
+        signing in | sign-in wanted, the first was rejected | signing in | -
         signing in | knowledge wanted | signing in | -
         signing in | 1 left | signing in | 1 fails: cancelled_by_program
         signing in | 2 left | signing in | 2 fails: cancelled_by_program
         signing in | store: credential | signing in | -
         signing in | store: nothing | signing in | -
         signing in | store: failed | signing in | -
-        signing in | refresh: renewed | signing in | -
+        signing in | refresh: succeeded | signing in | -
         signing in | refresh: signed out | signing in | -
         signing in | refresh: failed | signing in | -
         signing in | code received | exchanging | -
@@ -32,23 +32,23 @@ extension SessionMachineTable {
         signing in | hint: another version | signing in | -
         signing in | hint: deleted | signing in | -
         signing in | hint: some were missed | signing in | -
-        signing in | look: credential | signing in | -
-        signing in | look: nothing | signing in | -
-        signing in | look: failed | signing in | -
+        signing in | re-read: credential | signing in | -
+        signing in | re-read: nothing | signing in | -
+        signing in | re-read: failed | signing in | -
         ending an abandoned sign-in | wanted, page allowed | ending an abandoned sign-in | -
         ending an abandoned sign-in | wanted, no page | ending an abandoned sign-in | -
-        ending an abandoned sign-in | wanted, the first was refused | ending an abandoned sign-in | -
-        ending an abandoned sign-in | renewal wanted | ending an abandoned sign-in | -
+        ending an abandoned sign-in | wanted, the first was rejected | ending an abandoned sign-in | -
+        ending an abandoned sign-in | refresh wanted | ending an abandoned sign-in | -
         ending an abandoned sign-in | sign-in wanted | ending an abandoned sign-in | -
         ending an abandoned sign-in | step-up wanted | ending an abandoned sign-in | -
-        ending an abandoned sign-in | sign-in wanted, the first was refused | ending an abandoned sign-in | -
+        ending an abandoned sign-in | sign-in wanted, the first was rejected | ending an abandoned sign-in | -
         ending an abandoned sign-in | knowledge wanted | ending an abandoned sign-in | -
         ending an abandoned sign-in | 1 left | ending an abandoned sign-in | -
         ending an abandoned sign-in | 2 left | ending an abandoned sign-in | -
         ending an abandoned sign-in | store: credential | ending an abandoned sign-in | -
         ending an abandoned sign-in | store: nothing | ending an abandoned sign-in | -
         ending an abandoned sign-in | store: failed | ending an abandoned sign-in | -
-        ending an abandoned sign-in | refresh: renewed | ending an abandoned sign-in | -
+        ending an abandoned sign-in | refresh: succeeded | ending an abandoned sign-in | -
         ending an abandoned sign-in | refresh: signed out | ending an abandoned sign-in | -
         ending an abandoned sign-in | refresh: failed | ending an abandoned sign-in | -
         ending an abandoned sign-in | code received | ending an abandoned sign-in | -
@@ -66,23 +66,23 @@ extension SessionMachineTable {
         ending an abandoned sign-in | hint: another version | ending an abandoned sign-in | -
         ending an abandoned sign-in | hint: deleted | ending an abandoned sign-in | -
         ending an abandoned sign-in | hint: some were missed | ending an abandoned sign-in | -
-        ending an abandoned sign-in | look: credential | ending an abandoned sign-in | -
-        ending an abandoned sign-in | look: nothing | ending an abandoned sign-in | -
-        ending an abandoned sign-in | look: failed | ending an abandoned sign-in | -
+        ending an abandoned sign-in | re-read: credential | ending an abandoned sign-in | -
+        ending an abandoned sign-in | re-read: nothing | ending an abandoned sign-in | -
+        ending an abandoned sign-in | re-read: failed | ending an abandoned sign-in | -
         exchanging | wanted, page allowed | exchanging | -
         exchanging | wanted, no page | exchanging | -
-        exchanging | wanted, the first was refused | exchanging | -
-        exchanging | renewal wanted | exchanging | -
+        exchanging | wanted, the first was rejected | exchanging | -
+        exchanging | refresh wanted | exchanging | -
         exchanging | sign-in wanted | exchanging | -
         exchanging | step-up wanted | exchanging | -
-        exchanging | sign-in wanted, the first was refused | exchanging | -
+        exchanging | sign-in wanted, the first was rejected | exchanging | -
         exchanging | knowledge wanted | exchanging | -
         exchanging | 1 left | exchanging | 1 fails: cancelled_by_program
         exchanging | 2 left | exchanging | 2 fails: cancelled_by_program
         exchanging | store: credential | exchanging | -
         exchanging | store: nothing | exchanging | -
         exchanging | store: failed | exchanging | -
-        exchanging | refresh: renewed | exchanging | -
+        exchanging | refresh: succeeded | exchanging | -
         exchanging | refresh: signed out | exchanging | -
         exchanging | refresh: failed | exchanging | -
         exchanging | code received | exchanging | -
@@ -100,8 +100,8 @@ extension SessionMachineTable {
         exchanging | hint: another version | exchanging | -
         exchanging | hint: deleted | exchanging | -
         exchanging | hint: some were missed | exchanging | -
-        exchanging | look: credential | exchanging | -
-        exchanging | look: nothing | exchanging | -
-        exchanging | look: failed | exchanging | -
+        exchanging | re-read: credential | exchanging | -
+        exchanging | re-read: nothing | exchanging | -
+        exchanging | re-read: failed | exchanging | -
         """
 }

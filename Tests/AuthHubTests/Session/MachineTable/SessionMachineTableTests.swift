@@ -36,17 +36,17 @@ struct SessionMachineTableTests {
 private enum States: String, CaseIterable {
     case unknown, loading
     case signedOut = "signed out"
-    case pausing = "signed out, pausing"
+    case pausing = "signed out, after a failed sign-in"
     case signingIn = "signing in"
     case abandoned = "ending an abandoned sign-in"
     case exchanging
     case signedIn = "signed in"
-    case ended = "signed in, not renewable"
+    case ended = "signed in, no refresh token"
     case refreshing
-    case heldBack = "signed in, held back"
-    case reading = "signed in, reading again"
-    case looking = "signed in, looking again"
-    case outdated = "signed in, looking again in vain"
+    case heldBack = "signed in, after a failed refresh"
+    case reading = "signed in, reading the store"
+    case looking = "signed in, re-reading in the background"
+    case outdated = "signed in, re-reading in the background, outdated"
     case declined = "signed in, sign-in declined"
     case signingOut = "deleting"
     case deleted = "deleted"
@@ -114,18 +114,18 @@ private enum Events {
         return [
             ("wanted, page allowed", .wanted(9, .credential(mayInteract: true))),
             ("wanted, no page", .wanted(9, .credential(mayInteract: false))),
-            ("wanted, the first was refused", .wanted(9, .credential(refused: 1, mayInteract: false))),
-            ("renewal wanted", .wanted(9, .renewal)),
+            ("wanted, the first was rejected", .wanted(9, .credential(refused: 1, mayInteract: false))),
+            ("refresh wanted", .wanted(9, .renewal)),
             ("sign-in wanted", .wanted(9, .signIn)),
             ("step-up wanted", .wanted(9, .stepUp(StepUpRequirement(scope: ["write"])))),
-            ("sign-in wanted, the first was refused", .signInAgainWanted(9, refused: 1)),
+            ("sign-in wanted, the first was rejected", .signInAgainWanted(9, refused: 1)),
             ("knowledge wanted", .wanted(9, .knowledge)),
             ("1 left", .left(1)),
             ("2 left", .left(2)),
             ("store: credential", .storeAnswered(.success(fresh), epoch: 0)),
             ("store: nothing", .storeAnswered(.success(nil), epoch: 0)),
             ("store: failed", .storeAnswered(.failure(SessionError(.storeFailed, "locked")), epoch: 0)),
-            ("refresh: renewed", .refreshEnded(.renewed(fresh.0, fresh.1), epoch: 0)),
+            ("refresh: succeeded", .refreshEnded(.renewed(fresh.0, fresh.1), epoch: 0)),
             ("refresh: signed out", .refreshEnded(.signedOut(SessionError(.signInNeeded, "ended")), epoch: 0)),
             ("refresh: failed", .refreshEnded(.failed(lost), epoch: 0)),
             ("code received", .codeReceived(epoch: 0)),
@@ -143,9 +143,9 @@ private enum Events {
             ("hint: another version", .hinted(.written(CredentialVersion(bytes: [2])))),
             ("hint: deleted", .hinted(.deleted)),
             ("hint: some were missed", .hinted(.missed)),
-            ("look: credential", .lookedAgain(.success(fresh), epoch: 0)),
-            ("look: nothing", .lookedAgain(.success(nil), epoch: 0)),
-            ("look: failed", .lookedAgain(.failure(SessionError(.storeFailed, "locked")), epoch: 0)),
+            ("re-read: credential", .lookedAgain(.success(fresh), epoch: 0)),
+            ("re-read: nothing", .lookedAgain(.success(nil), epoch: 0)),
+            ("re-read: failed", .lookedAgain(.failure(SessionError(.storeFailed, "locked")), epoch: 0)),
         ]
     }
 }
@@ -154,16 +154,16 @@ extension SessionMachine {
     /// The state in words.
     fileprivate var stateName: String {
         switch (activity, knowledge) {
-        case (.none, .signedIn) where look == .underWay: "signed in, looking again"
-        case (.none, .signedIn) where look == .outdated: "signed in, looking again in vain"
+        case (.none, .signedIn) where look == .underWay: "signed in, re-reading in the background"
+        case (.none, .signedIn) where look == .outdated: "signed in, re-reading in the background, outdated"
         case (.none, .unknown): "unknown"
-        case (.none, .signedOut) where signInBackOff.nextTry != nil: "signed out, pausing"
+        case (.none, .signedOut) where signInBackOff.nextTry != nil: "signed out, after a failed sign-in"
         case (.none, .signedOut): "signed out"
         case (.none, .signedIn) where needs.declined != nil: "signed in, sign-in declined"
-        case (.none, .signedIn(let held)) where held.credential.refreshToken == nil: "signed in, not renewable"
-        case (.none, .signedIn) where backOff.nextTry != nil: "signed in, held back"
+        case (.none, .signedIn(let held)) where held.credential.refreshToken == nil: "signed in, no refresh token"
+        case (.none, .signedIn) where backOff.nextTry != nil: "signed in, after a failed refresh"
         case (.none, .signedIn): "signed in"
-        case (.reading, .signedIn): "signed in, reading again"
+        case (.reading, .signedIn): "signed in, reading the store"
         case (.reading, _): "loading"
         case (.refreshing, _): "refreshing"
         case (.signingIn, _): isCancellingSignIn ? "ending an abandoned sign-in" : "signing in"
