@@ -45,7 +45,7 @@ def end_own_browser(desktop):
             os.kill(pid, signal.SIGTERM)
         except ProcessLookupError:
             continue
-    desktop.until(lambda: not browsers(), "end of the person's own browser")
+    desktop.until(lambda: not browsers(), "end of the user's own browser")
 
 
 def tell(report, desktop):
@@ -63,37 +63,37 @@ def tell(report, desktop):
             return value
 
         try:
-            check("it starts with the sign-in, and says why", day.begins)
-            check("while the browser is waited for the button has given way, and Cancel ends that", day.cancels)
-            check("a person signs in with Chromium, and sees what is theirs", day.signs_in)
+            check("the app starts with the sign-in screen, and says why", day.begins)
+            check("while the app waits for the browser, Cancel replaces the button and ends the sign-in", day.cancels)
+            check("a user signs in with Chromium, and sees their repositories", day.signs_in)
             check("the window comes to the front when the sign-in is done", day.is_raised)
             check("the search for tokens finds those that are stored", day.remember_tokens)
-            check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", day.lists)
+            check(f"scrolling reads {REPOSITORIES} repositories, and shows their number at the end", day.lists)
             check("every control of the list's screen is reached by Tab", Story.is_without_keyboard_traps)
-            check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", day.refreshes)
-            check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", day.goes_down)
-            check("what the server has taken back: the person is asked to sign in again, told why, and can", day.is_revoked)
-            check("signing out at GitHub, too: its log-out page ends the browser's session, and the password is asked for again",
+            check("tokens that are valid for a few seconds: Refresh, F5 and Ctrl+R refresh them without the user", day.refreshes)
+            check("a server that is down: the app says so, the user stays signed in, and Try Again works later", day.goes_down)
+            check("a revoked grant: the app asks the user to sign in again, says why, and the user can sign in", day.is_revoked)
+            check("signing out at GitHub, too: its logout page ends the browser's session, and GitHub asks for the password again",
                   day.signs_out_there_too)
-            check("signing out here: the list is gone, the server was told, and nothing is stored", day.signs_out)
-            check("another person signs in, in a private window that asks for the password and ends with the sign-in", day.is_another)
-            check("closed and started again: still signed in, without a browser, in a window as large as it was left", day.is_closed)
-            check("killed and started again, also after a refresh: still signed in", day.is_killed)
+            check("signing out here: the list is gone, the grant is revoked, and nothing is stored", day.signs_out)
+            check("another user signs in, in a private window that asks for the password and closes after the sign-in", day.is_another)
+            check("closed and started again: still signed in, without a browser, in a window of the same size", day.is_closed)
+            check("killed and started again, even after a refresh: still signed in", day.is_killed)
             check("on a dark desktop the window is dark, with the same things in it", day.is_dark)
             check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", Story.is_used_by_keys)
-            check("settings with an error: the window says where and what, and Try Again reads them once mended",
+            check("settings with an error: the window says where the error is, and Try Again reads the corrected settings",
                   services.has_bad_settings)
             check("a key that is held begins a sign-in, and does not cancel it", services.is_held)
             redirect = f"http://127.0.0.1:{free_ports(1)[0]}/callback"
             with Server(desktop.home, persona="anilist") as anilist:
-                check("where no callback arrives: what AniList's page shows is pasted by hand, and what it does not show is asked for again",
+                check("a sign-in without a callback: the user pastes what AniList's page shows, and the app asks again for anything else",
                       services.is_pasted, anilist)
-                check("without a browser: it is said at once, and what to do", services.lacks_browser, anilist)
+                check("without a browser: the app says so at once, and what to do", services.lacks_browser, anilist)
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
-                check("AniList as a second service, in encrypted files: who it is, and signing out", services.shows_viewer, anilist)
+                check("AniList as a second service, in encrypted files: the user's name, and signing out", services.shows_viewer, anilist)
             with Server(desktop.home, persona="google") as google:
                 check("a provider's verified ID token: the user's name, and the picture that it names", services.shows_identity, google)
-            check("no token, password or secret in output, command lines, or anything that is read aloud", day.keeps_secrets)
+            check("no token, password or secret in output, command lines, or text for screen readers", day.keeps_secrets)
         finally:
             if story.program:
                 story.program.__exit__()
@@ -107,9 +107,9 @@ def main():
     report, began = Report(), time.monotonic()
     shutil.rmtree(PICTURES, ignore_errors=True)
     if shutil.which("desktop-file-validate"):
-        report.check("the desktop's entry is as desktops read them", entry_is_valid)
+        report.check("the desktop entry is valid", entry_is_valid)
     else:
-        report.skip("the desktop's entry", "desktop-file-utils is not installed")
+        report.skip("the desktop entry", "desktop-file-utils is not installed")
     desktop, left = Desktop(), []
     try:
         tell(report, desktop)

@@ -24,7 +24,7 @@ struct HintTests {
         }
     }
 
-    @Test func `more time is a number of seconds`() async throws {
+    @Test func `the hint after a timeout is a longer timeout in seconds`() async throws {
         try await Tool.using { tool in
             let words = ["login", "gitlab", "--client-id", "c", "--port", "0", "--browser", "none", "--timeout"]
             let hint = try await hint(tool, words + ["1"], status: 5)
@@ -32,7 +32,7 @@ struct HintTests {
         }
     }
 
-    @Test func `a port that is in use is not taken for a mistake in the registration`() async throws {
+    @Test func `a port that is in use is not reported as an error in the registration`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let output = try await tool.run(tool.loginWords() + ["--port", String(tool.server.port)])
             #expect(output.status == 1)
@@ -50,7 +50,7 @@ struct HintTests {
         }
     }
 
-    @Test func `a missing secret is asked for by its option`() async throws {
+    @Test func `the hint for a missing secret is the option for it`() async throws {
         try await Tool.using { tool in
             let words = ["login", "github-app", "--web", tool.server.issuer, "--allow-insecure-loopback", "--client-id", try tool.app().id]
             let hint = try await hint(tool, words + ["--headless", "--user", Tool.user], status: 1)

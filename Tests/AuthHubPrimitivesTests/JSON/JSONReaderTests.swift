@@ -97,7 +97,7 @@ struct JSONReaderTests {
         #expect(try JSONValue(strict: "1".utf8, maximumDepth: 0) == 1)
     }
 
-    @Test func `parses a text full of open brackets quickly`() {
+    @Test func `parses many open brackets quickly`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONError.tooDeep(limit: 64)) { try JSONValue(strict: text) }
     }

@@ -10,7 +10,7 @@ struct StepUpRequestTests {
         ).query
     }
 
-    @Test func `RFC 9470 §4: classes and age are asked for where they are needed, and else left out`() throws {
+    @Test func `RFC 9470 §4: requests classes and a maximum age only if they are required`() throws {
         let plain = try query()
         #expect(plain["acr_values"] == nil && plain["max_age"] == nil)
         let query = try query(acrValues: ["urn:gold", "silver"], maximumAge: 0)
@@ -18,7 +18,7 @@ struct StepUpRequestTests {
         #expect(query["max_age"] == "0")
     }
 
-    @Test func `what is needed goes before the quirks of a provider`() throws {
+    @Test func `required classes, and the smaller max_age, replace the profile's parameters`() throws {
         var server = plainServer
         server.authorizationParameters = ["acr_values": "bronze", "max_age": "900", "prompt": "login"]
         #expect(try query(server)["acr_values"] == "bronze")

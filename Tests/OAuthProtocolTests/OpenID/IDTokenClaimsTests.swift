@@ -59,7 +59,7 @@ struct IDTokenClaimsTests {
         Row("ID24: an empty aud", ("aud", []), problem: "aud"),
         Row("ID24: aud is a number", ("aud", 1), problem: "aud"),
         Row("ID24: aud is a nested array", ("aud", [["a client"]]), problem: "aud"),
-        Row("ID24: aud has a number beside the client", ("aud", ["a client", 1]), problem: "aud"),
+        Row("ID24: aud has a number next to the client", ("aud", ["a client", 1]), problem: "aud"),
         Row("ID25: aud is an array with the client only", ("aud", ["a client"])),
         Row("ID26: another client", ("aud", "another client"), problem: "another client"),
         Row("ID26: the beginning of the client ID", ("aud", "a clien"), problem: "another client"),

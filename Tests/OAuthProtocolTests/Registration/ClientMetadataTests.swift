@@ -34,7 +34,7 @@ struct ClientMetadataTests {
         Row("RQ10 contacts that are not strings", [("contacts", [1])]),
         Row("RQ10 contacts", [("contacts", ["admin@example.com"])], isGood: true),
         Row("RQ10 jwks", [("jwks", ["keys": [key]])], isGood: true),
-        Row("RQ10 jwks beside jwks_uri", [("jwks", ["keys": [key]]), ("jwks_uri", "https://app.example/jwks")]),
+        Row("RQ10 jwks and jwks_uri", [("jwks", ["keys": [key]]), ("jwks_uri", "https://app.example/jwks")]),
         Row("RQ10 jwks_uri by http", [("jwks_uri", "http://app.example/jwks")]),
         Row("RQ10 jwks that is not a key set", [("jwks", [key])]),
         Row("RQ10 a private key", [("jwks", ["keys": [["kty": "EC", "crv": "P-256", "x": "x", "y": "y", "d": "d"]]])]),

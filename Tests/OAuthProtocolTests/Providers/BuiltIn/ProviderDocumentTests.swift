@@ -18,7 +18,7 @@ struct ProviderDocumentTests {
             try Data(Self.text.utf8).write(to: URL(filePath: path))
         }
         let written = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-        #expect(written == Self.text, "write it anew: run this test with AUTHHUB_WRITE_DOCUMENTS=1")
+        #expect(written == Self.text, "the file is outdated; run this test with AUTHHUB_WRITE_DOCUMENTS=1")
     }
 
     private static var text: String {
