@@ -33,7 +33,7 @@ def cancels(story):
     story.window.click("push button", "Cancel")
     story.window.find("push button", "Sign In")
     expect(not story.window.look("push button", "Cancel"), "there is still something to cancel")
-    expect(story.server.counts()["signIns"] == 0, "somebody was signed in")
+    expect(story.server.counts()["signIns"] == 0, "a user was signed in")
     story.screen.close(page, "ctrl+w")
 
 
@@ -63,7 +63,7 @@ def remember_tokens(story):
 
 def lists(story):
     first = len(story.rows("octocat"))
-    expect(0 < first < REPOSITORIES, f"{first} rows before anybody scrolled")
+    expect(0 < first < REPOSITORIES, f"{first} rows before scrolling")
     grown = story.read_to_the_end()
     names = [row.name for row in story.rows("octocat")]
     expect(len(names) == REPOSITORIES == len(set(names)), f"{len(names)} rows, {len(set(names))} names")
@@ -84,7 +84,7 @@ def refreshes(story):
     story.expect_signed_in("octocat")
     after = story.server.counts()
     expect(after["refreshes"] > before["refreshes"], f"no token was refreshed: {after}")
-    expect((after["signIns"], after["pages"]) == (before["signIns"], before["pages"]), f"the person was asked: {before} {after}")
+    expect((after["signIns"], after["pages"]) == (before["signIns"], before["pages"]), f"the user was asked to sign in: {before} {after}")
     story.program.press("F5")
     story.window.wait("page by F5", lambda: story.server.counts()["lists"] > after["lists"])
     now = story.server.counts()["lists"]
@@ -116,10 +116,10 @@ def is_revoked(story):
     story.window.find_label("Sign in to GitHub")
     story.window.find_label(re.compile("no longer valid"))
     story.expect_signed_out()
-    story.desktop.until(lambda: not story.desktop.records(), "keyring without what is good for nothing")
+    story.desktop.until(lambda: not story.desktop.records(), "keyring without the revoked record")
     story.picture("revoked")
     pages = story.sign_in(story.octocat)
-    expect("login" not in pages, f"the person's own browser asked for the password again: {pages}")
+    expect("login" not in pages, f"the browser asked for the password again: {pages}")
     story.expect_signed_in("octocat")
     expect(not [node for node in story.window.nodes() if "no longer valid" in node.name], "the problem is still told")
 
@@ -167,7 +167,7 @@ def is_another(story):
     story.window.wait("switch that is on", lambda: "checked" in story.window.find("check box", "Private window").states)
     before = set(story.browsers())
     pages = story.sign_in(story.mona, page="private-window", screen=story.others())
-    expect("login" in pages, f"nobody asked for a password: {pages}")
+    expect("login" in pages, f"the browser did not ask for a password: {pages}")
     story.expect_signed_in("mona")
     story.window.find_label("Mona Lisa Octocat")
     expect(not story.rows("octocat"), "another's repositories are listed")
@@ -202,7 +202,7 @@ def is_killed(story):
 
 def expect_not_asked(story, before):
     after = story.server.counts()
-    expect((after["signIns"], after["pages"]) == (before["signIns"], before["pages"]), f"the person was asked: {before} {after}")
+    expect((after["signIns"], after["pages"]) == (before["signIns"], before["pages"]), f"the user was asked to sign in: {before} {after}")
 
 
 def is_dark(story):

@@ -19,11 +19,11 @@ HTTPS = "https://example.com/auth/callback"
 def attacks(report, server):
     """Requests to the port, as any program of this machine or any web page can send them."""
     for name, attack in {
-        "strangers at the port are refused, and the right callback still comes": strangers,
-        "the port is bound to 127.0.0.1 alone, and nobody else can bind it": other_addresses,
-        "a script in the server's words does not come to the page, nor an escape sequence to the terminal": script_in_description,
+        "other requests to the port are rejected, and the right callback is still accepted": strangers,
+        "the port is bound only to 127.0.0.1, and no other program can bind it": other_addresses,
+        "a script in the server's error does not reach the page, nor an escape sequence the terminal": script_in_description,
         "a code that cannot be exchanged: the page says so": failed_exchange,
-        "an answer in another server's name: 7, and the page says so": other_issuer,
+        "a response with another issuer: 7, and the page says so": other_issuer,
     }.items():
         report.check(f"attacks: {name}", lambda: run(server, attack))
 

@@ -228,10 +228,10 @@ def prove(report, name, database):
         limit = LEASE[database is not None] + 3 * it.delay + 3 * it.slowness
         expect(max(waits) < limit, f"an account whose holder was killed was renewed after {max(waits):.1f} s only, more than {limit:.1f}")
 
-    report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs, with processes killed all the while", run)
-    report.check(f"{name}: each refresh follows the end of a token, or an answer that died with its process", refreshes)
-    report.check(f"{name}: no family ended for another reason, and nobody is signed out", nobody_lost)
-    but = ", but while the database was away and came back" if database else ""
+    report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs while processes are killed", run)
+    report.check(f"{name}: each refresh follows the expiry of a token, or a response that was lost with its process", refreshes)
+    report.check(f"{name}: no grant was revoked for another reason, and no account is signed out", nobody_lost)
+    but = ", except while the database was down and restarted" if database else ""
     report.check(f"{name}: no request failed{but}", no_failure)
     going_on_name = f"{name}: accounts whose holder was killed go on when its lease has ended"
     if GRACE:

@@ -65,7 +65,7 @@ def main():
                 report.check(f"100 MB from nginx over {name}: {bound}", lambda: download(measured, base))
                 report.check(f"100 MB to nginx over {name}: {bound}", lambda: upload(measured, base))
         with Driver(decompressUpTo=20_000_000) as driver:
-            report.check(f"1 MB of gzip that stands for 1 GiB, from nginx: too large, {bound}", lambda: bomb(Measured(driver, nginx)))
+            report.check(f"1 MB of gzip that decompresses to 1 GiB, from nginx: too large, {bound}", lambda: bomb(Measured(driver, nginx)))
     report.end()
 
 

@@ -49,7 +49,7 @@ def own_browsers(report, server, screen, browser, times):
     name = {
         "chromium": "loopback, then a registered scheme: the password is asked for once", "firefox": "loopback",
     }[browser]
-    report.check(f"the person's own {browser}, {name}, and a squatter at ::1 hears nothing", check)
+    report.check(f"the user's own {browser}, {name}, and another program at ::1 receives nothing", check)
 
 
 def chromium(place, server):
@@ -116,7 +116,7 @@ def end_browser(place):
                 pass
         time.sleep(0.05)
     if place.processes():
-        print("the person's own browser did not end in time", file=sys.stderr)
+        print("the user's own browser did not end in time", file=sys.stderr)
         for pid in place.processes():
             try:
                 os.kill(pid, signal.SIGKILL)

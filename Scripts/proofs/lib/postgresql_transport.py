@@ -111,8 +111,8 @@ def against_false_server(report, person):
             expect(("need not prove its identity" in told) == (mode is not None) and (mode is None or f"sslmode={mode}" in told), told)
 
     report.check("a false database server on the network gets no password, however it is named", guarded)
-    report.check("it gets one on loopback, and where the user chose a weaker mode", chosen)
-    report.check("a weaker mode is told", warned)
+    report.check("a false database server gets one on loopback, and if the user chose a weaker mode", chosen)
+    report.check("a weaker mode causes a warning", warned)
 
 
 def certify(folder):
@@ -162,8 +162,8 @@ def against_real_server(report, person):
                 result = person.uses(connection)
                 expect(result.returncode == 9 and why in result.stderr, f"{result.returncode}: {result.stderr}")
 
-        report.check("a real server that proves its name, by a private authority, works with no word about TLS", works)
-        report.check("one with another name, or of an unknown authority, is refused", refused)
+        report.check("a server with a certificate from a private authority works without an sslmode", works)
+        report.check("a certificate with another name, or from an unknown authority, is rejected", refused)
     finally:
         database.end()
 
@@ -179,7 +179,7 @@ def main():
             report.end()
         against_false_server(report, person)
         if absence := Database.absence():
-            report.skip("a real server that proves its name works", absence)
+            report.skip("a server with a certificate from a private authority works", absence)
         else:
             against_real_server(report, person)
     report.end()

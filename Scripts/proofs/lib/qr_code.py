@@ -110,13 +110,13 @@ with Home() as home, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in pool.map(lambda length: is_read(home, base, length, color), LENGTHS):
                 pass
 
-        report.check(f"zbar reads addresses of {LENGTHS[0]} to {LENGTHS[-1]} bytes, as drawn for {ground}", all_are_read)
+        report.check(f"zbar reads URLs of {LENGTHS[0]} to {LENGTHS[-1]} bytes, as drawn for {ground}", all_are_read)
 
     def nothing_is_drawn():
         text = draw(home, base, 521, "always")
         expect("48;5;231" not in text, "a picture was drawn")
         expect("ABCD-EFGH" in text, "the code is missing")
 
-    report.check("what is too long for a picture is shown without one", nothing_is_drawn)
+    report.check("a URL that is too long for a QR code is shown without one", nothing_is_drawn)
 server.shutdown()
 report.end()

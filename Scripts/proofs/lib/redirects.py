@@ -140,9 +140,9 @@ def main():
                 kind = "port" if "127" in where else "name"
                 report.check(f"redirects of nginx to another {kind} and back: no credential on either way",
                              lambda: there_and_back(driver, nginx, where))
-            report.check("redirects of nginx from https to http are refused, and nothing arrives", lambda: downwards(driver, nginx))
-        report.check("nginx offers HTTP/2: it is spoken, and HTTP/1.1 where nothing else is wanted", lambda: protocols(nginx, roots))
-        report.check("nginx with a certificate that nobody vouches for gets nothing", lambda: strangers(nginx))
+            report.check("redirects of nginx from https to http are not followed, and nothing arrives", lambda: downwards(driver, nginx))
+        report.check("nginx offers HTTP/2: it is used, and HTTP/1.1 if only that is allowed", lambda: protocols(nginx, roots))
+        report.check("nginx with an untrusted certificate gets no request", lambda: strangers(nginx))
     report.end()
 
 

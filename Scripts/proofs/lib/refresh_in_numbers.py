@@ -34,7 +34,7 @@ def thousand_ended_early():
         outcome = session.do(requests=1000)
         expect_all_good([outcome], 1000)
         expect_refreshes(judge, 1)
-        expect(judge.answers[401] >= 1, "nobody was refused: the proof would prove nothing")
+        expect(judge.answers[401] >= 1, "no request was rejected: the proof would prove nothing")
         expect(judge.answers[200] == 1000, f"{judge.answers}")
         tell(
             f"1,000 after an early end, {judge.answers[401]} refused: {outcome['seconds']:.3f} s;"
@@ -55,7 +55,7 @@ def sixteen_processes():
             if by_clock:
                 expect(judge.answers[401] == 0, f"{judge.answers[401]} requests went out with a token that had ended")
             else:
-                expect(judge.answers[401] >= 1, "nobody was refused: the proof would prove nothing")
+                expect(judge.answers[401] >= 1, "no request was rejected: the proof would prove nothing")
             expect(judge.answers[200] == 800, f"{judge.answers}")
 
 
@@ -128,13 +128,13 @@ def main():
         ("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing))]
     for thread in waiting:
         thread.start()
-    check("1,000 requests at once when the token ends: 1 token request, no failure", thousand_at_expiry)
-    check("1,000 requests at once after the server ended the token early: 1 token request, no failure", thousand_ended_early)
-    check("16 processes of 50 requests each over 20 expiries: 20 token requests, no failure, nobody signed out", sixteen_processes)
+    check("1,000 concurrent requests when the token expires: 1 token request, no failure", thousand_at_expiry)
+    check("1,000 concurrent requests after the server revoked the token: 1 token request, no failure", thousand_ended_early)
+    check("16 processes of 50 requests each over 20 expiries: 20 token requests, no failure, no sign-out", sixteen_processes)
     check("16 processes over real lifetimes of 2 s: one token request each, no failure", real_lifetime)
-    check(f"{KILLS} processes killed while tokens are renewed: only answers lost with their process cost a sign-in", kills)
-    check("one of two clocks is an hour ahead: no failure, and renewing comes to an end", clock_ahead)
-    check("one of two clocks is an hour behind: no failure, and renewing comes to an end", clock_behind)
+    check(f"{KILLS} processes killed while tokens are refreshed: only responses that are lost with their process require a sign-in", kills)
+    check("one of two clocks is an hour ahead: no failure, and no endless refreshes", clock_ahead)
+    check("one of two clocks is an hour behind: no failure, and no endless refreshes", clock_behind)
     broken_stores(report)
     tool_on_broken_stores(report)
     for thread in waiting:

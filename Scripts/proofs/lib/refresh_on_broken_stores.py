@@ -180,9 +180,9 @@ def fresh_folder():
 def broken_stores(report):
     """Root may write to read-only folders, so another user's permissions apply."""
     user = ANYONE if os.geteuid() == 0 else None
-    before, kept = "typed errors, no token request, nobody signed out, and well again when it is mended", "the token is kept in the process"
+    before, kept = "typed errors, no token request, no sign-out, and success after the repair", "the token is kept in the process"
     for moment, what, action in (
-        ("before the token ends", before, broken_before), ("when the rotated token comes", "TR49 it is stored", filled_meanwhile),
+        ("before the token expires", before, broken_before), ("when the rotated token arrives", "TR49 it is stored", filled_meanwhile),
     ):
         with small_disk() as path:
             if path:
@@ -192,13 +192,13 @@ def broken_stores(report):
             else:
                 report.skip(f"the disk is full {moment}", "mounting a small file system is not allowed here")
     for moment, what, action in (
-        ("before the token ends", before, broken_before),
-        ("when the rotated token comes", f"typed errors, {kept}, and stored when it is mended", broken_meanwhile),
+        ("before the token expires", before, broken_before),
+        ("when the rotated token arrives", f"typed errors, {kept}, and stored after the repair", broken_meanwhile),
     ):
         with fresh_folder() as path:
             fault = ReadOnlyFolder(Folder(path).credentials())
             report.check(f"the folder is read-only {moment}: {what}", lambda: action(path, fault, user))
-    what = "a typed error, nothing sent, nothing changed, and well again when it is put back"
+    what = "a typed error, no request, no change, and success after the record is restored"
     report.check(f"a damaged record: {what}", lambda: damaged_record(flipped, "corrupt"))
     report.check(f"a record of a newer version: {what}", lambda: damaged_record(newer, "too_new"))
 
@@ -234,7 +234,7 @@ def tool_on_broken_stores(report):
                 for command in ("token", "refresh", "whoami"):
                     succeed(home.run(command, prefix=prefix))
 
-            what = "the tool ends with 9 and says why, and goes on when it is mended"
+            what = "the tool exits with 9 and says why, and works after the repair"
             if disk:
                 report.check(f"{what}: a full disk", lambda: check(FullDisk(disk)))
             else:

@@ -17,11 +17,11 @@ def registered_scheme(report, server, screen):
     if missing:
         return report.skip("registered scheme", f"{', '.join(missing)} not installed")
     for name, check in {
-        "two sign-ins at once, each by another opener, with their callbacks crossed: each gets its own": crossed,
-        "a callback that nobody waits for: 7": nobody_waits,
-        "addresses like the callback reach nobody": look_alikes,
+        "two concurrent sign-ins with different openers, whose callbacks arrive in the opposite order: each gets its own": crossed,
+        "a callback that no sign-in waits for: 7": nobody_waits,
+        "URLs that look like the callback reach no sign-in": look_alikes,
         "a killed sign-in is finished by authhub callback -": killed,
-        "the scheme of another program is not taken over unasked": claimed,
+        "the scheme of another program is registered only with --force": claimed,
     }.items():
         report.check(f"registered scheme: {name}", lambda: run(server, screen, check))
 

@@ -107,12 +107,12 @@ class Cell:
         place.expect_signed_out()
 
     CASES = {
-        "approved: 0, and the password is asked for the next time, too": approved,
+        "allowed: 0, and the next sign-in asks for the password, too": approved,
         "denied at the consent page: 3": denied,
         "its window closed: 2": closed,
-        "nobody finishes in time: 5": timed_out,
+        "timed out: 5": timed_out,
         "Ctrl-C: 130": cancelled_by_program,
-        "a second sign-in to the same account shows no page and gets the same answer: 0": joined,
+        "a second sign-in to the same account shows no page and has the same result: 0": joined,
         "the browser killed: 1, and says so": killed,
     }
 

@@ -62,7 +62,7 @@ def stopped_while_answered(kind, **order):
 
 def main():
     report = Report()
-    report.check("TX06 a process that is stopped during a refresh stores what it was issued",
+    report.check("TX06 a process that is stopped during a refresh stores the tokens that it was issued",
                  lambda: stopped_while_answered("refresh_token", refresh=True))
     report.check("TX06 a process that is stopped while a code is exchanged signs in",
                  lambda: stopped_while_answered("authorization_code", signIn=True))

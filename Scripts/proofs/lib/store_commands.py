@@ -201,12 +201,12 @@ def main():
             walk = Walk(home, server, sys.argv[1])
             files = dict(home.environment)
             home.environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
-            report.check("accounts are signed in where there is no keyring, into files", walk.sign_in)
+            report.check("without a keyring, sign-ins are stored in files", walk.sign_in)
             home.environment.update(files)
             keyring = Keyring(home)
             try:
-                report.check("moves between files and keyring that are killed lose and hide nothing", walk.moves_between_files_and_keyring)
-                report.check("a keyring that is locked, dies or hangs is told as such, and all is there again",
+                report.check("killed moves between files and keyring lose and hide nothing", walk.moves_between_files_and_keyring)
+                report.check("a keyring that is locked, killed or hangs is reported as such, and all records are there afterwards",
                              lambda: walk.keyring_in_trouble(keyring))
                 report.check("a logout that was killed is finished by the next command, in a keyring",
                              lambda: walk.killed_sign_out("secret-service"))
@@ -216,8 +216,8 @@ def main():
                 else:
                     report.check("a logout that was killed is finished by the next command, in PostgreSQL",
                                  lambda: walk.killed_sign_out(walk.database, AUTHHUB_WITH_POSTGRESQL))
-                    report.check("records go to PostgreSQL and back, and get a new key there", walk.through_database)
-                report.check("archives open whole and with their passphrase, or change nothing", walk.archives)
+                    report.check("records move to PostgreSQL and back, and are encrypted with a new key there", walk.through_database)
+                report.check("archives are imported only if they are complete and the passphrase is right", walk.archives)
             finally:
                 keyring.kill()
     report.end()
