@@ -32,7 +32,7 @@ struct ResponseTypeTests {
     func `returns what was requested, in the requested part of the callback`(row: Row, mode: String) async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let path = flow.authorizationPath(changing: ["response_type": row.type, "response_mode": mode, "nonce": "n"])
-            let response = Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
+            let response = try await flow.callback(path, mode: mode)
             #expect(Set(response.parameters.map(\.name)) == row.expected.union(["state", "iss"]))
             guard let text = response["id_token"] else { return }
             let token = try #require(SignedToken(text))
@@ -50,7 +50,7 @@ struct ResponseTypeTests {
     @Test func `the tokens and the code in a callback are valid`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let path = flow.authorizationPath(changing: ["response_type": "code id_token token", "nonce": "n"])
-            let response = Self.parameters(of: try await Self.lastPage(path, at: flow), "fragment")
+            let response = try await flow.callback(path, mode: "fragment")
             #expect(try await flow.status(ofAccessToken: response["access_token"] ?? "", at: "/userinfo") == 200)
             let answer = try await flow.exchange(response["code"] ?? "")
             #expect(SignedToken(answer.json["id_token"]?.string)?.claims["nonce"] == "n")
@@ -85,7 +85,7 @@ struct ResponseTypeTests {
             for mode in ["fragment", "form_post"] {
                 let path = flow.authorizationPath(
                     changing: ["response_type": "code id_token", "nonce": "n", "response_mode": mode])
-                let response = Self.parameters(of: try await Self.lastPage(path, at: flow), mode)
+                let response = try await flow.callback(path, mode: mode)
                 #expect(SignedToken(response["id_token"])?.claims["nonce"] == "other")
                 #expect(response["code"] != nil && response["state"] == nil)
             }
@@ -114,27 +114,5 @@ struct ResponseTypeTests {
                 body: #"{"redirect_uris": ["https://client.example/"], \#(row.body)}"#)
             #expect(answer.status == row.status)
         }
-    }
-
-    /// Signs in; returns the response that leads to the client.
-    private static func lastPage(_ path: String, at flow: Flow) async throws -> RawClient.Response {
-        do {
-            return try await flow.person().visit(path)
-        } catch let lost as Person.Lost {
-            return lost.page
-        }
-    }
-
-    private static func parameters(of page: RawClient.Response, _ mode: String) -> FormParameters {
-        guard mode == "form_post" else {
-            #expect(page.header("Location")?.contains("#") ?? false)
-            return page.redirectParameters
-        }
-        var parameters = FormParameters()
-        for part in page.text.split(separator: "<input type=\"hidden\" name=\"").dropFirst() {
-            let pieces = part.split(separator: "\"", omittingEmptySubsequences: false)
-            parameters.append(String(pieces[0]), String(pieces[2]))
-        }
-        return parameters
     }
 }
