@@ -47,7 +47,7 @@ extension ServerState {
             "authorization_response_iss_parameter_supported": true,
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
-            "claims_parameter_supported": false,
+            "claims_parameter_supported": true,
             "backchannel_logout_supported": true,
             "backchannel_logout_session_supported": true,
             "frontchannel_logout_supported": true,

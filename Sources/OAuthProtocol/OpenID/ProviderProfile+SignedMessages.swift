@@ -19,7 +19,7 @@ extension ProviderProfile {
 
     /// Whether there are keys to verify signatures with.
     func hasKeys(for algorithms: Set<SignatureAlgorithm>) -> Bool {
-        endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric)
+        algorithms.contains(where: \.isSupported) && (endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric))
     }
 
     /// The issuer that ID tokens name: the profile's, or the template of a server whose issuer depends on the user's tenant.
@@ -45,6 +45,8 @@ extension ProviderProfile {
 }
 
 extension SignatureAlgorithm {
+    fileprivate var isSupported: Bool { properties != nil }
+
     /// Whether the client secret is the key.
     fileprivate var isSymmetric: Bool { properties?.scheme == .hmac }
 }

@@ -38,13 +38,19 @@ struct SessionIdentityTests {
         #expect(try await session.identity?.subject == "jane")
     }
 
-    @Test(arguments: [("RQ13: no key set", "jwks_uri"), ("RQ13: no issuer", "no issuer")])
+    @Test(arguments: [
+        ("RQ13: no key set", "jwks_uri"), ("RQ13: no issuer", "issuer"), ("RQ13: no supported algorithm", "algorithms"),
+    ])
     func `a sign-in whose ID token could not be verified fails before a page is shown, unless the profile says that there may be none`(
         description: String, problem: String
     ) async throws {
         let provider = try OpenIDProvider()
         var profile = OpenIDProvider.profile
-        if problem == "jwks_uri" { profile.endpoints?.jwks = nil } else { profile.issuer = nil }
+        switch problem {
+        case "jwks_uri": profile.endpoints?.jwks = nil
+        case "issuer": profile.issuer = nil
+        default: profile.quirks.identity.algorithms = ["none", "ES256K"]
+        }
         let error = await #expect(throws: SessionError.self) { try await provider.session(store, profile: profile).signIn() }
         #expect(error?.code == .misconfigured)
         #expect(error?.explanation.contains(problem) == true, "\(String(describing: error))")

@@ -63,20 +63,13 @@ extension ClientKeys {
 }
 
 extension ClientKeys: Equatable {
-    /// Values are equal if they have the same keys and use them at the same times. Symmetric keys are compared by their IDs only.
-    public static func == (left: Self, right: Self) -> Bool { left.record() == right.record() }
-
-    private func record() -> [String] {
-        signing.map { "\($0.key.publicKey.thumbprint) \(times(of: $0))" }
-            + decryption.map { "\($0.key.publicKey?.thumbprint ?? $0.key.keyID ?? "") \(times(of: $0))" }
-    }
-
-    private func times<Key>(of scheduled: Scheduled<Key>) -> String {
-        [scheduled.begin, scheduled.end].map { $0.map { "\($0.timeIntervalSince1970)" } ?? "-" }.joined(separator: " ")
+    /// Values are equal if they have the same keys, with the same members, and use them at the same times. Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool {
+        constantTimeEqual(left.serialized().reveal(), right.serialized().reveal())
     }
 }
 
 extension ClientKeys: CustomStringConvertible, CustomReflectable {
-    public var description: String { "\(signing.count) keys that sign, \(decryption.count) keys that decrypt" }
+    public var description: String { "signing keys: \(signing.count), decryption keys: \(decryption.count)" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -120,11 +120,18 @@ struct ClientKeysTests {
         }
     }
 
+    @Test func `symmetric keys with other bytes are different`() throws {
+        var other = Self.symmetric
+        other["k"] = "AAAAAAAAAAAAAAAAAAAAAQ"
+        let keys = try [Self.symmetric, Self.symmetric, other].map { ClientKeys(decryption: [try DecryptionKey(Secret($0))]) }
+        #expect(keys[0] == keys[1] && keys[0] != keys[2])
+    }
+
     @Test func `shows no private keys`() {
         var text = ""
         dump(keys, to: &text)
         #expect(!text.contains(signing.privateMembers.reveal()["d"]?.string ?? ""))
         #expect(!text.contains(decryption.privateMembers.reveal()["d"]?.string ?? ""))
-        #expect("\(keys)" == "1 keys that sign, 1 keys that decrypt")
+        #expect("\(keys)" == "signing keys: 1, decryption keys: 1")
     }
 }
