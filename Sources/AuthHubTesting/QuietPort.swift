@@ -5,18 +5,23 @@ import Musl
 #else
 import Glibc
 #endif
+import AuthHubPrimitives
 
 /// Returns a port of 127.0.0.1 for servers that accept only the registered port. The port is free, and outside the range that the system
-/// assigns automatically, so that no concurrent test gets it.
+/// assigns automatically. It is returned only once in this process, so that no concurrent test gets it, even while no one listens on it.
 package func quietPort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 10_000..<32_000)
-        if canBeBound(port) { return port }
+        if QuietPorts.returned.withLock({ $0.insert(port).inserted }), canBeBound(port) { return port }
     }
     throw NoQuietPort()
 }
 
 private struct NoQuietPort: Error {}
+
+private enum QuietPorts {
+    static let returned = StaticMutex<Set<UInt16>>([])
+}
 
 /// Returns whether a port is free, without listening on it: a program that another test starts at this moment has a copy of the socket
 /// until it executes, and would keep a listening port occupied for that time.

@@ -1,6 +1,7 @@
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
+import AuthHubTesting
 import DevelopmentServer
 import OAuthProtocol
 
@@ -15,7 +16,8 @@ extension Tool {
         var configuration = DevelopmentServerConfiguration(persona: persona)
         if let accessTokenLifetime { configuration.lifetimes.accessToken = accessTokenLifetime }
         if persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false {
-            let port = try await withDevelopmentServer(.init(persona: .openID)) { $0.port }
+            // Not a port that the system assigns: another test could get it between the two sign-ins of a test.
+            let port = try quietPort()
             configuration.clients = DevelopmentClient.examples(for: persona).map { client in
                 var client = client
                 let usual = ":\(DevelopmentClient.aniListPort)/"
