@@ -69,20 +69,21 @@ public struct DevelopmentServerConfiguration: Sendable {
 }
 
 extension DevelopmentServerConfiguration {
-    /// The lifetimes of the codes and tokens that the server issues. The defaults are those of a GitHub App: 8 hours and 184 days.
+    /// The lifetimes of the codes and tokens that the server issues. The defaults are those of a GitHub App: 8 hours, 184 days and
+    /// 10 minutes.
     public struct Lifetimes: Sendable, Hashable {
         /// The lifetime of access tokens; 8 hours by default. Ignored if the persona's tokens never expire.
         public var accessToken: Duration
         /// The lifetime of each refresh token; 184 days by default.
         public var refreshToken: Duration
-        /// The lifetime of authorization codes; 60 seconds by default.
+        /// The lifetime of authorization codes; 10 minutes by default, the longest that RFC 6749 §4.1.2 recommends.
         public var code: Duration
 
         /// Creates lifetimes. Parameters that you omit have their defaults.
         public init(
             accessToken: Duration = .seconds(28_800),
             refreshToken: Duration = .seconds(15_897_600),
-            code: Duration = .seconds(60)
+            code: Duration = .seconds(600)
         ) {
             self.accessToken = accessToken
             self.refreshToken = refreshToken
