@@ -4,6 +4,7 @@ import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Synchronization
 import Testing
 
 /// The program decides what happens if a refresh does not help.
@@ -23,8 +24,22 @@ struct RefusalPolicyTests {
         try await session.load(LoadRequest(.post, "https://api.example/things", body: body)).status.code
     }
 
-    private func loadAll(_ count: Int, _ session: OAuthSession) async throws -> [Int] {
-        try await withThrowingTaskGroup(of: Int.self) { group in
+    /// Sends requests concurrently. The API responds to none of them before all have arrived, so all were sent with the same token: one
+    /// that begins after the refresh would be rejected with the refreshed token, and would cause another refresh and another page.
+    private func loadAll(_ count: Int, _ session: OAuthSession, at server: RotatingServer) async throws -> [Int] {
+        let arrivals = Mutex(0)
+        let allArrived = Latch<Void>()
+        server.configure {
+            $0.atAPI = { _ in
+                let number = arrivals.withLock { arrivals in
+                    arrivals += 1
+                    return arrivals
+                }
+                if number == count { allArrived.open(()) }
+                _ = await allArrived.wait()
+            }
+        }
+        return try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<count { group.addTask { try await load(session) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -35,7 +50,7 @@ struct RefusalPolicyTests {
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         setting.server.endAccessTokens()
-        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(try await loadAll(20, session, at: setting.server) == Array(repeating: 200, count: 20))
         #expect(setting.browser.visitedURLs.count == 2)
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
     }
@@ -75,10 +90,10 @@ struct RefusalPolicyTests {
             }
         }
         setting.advance(by: 3600)
-        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(try await loadAll(20, session, at: setting.server) == Array(repeating: 200, count: 20))
         #expect(setting.browser.visitedURLs.count == 2)
         setting.server.endAccessTokens()
-        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(try await loadAll(20, session, at: setting.server) == Array(repeating: 200, count: 20))
         #expect(setting.browser.visitedURLs.count == 3)
     }
 
@@ -95,7 +110,7 @@ struct RefusalPolicyTests {
                     body: .bytes(Array(#"{"access_token":"refreshed","token_type":"Bearer","expires_in":3600}"#.utf8)))
             }
         }
-        #expect(try await loadAll(20, session) == Array(repeating: 401, count: 20))
+        #expect(try await loadAll(20, session, at: setting.server) == Array(repeating: 401, count: 20))
         #expect(setting.browser.visitedURLs.count == 1)
         await #expect(throws: SessionError.self) { try await session.signIn() }
         #expect(setting.browser.visitedURLs.count == 2)
