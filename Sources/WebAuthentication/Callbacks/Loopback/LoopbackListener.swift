@@ -40,7 +40,8 @@ final class LoopbackListener: CallbackReceiver {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try connections.add(channel, path: path, limits: limits) }
                 }
-                .bind(host: "127.0.0.1", port: Int(port)).get()
+                // Not by the host's name: that would call the system's resolver, which blocks this thread.
+                .bind(to: SocketAddress(ipAddress: "127.0.0.1", port: Int(port))).get()
             connections.know(listener: server.localAddress)
             return LoopbackListener(server: server, path: path, connections: connections, limits: limits, clock: clock)
         } catch {
