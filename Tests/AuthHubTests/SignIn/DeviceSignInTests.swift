@@ -66,7 +66,11 @@ struct DeviceSignInTests {
                 grant: .deviceCode { shown.yield($0) }, store: MemoryCredentialStore(), dependencies: .network)
             configuration.target = AccessTarget(resources: resources)
             let session = OAuthSession(configuration)
-            let signIn = Task { try await session.signIn() }
+            let signIn = Task {
+                // If no code is shown, the sign-in has failed, and its error is thrown below.
+                defer { shown.finish() }
+                try await session.signIn()
+            }
             for await code in codes {
                 try await person.enter(code.userCode, at: code.verificationURI.text)
                 break

@@ -30,6 +30,8 @@ struct SignIn: Sendable {
         var request = WebAuthenticationRequest.expectingRightState
         request.carrier = carrier
         task = Task { [request] in
+            // If the sign-in ends before its page is shown, do not wait for the page.
+            defer { shown.continuation.finish() }
             do throws(WebAuthenticationError) {
                 return .success(try await attempt.authenticate(request))
             } catch {
