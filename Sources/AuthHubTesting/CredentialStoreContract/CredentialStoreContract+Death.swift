@@ -5,12 +5,10 @@ extension CredentialStoreContract {
     static let deathChecks = [
         DurabilityCheck("The lease of a killed process becomes free within the store's time limit.") { bench, means in
             try await means.dieWithLease(bench.account)
-            let wait = means.leaseOutlivesHolder + .seconds(60)
-            let start = ContinuousClock.now
-            try await bench.store.lease(bench.account, waitingAtMost: wait).release()
-            // A quarter more, and some time for a busy machine.
+            // A quarter more, and some time for a busy machine. The duration of the call is not measured, because it may be long even if
+            // the lease is free.
             let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
-            try bench.expect(start.duration(to: .now) < limit, "The lease was held for longer than \(limit).")
+            try await bench.store.lease(bench.account, waitingAtMost: limit).release()
         },
         DurabilityCheck("A process killed during a write leaves the complete old or new record and blocks no other process.") {
             bench, means in
