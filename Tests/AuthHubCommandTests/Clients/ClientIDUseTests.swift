@@ -36,6 +36,8 @@ struct ClientIDUseTests {
     ])
     func `RG07: a client ID belongs to one server`(row: Row) async throws {
         let folder = try TestFolder()
+        // The store reads the files after the last use of the folder itself.
+        defer { withExtendedLifetime(folder) {} }
         let store = ToolStore.inFolder("\(folder.path)/store")
         try await AccountBook(store: store).save(
             AccountSettings(provider: .issuer("https://one.example"), client: OAuthClient(id: "shared")), as: "work")

@@ -71,6 +71,12 @@ private struct ShowNothing: PageOpener {
     func open(_ url: String) async {}
 }
 
+/// Simulates a user who pastes a URL, then the text from the page, and then gives up: otherwise, a sign-in that does not accept the text
+/// would ask again and again until it times out.
 private func askThePerson(for text: String, because problem: String?) async -> Secret<String>? {
-    Secret(problem == nil ? "https://elsewhere.example/" : " eyJhbGciOiJSUzI1NiJ9.\npasted ")
+    switch problem {
+    case nil: Secret("https://elsewhere.example/")
+    case let problem? where problem.contains("another URL"): Secret(" eyJhbGciOiJSUzI1NiJ9.\npasted ")
+    default: nil
+    }
 }
