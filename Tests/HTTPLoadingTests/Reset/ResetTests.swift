@@ -112,15 +112,14 @@ struct ResetTests {
             [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
         let first = Task { await chain.reset() }
         await clock.untilAsleep()
-        let second = Task {
+        let second = startedTask {
             let report = await chain.reset()
             journal.add("second returned")
             return report
         }
         await yieldOften()
         #expect(journal.lines == ["a forget"])
-        clock.advance(by: .seconds(1))
-        #expect(await first.value.epoch == second.value.epoch)
+        await clock.run { #expect(await first.value.epoch == second.value.epoch) }
         #expect(journal.lines == ["a forget", "a cleanUp", "second returned"])
     }
 
@@ -319,12 +318,8 @@ struct ResetTests {
         await chain.shutdown()
         let first = Task { await chain.reset().epoch }
         await clock.untilAsleep()
-        let second = Task { await chain.reset().epoch }
-        await yieldOften()
-        clock.advance(by: .seconds(1))
-        await yieldOften()
-        clock.advance(by: .seconds(1))
-        #expect(await first.value == second.value)
+        let second = startedTask { await chain.reset().epoch }
+        await clock.run { #expect(await first.value == second.value) }
         #expect(journal.lines == ["a forget", "a cleanUp"])
     }
 
