@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(3)),
+        .timeLimit(.minutes(15)),
         arguments: [
             "", "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf",
             "GET /jwks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",

@@ -2,7 +2,7 @@ import CredentialStorage
 import PostgreSQLCredentialStorage
 import Testing
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct ChangeTests {
     @Test func `reports writes and deletions of others, with only account and version`() async throws {
         let place = try TestStore()

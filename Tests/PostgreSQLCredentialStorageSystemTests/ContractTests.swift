@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct ContractTests {
     @Test(arguments: CredentialStoreContract.checks)
     func `the PostgreSQL store fulfils the contract`(check: CredentialStoreContract.Check) async throws {

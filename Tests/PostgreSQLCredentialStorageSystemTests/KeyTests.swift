@@ -4,7 +4,7 @@ import PostgreSQLCredentialStorage
 import Synchronization
 import Testing
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct KeyTests {
     @Test func `reads records of an older key, and writes them with the current one`() async throws {
         let place = try TestStore()

@@ -12,7 +12,7 @@ import Musl
 import Glibc
 #endif
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct LeaseTests {
     @Test func `renews a lease for as long as it is held`() async throws {
         let place = try TestStore()

@@ -13,7 +13,7 @@ import Glibc
 #endif
 
 /// Whenever the connection is lost, the operation is still executed exactly once, and its outcome is known.
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct LostConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let statement: String

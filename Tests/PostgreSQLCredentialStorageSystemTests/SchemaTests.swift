@@ -3,7 +3,7 @@ import CredentialStorage
 import PostgreSQLCredentialStorage
 import Testing
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct SchemaTests {
     @Test func `eight programs that start concurrently create the tables once`() async throws {
         let place = try TestStore()

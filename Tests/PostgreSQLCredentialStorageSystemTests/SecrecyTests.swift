@@ -3,7 +3,7 @@ import CredentialStorage
 import PostgreSQLCredentialStorage
 import Testing
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct SecrecyTests {
     @Test func `an outside observer sees that records exist, and neither their contents nor their accounts`() async throws {
         let place = try TestStore()

@@ -3,7 +3,7 @@ import CredentialStorage
 import PostgreSQLCredentialStorage
 import Testing
 
-@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct ServerEndTests {
     @Test func `a server that crashes and restarts in the middle of the work loses no step and doubles none`() async throws {
         let server = try TestServer()

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthHubApp
 
 /// One user's data is never shown as another's, however the credential changes.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct ChangesOfPersonTests {
     private static let repositories = "/user/repos"
 

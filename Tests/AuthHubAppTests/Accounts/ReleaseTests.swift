@@ -5,7 +5,7 @@ import Testing
 @testable import AuthHubApp
 
 /// Models are released with the window, whatever they are doing.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct ReleaseTests {
     private func expectReleased(_ body: (Bench) async throws -> AppModel) async throws {
         let bench = Bench()

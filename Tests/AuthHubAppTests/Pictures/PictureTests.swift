@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct PictureTests {
     private nonisolated static let png = png(1, 1)
 

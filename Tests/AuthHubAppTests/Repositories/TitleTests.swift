@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct TitleTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthHubApp
 
 /// Callbacks that arrive at the app instead of at the session that showed the page, as `onOpenURL` delivers them.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct CallbackAtAppTests {
     /// Returns the callback that would follow from the page that was shown last.
     private func callback(_ bench: Bench, code: String = "octocat", state: String? = nil) throws -> String {

@@ -7,7 +7,7 @@ import WebAuthentication
 @testable import AuthHubApp
 
 /// The user pastes what the provider's page shows.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct PinPageTests {
     private func asked() async throws -> (Bench, AppModel) {
         let bench = Bench()

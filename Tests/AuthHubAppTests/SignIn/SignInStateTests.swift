@@ -11,7 +11,7 @@ import WebAuthentication
 @testable import AuthHubApp
 
 /// The content of the first screen in each state of a session.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct SignInStateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -9,7 +9,7 @@ import WebAuthentication
 @testable import AuthHubApp
 
 /// The content of the first screen while it waits for a page that the user may close without the app noticing.
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct WaitingTests {
     private let clock = TestClock()
     private let shown = AsyncStream.makeStream(of: String.self)

@@ -11,7 +11,7 @@ import WebAuthentication
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct AniListStoryTests {
     @Test func `requests the viewer with GraphQL, and shows it again after a restart`() async throws {
         let port = try quietPort()

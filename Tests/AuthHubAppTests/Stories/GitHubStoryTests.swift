@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct GitHubStoryTests {
     private func withStory(
         _ persona: Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(15)))
 struct OpenIDStoryTests {
     private static let settings = #""provider": "google", "client_id": "web-app", "client_secret_file": "secret""#
 

@@ -5,7 +5,7 @@ import DevelopmentServer
 import Testing
 
 struct SignInTests {
-    @Test(.timeLimit(.minutes(2)), arguments: ["", "not an address\n", "http://127.0.0.1:1/callback?code=c&state=wrong\n"])
+    @Test(.timeLimit(.minutes(15)), arguments: ["", "not an address\n", "http://127.0.0.1:1/callback?code=c&state=wrong\n"])
     func `fails at once with advice if standard input ends before the URL is pasted`(input: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = [

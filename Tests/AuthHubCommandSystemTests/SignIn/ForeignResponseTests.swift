@@ -17,7 +17,7 @@ import Musl
 #endif
 
 /// The tool's messages about responses that other programs send to its port, and about a page that the user may have closed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ForeignResponseTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -21,7 +21,7 @@ struct TerminalTests {
     ]
 
     /// The shell is simple and does not restore the terminal itself.
-    @Test(.timeLimit(.minutes(3)), arguments: rows)
+    @Test(.timeLimit(.minutes(15)), arguments: rows)
     func `restores the terminal whenever the tool ends or stops`(_ row: Row) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let login = [
@@ -43,7 +43,7 @@ struct TerminalTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: [("browser", "\u{4}"), ("browser", "p\u{4}"), ("paste", "\u{4}")])
+    @Test(.timeLimit(.minutes(15)), arguments: [("browser", "\u{4}"), ("browser", "p\u{4}"), ("paste", "\u{4}")])
     func `Ctrl-D cancels the sign-in`(flow: String, typed: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", flow]
@@ -58,7 +58,7 @@ struct TerminalTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `restores the terminal after a SIGQUIT from another process`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)

@@ -14,7 +14,7 @@ import Glibc
 import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StoreMoveTests {
     private static let dataFolder = ".local/share/authhub"
 

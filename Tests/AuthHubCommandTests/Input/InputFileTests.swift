@@ -10,7 +10,7 @@ import Musl
 #endif
 
 struct InputFileTests {
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `waiting for a secret that is never typed ends with the task`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -22,7 +22,7 @@ struct InputFileTests {
         #expect(failure?.exit == .interrupted)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `waiting for the writer of a FIFO ends with the task`() async throws {
         let folder = try TestFolder()
         let path = "\(folder.path)/fifo"
@@ -33,7 +33,7 @@ struct InputFileTests {
         #expect(failure?.exit == .interrupted)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `reads a FIFO to its end, whenever its writer opens it`() async throws {
         let folder = try TestFolder()
         let path = "\(folder.path)/fifo"

@@ -10,7 +10,7 @@ import Testing
 @testable import AuthHub
 
 /// Loaders, including malicious ones, that an app adds to requests to the authorization server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ServerLoadersTests {
     // MARK: Hostile loaders
 

@@ -9,7 +9,7 @@ import Testing
 @testable import AuthHub
 
 /// A session whose store reports changes follows the changes that others make to its account.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct FollowedChangesTests {
     private let store = TellingStore()
     private let setting: SessionSetting

@@ -10,7 +10,7 @@ import WebAuthentication
 @testable import AuthHub
 
 /// An idle session keeps no task: a finished task keeps the memory of its stack, 22 KB after a sign-in.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RestingSessionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

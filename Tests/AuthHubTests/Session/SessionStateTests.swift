@@ -54,7 +54,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `the states end with the session`() async throws {
+    @Test(.timeLimit(.minutes(15))) func `the states end with the session`() async throws {
         var session: OAuthSession? = try await SessionSetting().signedIn()
         let states = try #require(session?.states)
         session = nil

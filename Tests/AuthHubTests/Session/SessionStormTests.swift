@@ -14,7 +14,7 @@ struct SessionStormTests {
         case load, token, renew, signIn, needMore, callback, signOut, leave, endTokens, setClock, listen
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: UInt64(0)..<24)
+    @Test(.timeLimit(.minutes(15)), arguments: UInt64(0)..<24)
     func `whatever happens concurrently, all callers get a result, and a sign-out leaves nothing`(seed: UInt64) async throws {
         let chance = Chance(seed: seed)
         let isOver = SharedFlag()

@@ -18,7 +18,7 @@ import Foundation
 
 /// Responses that do not belong to the sign-in. If other programs can send responses, the sign-in keeps waiting and reports the response;
 /// otherwise, it ends immediately.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct UnexpectedCallbackTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String

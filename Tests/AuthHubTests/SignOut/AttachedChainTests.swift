@@ -7,7 +7,7 @@ import OAuthProtocol
 import Testing
 
 /// Loader chains of the app. Resetting them signs out, and signing out resets them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct AttachedChainTests {
     private static let slow = "https://api.example/slow"
 

@@ -5,7 +5,7 @@ import Testing
 import CredentialStorageTestSupport
 
 /// The changes that the memory store reports.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryChangesTests {
     private let account = CredentialAccount(server: "https://as.example", clientID: "client")
 

@@ -144,7 +144,7 @@ struct RolledBackRecordTests {
         #expect(try await folder.anyStore(form).read(.octocat)?.text == "next")
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: StoreForm.allCases)
+    @Test(.timeLimit(.minutes(15)), arguments: StoreForm.allCases)
     func `readers never mistake a current record for an old one while others write and delete`(form: StoreForm) async throws {
         let folder = try TemporaryFolder()
         let shared = folder.anyStore(form)

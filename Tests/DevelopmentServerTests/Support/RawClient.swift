@@ -43,7 +43,7 @@ struct RawClient: Sendable {
         if !headers.keys.contains("User-Agent") { request.headers.add(name: "User-Agent", value: "tests") }
         if headers["User-Agent"] == "" { request.headers.remove(name: "User-Agent") }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await http.execute(request, timeout: .seconds(30))
+        let response = try await http.execute(request, timeout: .minutes(10))
         let bytes = try await response.body.collect(upTo: 4 << 20)
         return Response(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) }, text: String(buffer: bytes))

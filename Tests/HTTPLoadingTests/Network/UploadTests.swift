@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Request bodies on the wire, to servers that handle them well or badly.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct UploadTests {
     private let transport = NetworkTransport()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import WebAuthentication
 
 /// Tests what is reported while a sign-in waits, once for each kind.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct UnexpectedCallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -38,7 +38,7 @@ struct SharedSignInTests {
         try await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `4 processes that need a sign-in at the same time show one page, and all are signed in`() async throws {
         try await Tool.using { tool in
             let (first, url, others) = try await startLogins(4, tool)
@@ -54,7 +54,7 @@ struct SharedSignInTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `if the process that shows the page is killed, one of the waiting processes shows its own`() async throws {
         try await Tool.using { tool in
             let (first, url, others) = try await startLogins(3, tool)

@@ -23,7 +23,7 @@ struct BlockingKeyTests {
         func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
             count.withLock { $0 += 1 }
             asked.signal()
-            guard gate.wait(timeout: .now() + 120) == .success else {
+            guard gate.wait(timeout: .now() + 600) == .success else {
                 throw CredentialStoreError(.timedOut, "Nobody let the source answer.")
             }
             gate.signal()
@@ -39,7 +39,7 @@ struct BlockingKeyTests {
         return (folder, Secret(try contents(of: folder.keyPath)))
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `any number of readers wait for a key without blocking Swift's threads, and it is requested once`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
@@ -51,7 +51,7 @@ struct BlockingKeyTests {
         #expect(source.questions == 1)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `with the key at hand, no reader, writer or list requests it again`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
@@ -65,7 +65,7 @@ struct BlockingKeyTests {
         #expect(source.questions == 1)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `a writer waits for a key before it takes the lock, which others get in the meantime`() async throws {
         let (folder, key) = try await folder()
         let source = SlowSource { key }
@@ -82,7 +82,7 @@ struct BlockingKeyTests {
         #expect(current?.text == "faster")
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `all callers that wait for the user get the same answer, and the next caller asks again`() async throws {
         let (folder, key) = try await folder()
         let answers = Mutex(0)

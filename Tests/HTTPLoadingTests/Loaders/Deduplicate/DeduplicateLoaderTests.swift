@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeduplicateLoaderTests {
     @Test func `sends 200 identical requests once, and each gets the response byte for byte with its own request`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LeavingSharedLoadTests {
     @Test func `case 30: cancelling the first request does not affect the others`() async throws {
         let transport = HoldingTransport()

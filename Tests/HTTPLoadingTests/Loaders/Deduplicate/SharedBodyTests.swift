@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SharedBodyTests {
     @Test func `a single request streams its body, and a later one starts again`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SharingKeyTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         let testDescription: String

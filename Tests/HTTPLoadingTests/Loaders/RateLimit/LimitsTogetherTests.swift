@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LimitsTogetherTests {
     @Test func `coalescing, retrying, throttling and pausing work together: all wait once after a 429, without holding a permit`()
         async throws

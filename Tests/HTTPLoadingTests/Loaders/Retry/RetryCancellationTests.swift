@@ -3,7 +3,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RetryCancellationTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()

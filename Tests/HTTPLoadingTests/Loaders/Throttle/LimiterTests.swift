@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LimiterTests {
     /// Counts the tasks that hold a permit.
     private final class Crowd: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ThrottleLoaderTests {
     private static func get(_ url: String = "https://example.com/") throws -> LoadRequest { try .get(url) }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeadlineLoaderTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()

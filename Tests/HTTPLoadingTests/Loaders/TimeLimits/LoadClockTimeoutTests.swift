@@ -2,7 +2,7 @@ import AuthHubTesting
 import HTTPLoading
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadClockTimeoutTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Tests when bodies end, and who is notified.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResponseBodyEndTests {
     /// The source of a body's bytes, and the notifications that it received.
     private final class Source: Sendable {

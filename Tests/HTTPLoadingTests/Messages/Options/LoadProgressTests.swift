@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The progress of a request. The readers must never wait forever; the time limit would reveal that.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoadProgressTests {
     private typealias Step = LoadProgress.Step
 

@@ -15,7 +15,7 @@ import Testing
 
 extension SystemBrowserTests {
     /// Tests that need the real browser.
-    @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"), .timeLimit(.minutes(5)))
+    @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"), .timeLimit(.minutes(15)))
     struct RealChromiumTests {
         struct Method: Sendable, CustomTestStringConvertible {
             let testDescription: String

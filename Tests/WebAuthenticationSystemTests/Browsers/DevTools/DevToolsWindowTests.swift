@@ -7,7 +7,7 @@ import Testing
 
 extension SystemBrowserTests {
     /// Tests with scripts that simulate Chromium, for behavior that the real Chromium rarely shows.
-    @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"), .timeLimit(.minutes(5)))
+    @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"), .timeLimit(.minutes(15)))
     struct DevToolsWindowTests {
         struct Failure: Sendable, CustomTestStringConvertible {
             let testDescription: String

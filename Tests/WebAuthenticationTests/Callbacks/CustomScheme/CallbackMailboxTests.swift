@@ -160,7 +160,7 @@ struct CallbackMailboxTests {
         return try StoppedSignIn("\(desktop.folder.path)/run/authhub/\(name).callback")
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a stopped sign-in does not keep a callback from another one`() async throws {
+    @Test(.timeLimit(.minutes(15))) func `a stopped sign-in does not keep a callback from another one`() async throws {
         let desktop = try Desktop()
         let stopped = try (0..<3).map { try stoppedSignIn(in: desktop, name: "0-\($0)") }
         let waits = AsyncStream.makeStream(of: Void.self)
@@ -175,7 +175,7 @@ struct CallbackMailboxTests {
         withExtendedLifetime(stopped) {}
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a cancelled handler does not wait for a response`() async throws {
+    @Test(.timeLimit(.minutes(15))) func `a cancelled handler does not wait for a response`() async throws {
         let desktop = try Desktop()
         let stopped = try stoppedSignIn(in: desktop, name: "0-0")
         let delivery = Task { try await desktop.deliver("com.example.app:/callback?code=c&state=s") }
