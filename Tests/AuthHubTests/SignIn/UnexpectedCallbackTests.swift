@@ -47,8 +47,7 @@ struct UnexpectedCallbackTests {
     {
         try await Stage.using(receiver) { stage in
             let session = stage.session
-            let signIn = Task { try await session.signIn() }
-            let page = await stage.nextPage()
+            let (signIn, page) = try await stage.signIn()
             let callback = page.redirectURI + kind.rest(page.state)
             try await stage.deliver(callback)
             if !kind.isOwn, receiver != .ownBrowser {
@@ -73,8 +72,7 @@ struct UnexpectedCallbackTests {
     func `AR65 accepts the sign-in's own callback after a foreign one`(receiver: Receiver) async throws {
         try await Stage.using(receiver) { stage in
             let session = stage.session
-            let signIn = Task { try await session.signIn() }
-            let page = await stage.nextPage()
+            let (signIn, page) = try await stage.signIn()
             try await stage.deliver(page.redirectURI + "?code=theirs&state=wrong")
             #expect(await notice(of: session) == Self.ignored)
             async let delivery: Void = stage.deliver(page.redirectURI + "?code=c0de&state=\(page.state)")
@@ -91,8 +89,7 @@ struct UnexpectedCallbackTests {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
             try await session.restore()
-            let abandoned = Task { try await session.signIn() }
-            let page = await stage.nextPage()
+            let (abandoned, page) = try await stage.signIn()
             try await stage.deliver(page.redirectURI + "?code=c&state=wrong")
             #expect(await notice(of: session) == Self.ignored)
             abandoned.cancel()
@@ -104,8 +101,7 @@ struct UnexpectedCallbackTests {
                 break
             }
 
-            let next = Task { try await session.signIn() }
-            let second = await stage.nextPage()
+            let (next, second) = try await stage.signIn()
             #expect(session.state == .signingIn)
             async let delivery: Void = stage.deliver(second.redirectURI + "?code=c0de&state=\(second.state)")
             try await next.value
@@ -116,16 +112,14 @@ struct UnexpectedCallbackTests {
     @Test func `AR65 a sign-in requested while an abandoned one ends does not report the foreign responses to that one`() async throws {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
-            let abandoned = Task { try await session.signIn() }
-            let page = await stage.nextPage()
+            let (abandoned, page) = try await stage.signIn()
             try await stage.deliver(page.redirectURI + "?code=c&state=wrong")
             #expect(await notice(of: session) == Self.ignored)
             abandoned.cancel()
             await #expect(throws: SessionError.self) { try await abandoned.value }
-            async let next: Void = session.signIn()
-            let second = await stage.nextPage()
+            let (next, second) = try await stage.signIn()
             async let delivery: Void = stage.deliver(second.redirectURI + "?code=c0de&state=\(second.state)")
-            try await next
+            try await next.value
             try await delivery
         }
     }
@@ -134,8 +128,7 @@ struct UnexpectedCallbackTests {
         try await Stage.using(.loopback) { stage in
             let session = stage.session
             try await session.showSignInPageAgain()
-            let signIn = Task { try await session.signIn() }
-            let page = await stage.nextPage()
+            let (signIn, page) = try await stage.signIn()
             var opened = stage.opened.makeAsyncIterator()
             let first = try #require(await opened.next())
             try await session.showSignInPageAgain()
@@ -173,13 +166,14 @@ extension UnexpectedCallbackTests {
         let server = RotatingServer()
         let session: OAuthSession
         private let receiver: Receiver
-        private let shown = AsyncStream.makeStream(of: String.self)
+        private let pages = Pages()
         private let opening = AsyncStream.makeStream(of: String.self)
         private let ownBrowser: OwnBrowser
         private let environment: [String: String]
 
         static func using(_ receiver: Receiver, _ body: (Stage) async throws -> Void) async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "authhub-test-\(UUID().uuidString)")
+            // Short, because the path of a socket has at most 107 bytes.
+            let folder = FileManager.default.temporaryDirectory.appending(path: "authhub-\(UUID().uuidString.prefix(8))")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             defer { try? FileManager.default.removeItem(at: folder) }
             try await body(try Stage(receiver, in: folder.path))
@@ -199,7 +193,7 @@ extension UnexpectedCallbackTests {
                 client: OAuthClient(id: "client", redirectURI: receiver == .loopback ? .loopback : .customScheme(scheme)),
                 grant: .authorizationCode(
                     BrowserAuthenticator(
-                        opener: opener, environment: environment, clock: clock, onShow: { [shown] in shown.continuation.yield($0) })),
+                        opener: opener, environment: environment, clock: clock, onShow: { [pages] in pages.show($0) })),
                 store: MemoryCredentialStore(), dependencies: Dependencies(transport: server) { start })
             configuration.prompting = .manual
             session = OAuthSession(configuration)
@@ -210,10 +204,23 @@ extension UnexpectedCallbackTests {
 
         func endOpening() { opening.continuation.finish() }
 
-        func nextPage() async -> (redirectURI: String, state: String) {
-            for await url in shown.stream { return (parameter("redirect_uri", of: url), parameter("state", of: url)) }
-            return ("", "")
+        /// Starts a sign-in, and waits for its page.
+        ///
+        /// - Throws: The error of the sign-in if it ends without a page.
+        func signIn() async throws -> (task: Task<Void, any Error>, page: (redirectURI: String, state: String)) {
+            let page = pages.next()
+            let task = Task { [session] in
+                defer { page.open(nil) }
+                try await session.signIn()
+            }
+            guard let url = await page.wait() ?? nil else {
+                try await task.value
+                throw NoPage()
+            }
+            return (task, (parameter("redirect_uri", of: url), parameter("state", of: url)))
         }
+
+        private struct NoPage: Error {}
 
         /// Delivers a response in the same way as a browser that was redirected to it.
         func deliver(_ callback: String) async throws {
@@ -226,6 +233,19 @@ extension UnexpectedCallbackTests {
             case .folder: _ = try await CallbackDelivery(environment: environment).deliver(Secret(callback))
             }
         }
+    }
+
+    /// The page of the sign-in that was started last; nil if the sign-in ended without one.
+    private final class Pages: Sendable {
+        private let current = Mutex(Latch<String?>())
+
+        func next() -> Latch<String?> {
+            let page = Latch<String?>()
+            current.withLock { $0 = page }
+            return page
+        }
+
+        func show(_ url: String) { current.withLock { $0 }.open(url) }
     }
 
     private struct Opener: PageOpener {
