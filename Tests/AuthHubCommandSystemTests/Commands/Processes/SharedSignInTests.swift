@@ -72,13 +72,18 @@ struct SharedSignInTests {
         }
     }
 
-    /// Returns the first process that shows its page.
+    /// Returns the first process that shows its page; nil if all of them exited without one.
     private func firstToShow(_ processes: [ChildProcess]) async -> (process: ChildProcess, url: String)? {
-        let (pages, continuation) = AsyncStream<(ChildProcess, String)>.makeStream()
+        let (pages, continuation) = AsyncStream<(ChildProcess, String?)>.makeStream()
         for process in processes {
-            Task { if let url = await process.signInAddress() { continuation.yield((process, url)) } }
+            Task { continuation.yield((process, await process.signInAddress())) }
         }
-        for await (process, url) in pages { return (process, url) }
+        var running = processes.count
+        for await (process, url) in pages {
+            if let url { return (process, url) }
+            running -= 1
+            if running == 0 { return nil }
+        }
         return nil
     }
 }
