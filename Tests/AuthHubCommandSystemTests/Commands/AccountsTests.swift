@@ -210,7 +210,7 @@ struct AccountsTests {
             let old = try await tool.run("token", "--as", "old").text
             tool.server.faults.nextTokenResponse(.delay(.seconds(1)))
             let refresh = try tool.start(["refresh", "--as", "old"])
-            await tool.server.log.wait { $0.tokenRequests(grant: "refresh_token") == 1 }
+            await tool.untilLogged(by: refresh) { $0.tokenRequests(grant: "refresh_token") == 1 }
             let rename = try await tool.run("accounts", "rename", "old", "new")
             #expect(rename.status == 0, "\(rename.errorText)")
             _ = await refresh.end()

@@ -77,6 +77,16 @@ struct Tool: Sendable {
         try await Turns.processes.take { try await run(arguments, input: input) }
     }
 
+    /// Waits until the server's log meets the condition, or the process that sends the requests has ended.
+    func untilLogged(by process: ChildProcess, _ condition: @escaping @Sendable (RequestLog) -> Bool) async {
+        let waiting = Task { [log = server.log] in await log.wait(until: condition) }
+        Task {
+            _ = await process.end()
+            waiting.cancel()
+        }
+        await waiting.value
+    }
+
     /// The arguments of a sign-in at this server with the built-in user agent.
     func loginWords(as label: String = "default") throws -> [String] {
         let address = server.issuer

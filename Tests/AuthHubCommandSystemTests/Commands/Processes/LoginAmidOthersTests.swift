@@ -39,7 +39,7 @@ struct LoginAmidOthersTests {
         let url = try #require(await login.signInAddress())
         // The page gets its response when the login has finished.
         Task { await answer(url) }
-        await tool.server.log.wait { $0.tokenRequests(grant: "authorization_code") == 1 }
+        await tool.untilLogged(by: login) { $0.tokenRequests(grant: "authorization_code") == 1 }
         return login
     }
 
@@ -124,7 +124,7 @@ struct LoginAmidOthersTests {
                 tool.server.faults.next(at: .tokenEndpoint, .hold)
                 let count = tool.server.log.tokenRequests()
                 let refresh = try tool.start(["refresh"])
-                await tool.server.log.wait { $0.tokenRequests() == count + 1 }
+                await tool.untilLogged(by: refresh) { $0.tokenRequests() == count + 1 }
                 refresh.send(signal)
                 let output = await refresh.wait { $0.errorText.contains(told) }
                 #expect(output.errorText.contains("so that no token is lost"), "\(output.errorText)")

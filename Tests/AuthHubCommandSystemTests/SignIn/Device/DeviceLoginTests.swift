@@ -106,7 +106,7 @@ struct DeviceLoginTests {
         let first = try await DevelopmentAuthorizationServer.start(configuration)
         let tool = try Tool(first)
         let login = try tool.start(tool.deviceWords())
-        await first.log.wait { $0.tokenRequests() > 1 }
+        await tool.untilLogged(by: login) { $0.tokenRequests() > 1 }
         await first.shutdown()
         _ = await login.wait { $0.errorText.contains("does not respond") }
         let second = try await onceItSucceeds { try await DevelopmentAuthorizationServer.start(configuration) }
