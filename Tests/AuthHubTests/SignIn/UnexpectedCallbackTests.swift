@@ -213,7 +213,7 @@ extension UnexpectedCallbackTests {
                 defer { page.open(nil) }
                 try await session.signIn()
             }
-            guard let url = await page.wait() ?? nil else {
+            guard let end = await page.wait(), let url = end else {
                 try await task.value
                 throw NoPage()
             }
