@@ -7,9 +7,11 @@ func result<Value: Sendable>(
     within limit: Duration, on clock: LoadClock, of work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let (results, continuation) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
+    // The time begins now, and not when the task of the alarm does.
+    let end = clock.now + limit
     let working = Task { _ = continuation.yield(await work()) }
     let alarm = Task {
-        try? await clock.sleep(for: limit)
+        try? await clock.sleep(until: end)
         _ = continuation.yield(nil)
     }
     defer {
