@@ -197,10 +197,12 @@ extension Chain {
     }
 
     private func untilEmpty(within grace: Duration) async -> Int {
-        await withTaskGroup(of: Int?.self) { group in
+        // The time begins now, and not when the task that measures it does.
+        let end = links.clock.now + grace.clamped
+        return await withTaskGroup(of: Int?.self) { group in
             group.addTask { await self.gate.untilEmpty() }
             group.addTask { [clock = links.clock] in
-                try? await clock.sleep(for: grace)
+                try? await clock.sleep(until: end)
                 return nil
             }
             var remaining = await group.next() ?? nil
