@@ -116,7 +116,7 @@ extension ChildProcess.Output {
 
     /// Standard output as one JSON value.
     func json() throws -> JSONValue {
-        guard let value = try? JSONValue(strict: standardOutput) else { throw NotJSON(text: text) }
+        guard let value = try? JSONValue(strict: standardOutput) else { throw NotJSON(text: text + errorText) }
         return value
     }
 
