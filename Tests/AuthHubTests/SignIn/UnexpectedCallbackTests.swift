@@ -214,6 +214,7 @@ extension UnexpectedCallbackTests {
                 try await session.signIn()
             }
             guard let end = await page.wait(), let url = end else {
+                task.cancel()
                 try await task.value
                 throw NoPage()
             }
