@@ -94,7 +94,7 @@ struct LogoutReceiverTests {
         provider.change { $0.keyIssuer = keyIssuer }
         var profile = OpenIDProvider.profile
         profile.quirks.identity.keysHaveIssuers = true
-        let outcome = await post(try await provider.sign(claims(provider)), to: receiver(of: provider, profile: profile))
+        let outcome = await post(try await provider.sign(provider.logoutClaims()), to: receiver(of: provider, profile: profile))
         #expect(outcome.signedOut.isEmpty == !isAccepted, "\(outcome)")
     }
 

@@ -1,9 +1,10 @@
 import AuthHubPrimitives
 import AuthHubTesting
-import HTTPLoading
 import HTTPTypes
 import Synchronization
 import Testing
+
+@testable import HTTPLoading
 
 struct AuthorizeLoaderTests {
     /// An authorizer with numbered credentials for one origin.

@@ -100,13 +100,8 @@ extension PeerSockets {
         let probe = socket(AF_INET, Int32(2 | 0o2000000), 0)  // SOCK_DGRAM | SOCK_CLOEXEC
         guard probe >= 0 else { return true }
         defer { close(probe) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: end.address) }
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { bind(probe, $0.baseAddress, size) }
-        }
+        guard let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: end.address), port: 0) else { return true }
+        let result = address.withSockAddr { bind(probe, $0, socklen_t($1)) }
         return result == 0 || errno != EADDRNOTAVAIL
     }
     #else
