@@ -91,14 +91,20 @@ class Screen:
     def press(self, window, *keys):
         """Does nothing if the window does not come to the front: callers check the effect, and press again."""
         if self.is_in_front(window):
-            if self.xdotool("getwindowfocus").strip() != window:
-                # The window manager may have made it the active window, while another one keeps the keys.
-                self.xdotool("windowraise", window, "windowfocus", window)
+            self.take_focus(window)
             self.xdotool("key", "--delay", "30", *keys)
+
+    def take_focus(self, window):
+        """The window manager may have made it the active window, while another one keeps the keys: a click in its margin gets them, too."""
+        for way in (["windowfocus", window], ["mousemove", "--window", window, "8", "300", "click", "1"]):
+            if self.xdotool("getwindowfocus").strip() == window:
+                return
+            self.xdotool("windowraise", window, *way)
 
     def type(self, window, text, sent_by):
         """Replaces the text in the field, and submits it. The text comes from standard input, so that no password is in a process list."""
         if self.is_in_front(window):
+            self.take_focus(window)
             self.xdotool("key", "ctrl+a", "type", "--delay", "12", "--file", "-", text=text)
             self.xdotool("key", sent_by)
 
