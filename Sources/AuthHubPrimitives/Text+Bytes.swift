@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 extension StringProtocol {
     /// Returns whether two strings are equal byte by byte.
     ///
@@ -13,15 +21,39 @@ extension String {
     package func hasSameBytes(as other: String) -> Bool {
         // Most names differ in length, which strings know.
         guard utf8.count == other.utf8.count else { return false }
-        let isEqual = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
         }
-        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Returns how often a byte occurs.
+    package func count(of byte: UInt8) -> Int {
+        var text = self
+        return text.withUTF8 { bytes in
+            var (count, position) = (0, 0)
+            while let next = bytes.firstIndex(of: byte, from: position) { (count, position) = (count + 1, next + 1) }
+            return count
+        }
     }
 
     /// The same as `lowercased()`, but does not copy ASCII text without capitals, which is the usual case.
     var inLowerCase: String {
         utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? self : lowercased()
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The C library compares and searches many bytes at a time.
+    fileprivate func hasSameBytes(as other: Self) -> Bool {
+        guard let own = baseAddress, let others = other.baseAddress else { return count == other.count }
+        return count == other.count && memcmp(own, others, count) == 0
+    }
+
+    /// Returns the index of the first occurrence of a byte at an index or behind it; nil if there is none.
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard let own = baseAddress, start < count, let found = memchr(own + start, Int32(byte), count - start) else { return nil }
+        return UnsafeRawPointer(own).distance(to: found)
     }
 }
 

@@ -305,7 +305,12 @@ private struct NamesInObject {
 
     private static func mark(of name: String) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: name.utf8.count)
-        for byte in name.utf8.prefix(8) { hash = hash &* 31 &+ UInt64(byte) }
+        var rest = 8
+        for byte in name.utf8 {
+            guard rest > 0 else { break }
+            hash = hash &* 31 &+ UInt64(byte)
+            rest -= 1
+        }
         return 1 << (hash & 63)
     }
 }

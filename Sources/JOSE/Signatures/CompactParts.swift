@@ -19,8 +19,10 @@ struct CompactParts: Sendable {
             throw JOSEError(.malformed, "the token is larger than \(Self.largestSize / 1024) KiB")
         }
         text = Array(string.utf8)
-        let dot = UInt8(ascii: ".")
-        guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot), first < last else { throw Self.wrongPartCount }
+        let dots = text.withUnsafeBufferPointer { text in
+            text.firstIndex(of: UInt8(ascii: "."), from: 0).map { ($0, text.firstIndex(of: UInt8(ascii: "."), from: $0 + 1)) }
+        }
+        guard let (first, second) = dots, let last = second else { throw Self.wrongPartCount }
         guard first <= Self.largestHeaderSize else {
             throw JOSEError(.malformed, "the header is larger than \(Self.largestHeaderSize / 1024) KiB")
         }

@@ -19,7 +19,7 @@ extension OAuthClient {
     func opened(
         _ text: Secret<String>, as encryption: OpenIDRegistration.Encryption?, called name: String, at now: Date
     ) throws(OAuthError) -> Secret<String> {
-        let isEncrypted = text.reveal().utf8.count { $0 == UInt8(ascii: ".") } == 4
+        let isEncrypted = text.reveal().count(of: UInt8(ascii: ".")) == 4
         guard let encryption else {
             guard !isEncrypted else { throw Self.rejected(name, "it is encrypted, although the client did not register for encryption") }
             return text

@@ -33,7 +33,8 @@ struct DiscoverTests {
 
     @Test(arguments: [
         (#"{"keys":[{"kty":"RSA","kid":"old","n":"AQAB","e":"AQAB"}]}"#, "key 1 of the key set, “old”, is not used"),
-        (#"{"keys":[]}"#, "the key set has no key that can be used"), ("<html>", "the keys cannot be read"),
+        (#"{"keys":[]}"#, "the key set has no key that can be used"),
+        ("<html>", "ID tokens cannot be verified, because the keys cannot be read"),
     ])
     func `keys that cannot be used are a warning`(body: String, warning: String) async throws {
         try await Tool.using(Self.openID) { tool in

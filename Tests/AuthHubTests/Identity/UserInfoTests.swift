@@ -104,7 +104,7 @@ struct UserInfoTests {
         #expect(provider.userInfoForms == ["", ""])
     }
 
-    @Test func `UI03, UI09: the token is in the form if the profile says so, and is refreshed once if the endpoint rejects it`() async throws {
+    @Test func `UI03, UI09: the token is in the form if the profile says so, and is refreshed once if rejected`() async throws {
         let provider = try OpenIDProvider()
         var profile = OpenIDProvider.profile
         profile.quirks.identity.userInfoReadsForm = true
