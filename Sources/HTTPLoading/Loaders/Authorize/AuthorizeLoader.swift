@@ -73,12 +73,14 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     ) async throws(LoadError) -> LoadResponse {
         var equipped = request
         try authorizer.apply(credential, to: &equipped.head)
-        let sent = equipped.head.headerFields[.authorization]
-        if request.options[CredentialPlace.self] == .form { try equipped.moveCredentialToForm() }
+        var moved: String?
+        if request.options[CredentialPlace.self] == .form { moved = try equipped.moveCredentialToForm() }
         var response = try await next(equipped)
         response.notes.isAuthorized = true
         // Some servers repeat it in their error messages.
-        if response.status.kind != .successful { response.sentCredential = sent }
+        if response.status.kind != .successful {
+            response.sentCredential = moved ?? equipped.head.headerFields[.authorization]
+        }
         return response
     }
 }

@@ -16,13 +16,15 @@ package enum CredentialPlace: RequestOption, Sendable, Hashable {
 extension LoadRequest {
     /// Moves the bearer token of the `Authorization` field to the body.
     ///
+    /// - Returns: The value that the field had.
     /// - Throws: ``LoadError`` with `.invalidRequest` if the credential is not a bearer token, or the request already has a body.
-    mutating func moveCredentialToForm() throws(LoadError) {
+    mutating func moveCredentialToForm() throws(LoadError) -> String {
         let scheme = "Bearer "
         guard head.method == .post, body.isEmpty, let credential = head.headerFields[.authorization], credential.hasPrefix(scheme) else {
             throw LoadError(.invalidRequest, for: self, explanation: "only a bearer token can be sent in a form, and only by POST")
         }
         head.headerFields[.authorization] = nil
         body = .form(["access_token": String(credential.dropFirst(scheme.count))])
+        return credential
     }
 }
