@@ -19,8 +19,8 @@ extension StringProtocol {
 extension String {
     /// Returns whether two strings are equal byte by byte. Not generic, so that it is fast in other modules, too.
     package func hasSameBytes(as other: String) -> Bool {
-        // Most names differ in length, which strings know.
-        guard utf8.count == other.utf8.count else { return false }
+        // Most names differ in length, which strings know, or canonically, which they find out fast.
+        guard utf8.count == other.utf8.count, self == other else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
         }

@@ -305,12 +305,8 @@ private struct NamesInObject {
 
     private static func mark(of name: String) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: name.utf8.count)
-        var rest = 8
-        for byte in name.utf8 {
-            guard rest > 0 else { break }
-            hash = hash &* 31 &+ UInt64(byte)
-            rest -= 1
-        }
+        hash = hash &* 31 &+ UInt64(name.utf8.first ?? 0)
+        hash = hash &* 31 &+ UInt64(name.utf8.last ?? 0)
         return 1 << (hash & 63)
     }
 }

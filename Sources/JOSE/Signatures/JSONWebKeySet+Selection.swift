@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 extension JSONWebKeySet {
     /// The maximum number of keys to try for a token that does not name its key.
     static let largestTrialCount = 4
@@ -32,7 +34,7 @@ extension JSONWebKeySet {
 
     private func missingKey(for header: JSONWebSignature.Header) -> JOSEError {
         guard let keyID = header.keyID,
-            rejected.contains(where: { $0.error.code == .ambiguousKey && $0.keyID?.utf8.elementsEqual(keyID.utf8) == true })
+            rejected.contains(where: { $0.error.code == .ambiguousKey && $0.keyID?.hasSameBytes(as: keyID) == true })
         else { return JOSEError(.noKey, "no key fits the header of the token") }
         return JOSEError(.ambiguousKey, "several keys fit the header of the token")
     }
@@ -49,7 +51,7 @@ extension JSONWebKey {
         guard let wanted = header.keyID else { return true }
         // A client secret has no ID. It is the only key for its algorithms.
         guard let keyID else { return parsed.type == .oct }
-        return keyID.utf8.elementsEqual(wanted.utf8)
+        return keyID.hasSameBytes(as: wanted)
     }
 
     private func allows(_ algorithm: SignatureAlgorithm) -> Bool {
