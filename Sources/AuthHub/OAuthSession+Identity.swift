@@ -46,6 +46,12 @@ extension OAuthSession {
                 .misconfigured, "it is not known who signed in, because there is no ID token; add openid to the scope, and sign in again")
         }
         let profile = try await provider(needing: [.userInfo, .jwks])
+        // Without the token, the response says nothing about who is signed in.
+        if let origin = profile.endpoints?.userInfo.flatMap(Origin.init(url:)), !engine.configuration.server.sendsToken(to: origin) {
+            throw SessionError(
+                .securityCheckFailed,
+                "the UserInfo endpoint is at \(origin), which does not get the access token; no request was sent")
+        }
         let reader = engine.configuration.userInfoReader(at: profile)
         return try await reader.read(about: person) { request throws(LoadError) in try await load(request) }
     }

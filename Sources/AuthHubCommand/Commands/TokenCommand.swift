@@ -75,7 +75,7 @@ extension TokenCommand {
 
     private func missingIDToken(_ account: SignedInAccount) async -> Failure {
         // If the server cannot be asked, it may issue ID tokens.
-        if let profile = try? await account.session.provider(needing: [.jwks]), profile.endpoints?.jwks == nil {
+        if let profile = try? await account.session.provider(needing: [.jwks]), !profile.hasIDTokenKeys(for: account.settings.client) {
             return Failure(
                 "not_offered", .failed, "\(profile.displayName) issues no ID tokens", hint: "authhub whoami\(account.suffix)")
         }

@@ -50,7 +50,7 @@ extension WhoAmICommand {
         guard sendsToken(to: endpoint, profile) else { throw sendsNoToken(to: endpoint) }
         let (response, bytes) = try await answer(at: endpoint, of: profile, account)
         let status = response.status.code
-        let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
+        let claims = status == 200 && response.notes.redirects.isEmpty ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
             if account.settings.usesClientCredentials { throw noPerson(account) }

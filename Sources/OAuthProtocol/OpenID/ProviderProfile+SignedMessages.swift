@@ -17,6 +17,9 @@ extension ProviderProfile {
         return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
     }
 
+    /// Whether the ID tokens for a client can be verified.
+    package func hasIDTokenKeys(for client: OAuthClient) -> Bool { hasKeys(for: idTokenAlgorithms(for: client)) }
+
     /// Whether there are keys to verify signatures with.
     func hasKeys(for algorithms: Set<SignatureAlgorithm>) -> Bool {
         algorithms.contains(where: \.isSupported) && (endpoints?.jwks != nil || algorithms.allSatisfy(\.isSymmetric))

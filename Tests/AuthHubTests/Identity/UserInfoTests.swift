@@ -167,6 +167,18 @@ struct UserInfoTests {
         #expect(error?.code == .serverMisbehaved)
     }
 
+    @Test func `RS17: calls no endpoint whose origin does not get the token`() async throws {
+        let provider = try OpenIDProvider()
+        var profile = OpenIDProvider.profile
+        profile.endpoints?.userInfo = "https://elsewhere.example/userinfo"
+        let session = provider.session(profile: profile)
+        try await session.signIn()
+        provider.change { $0.userInfo = ("application/json", Array(#"{"sub":"jane"}"#.utf8)) }
+        let error = await #expect(throws: SessionError.self) { try await session.userInfo() }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(provider.count(of: "/userinfo") == 0)
+    }
+
     @Test func `needs a sign-in with an ID token`() async throws {
         let provider = try OpenIDProvider()
         let session = provider.session(scope: ["read"])

@@ -17,11 +17,15 @@ extension LoadRequest {
     /// Moves the bearer token of the `Authorization` field to the body.
     ///
     /// - Returns: The value that the field had.
-    /// - Throws: ``LoadError`` with `.invalidRequest` if the credential is not a bearer token, or the request already has a body.
+    /// - Throws: ``LoadError``: `.redirectRefused` if a redirect has changed the POST to a GET; `.invalidRequest` if the credential is not a
+    ///   bearer token, or the request already has a body.
     mutating func moveCredentialToForm() throws(LoadError) -> String {
         let scheme = "Bearer "
-        guard head.method == .post, body.isEmpty, let credential = head.headerFields[.authorization], credential.hasPrefix(scheme) else {
-            throw LoadError(.invalidRequest, for: self, explanation: "only a bearer token can be sent in a form, and only by POST")
+        guard head.method == .post else {
+            throw LoadError(.redirectRefused, for: self, explanation: "the server redirects a request that has the token in a form")
+        }
+        guard body.isEmpty, let credential = head.headerFields[.authorization], credential.hasPrefix(scheme) else {
+            throw LoadError(.invalidRequest, for: self, explanation: "only a bearer token can be sent in a form without other parameters")
         }
         head.headerFields[.authorization] = nil
         body = .form(["access_token": String(credential.dropFirst(scheme.count))])

@@ -101,8 +101,7 @@ extension PeerSockets {
         guard probe >= 0 else { return true }
         defer { close(probe) }
         guard let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: end.address), port: 0) else { return true }
-        let result = address.withSockAddr { bind(probe, $0, socklen_t($1)) }
-        return result == 0 || errno != EADDRNOTAVAIL
+        return address.withSockAddr { bind(probe, $0, socklen_t($1)) == 0 || errno != EADDRNOTAVAIL }
     }
     #else
     static var systemSources: [any SocketSource] { [] }
