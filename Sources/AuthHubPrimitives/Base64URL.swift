@@ -40,41 +40,41 @@ package enum Base64URL {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         // Six bits cannot be a byte.
         guard rest != 1 else { return nil }
-        // Bits that must be zero, of all characters: the marks of characters outside the alphabet, and leftover bits.
-        var wrong: UInt32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: groups * 3 + rest * 3 / 4) { output, count in
+        // All bits of all groups: a mark if a character is wrong.
+        var (all, leftover): (UInt32, UInt32) = (0, 0)
+        var bytes = [UInt8](repeating: 0, count: groups * 3 + rest * 3 / 4)
+        bytes.withUnsafeMutableBufferPointer { bytes in
             digits.withUnsafeBufferPointer { digits in
-                func digit(_ index: Int) -> UInt32 { UInt32(digits[Int(text[index])]) }
-                var input = 0
+                func digit(_ index: Int, _ place: Int) -> UInt32 { digits[place &* 256 &+ Int(text[index])] }
+                var (input, output) = (0, 0)
                 for _ in 0..<groups {
-                    let (first, second, third, fourth) = (digit(input), digit(input + 1), digit(input + 2), digit(input + 3))
-                    wrong |= (first | second | third | fourth) & notADigit
-                    let group = first << 18 | second << 12 | third << 6 | fourth
-                    output[count] = UInt8(truncatingIfNeeded: group >> 16)
-                    output[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
-                    output[count + 2] = UInt8(truncatingIfNeeded: group)
-                    input += 4
-                    count += 3
+                    let group = digit(input, 0) | digit(input &+ 1, 1) | digit(input &+ 2, 2) | digit(input &+ 3, 3)
+                    all |= group
+                    bytes[output] = UInt8(truncatingIfNeeded: group >> 16)
+                    bytes[output &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    bytes[output &+ 2] = UInt8(truncatingIfNeeded: group)
+                    input &+= 4
+                    output &+= 3
                 }
                 guard rest > 0 else { return }
-                let (first, second, third) = (digit(input), digit(input + 1), rest == 3 ? digit(input + 2) : 0)
-                wrong |= (first | second | third) & notADigit
-                let group = first << 18 | second << 12 | third << 6
-                output[count] = UInt8(truncatingIfNeeded: group >> 16)
-                if rest == 3 { output[count + 1] = UInt8(truncatingIfNeeded: group >> 8) }
-                count += rest - 1
-                wrong |= group & (rest == 3 ? 0xFF : 0xFFFF)
+                let group = digit(input, 0) | digit(input + 1, 1) | (rest == 3 ? digit(input + 2, 2) : 0)
+                all |= group
+                bytes[output] = UInt8(truncatingIfNeeded: group >> 16)
+                if rest == 3 { bytes[output + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                leftover = group & (rest == 3 ? 0xFF : 0xFFFF)
             }
         }
-        return wrong == 0 ? bytes : nil
+        return all & notADigit == 0 && leftover == 0 ? bytes : nil
     }
 
-    private static let notADigit: UInt32 = 0x80
+    private static let notADigit: UInt32 = 1 << 24
 
-    /// The value of each character of the alphabet; ``notADigit`` for any other byte.
-    private static let digits: [UInt8] = {
-        var digits = [UInt8](repeating: UInt8(notADigit), count: 256)
-        for digit in 0..<64 { digits[Int(alphabet.utf8Start[digit])] = UInt8(digit) }
+    /// For each of the four places in a group, the bits of each character of the alphabet; ``notADigit`` for any other byte.
+    private static let digits: [UInt32] = {
+        var digits = [UInt32](repeating: notADigit, count: 4 * 256)
+        for place in 0..<4 {
+            for digit in 0..<64 { digits[place * 256 + Int(alphabet.utf8Start[digit])] = UInt32(digit) << UInt32(18 - 6 * place) }
+        }
         return digits
     }()
 

@@ -25,7 +25,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 extension Secret: Equatable where Value == String {
     /// Compares the values byte by byte, in constant time. Canonically equivalent strings with different bytes are different.
     public static func == (left: Self, right: Self) -> Bool {
-        constantTimeEqual(left.value.utf8, right.value.utf8)
+        constantTimeEqual(left.value, right.value)
     }
 }
 
@@ -35,17 +35,18 @@ extension Secret: Hashable where Value == String {
     }
 }
 
-/// Returns whether two byte sequences are equal, in a time that depends only on their lengths.
-package func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    var difference: UInt8 = 0
-    for (leftByte, rightByte) in zip(left, right) { difference |= leftByte ^ rightByte }
-    return difference == 0
+/// Returns whether two strings have the same bytes, in a time that depends only on their lengths.
+package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in right.withUTF8 { right in constantTimeEqual(left, right) } }
 }
 
-/// Returns whether two arrays are equal, in a time that depends only on their lengths. The generic function is not specialized in other
-/// modules, where its iterators would take most of the time.
+/// Returns whether two arrays are equal, in a time that depends only on their lengths.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { right in constantTimeEqual(left, right) } }
+}
+
+private func constantTimeEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0
     for index in left.indices { difference |= left[index] ^ right[index] }

@@ -19,12 +19,18 @@ extension StringProtocol {
 extension String {
     /// Returns whether two strings are equal byte by byte. Not generic, so that it is fast in other modules, too.
     package func hasSameBytes(as other: String) -> Bool {
-        // Most names differ in length, which strings know, or canonically, which they find out fast.
-        guard utf8.count == other.utf8.count, self == other else { return false }
+        // Most names differ in length, which strings know.
+        guard utf8.count == other.utf8.count else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
         }
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Returns whether the string consists of these bytes.
+    func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard utf8.count == bytes.count else { return false }
+        return utf8.withContiguousStorageIfAvailable { $0.hasSameBytes(as: bytes) } ?? utf8.elementsEqual(bytes)
     }
 
     /// Returns how often a byte occurs.
@@ -44,13 +50,14 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The C library compares and searches many bytes at a time.
     fileprivate func hasSameBytes(as other: Self) -> Bool {
-        guard let own = baseAddress, let others = other.baseAddress else { return count == other.count }
-        return count == other.count && memcmp(own, others, count) == 0
+        guard let own = baseAddress, let others = other.baseAddress, count == other.count else { return count == other.count }
+        guard count < 16 else { return memcmp(own, others, count) == 0 }
+        // Short strings have just been copied from registers, so that reading several bytes at a time would wait for that.
+        return indices.allSatisfy { own[$0] == others[$0] }
     }
 
-    /// Returns the index of the first occurrence of a byte at an index or behind it; nil if there is none.
+    /// The C library searches many bytes at a time. Returns the index of the first occurrence of a byte at an index or behind it; nil if there is none.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard let own = baseAddress, start < count, let found = memchr(own + start, Int32(byte), count - start) else { return nil }
         return UnsafeRawPointer(own).distance(to: found)

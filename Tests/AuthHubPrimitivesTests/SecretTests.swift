@@ -34,6 +34,7 @@ struct SecretTests {
         #expect(Secret("a") == Secret("a"))
         #expect(Secret("a") != Secret("b"))
         #expect(Secret("a") != Secret("ab"))
+        #expect(Secret("a\u{323}\u{302}") != Secret("a\u{302}\u{323}"), "canonically equivalent, and of the same length")
         #expect(Secret("K") != Secret("\u{212A}"), "the kelvin sign is canonically equivalent to K")
         #expect(Set([Secret("a"), Secret("a"), Secret("\u{212A}"), Secret("K")]).count == 3)
     }
@@ -41,7 +42,6 @@ struct SecretTests {
     @Test(arguments: [([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 2], false), ([0x80], [0], false)])
     func `comparing in constant time gives the same result`(left: [UInt8], right: [UInt8], isEqual: Bool) {
         #expect(constantTimeEqual(left, right) == isEqual)
-        #expect(constantTimeEqual(left[...], right[...]) == isEqual)
     }
 
     @Test func `random bytes come from the given generator`() {

@@ -158,17 +158,10 @@ private struct JSONReader {
     private mutating func readPlainString() -> String? {
         let start = position
         let string: String? = bytes.withUnsafeBufferPointer { bytes in
-            var end = start
-            while end < bytes.count {
-                let byte = bytes[end]
-                if byte == UInt8(ascii: "\"") {
-                    // ASCII is valid UTF-8, so nothing is repaired.
-                    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-                }
-                guard byte != UInt8(ascii: "\\"), 0x20..<0x80 ~= byte else { return nil }
-                end += 1
-            }
-            return nil
+            let end = bytes.endOfPlainText(from: start)
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+            // ASCII is valid UTF-8, so nothing is repaired.
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
         }
         if let string { position = start + string.utf8.count + 1 }
         return string
@@ -287,26 +280,12 @@ private struct JSONReader {
 /// one uses a set, so that parsing takes linear time.
 private struct NamesInObject {
     private static let few = 32
-    /// The bits of the names so far. Different names rarely have the same bit.
-    private var marks: UInt64 = 0
     private var many: Set<[UInt8]> = []
 
     /// Inserts a name; returns whether it is new.
     mutating func insert(_ name: String, behind object: JSONObject) -> Bool {
-        let members = object.members
-        guard members.count >= Self.few else {
-            let mark = Self.mark(of: name)
-            defer { marks |= mark }
-            return marks & mark == 0 || !members.contains { $0.name.hasSameBytes(as: name) }
-        }
-        if many.isEmpty { many = Set(members.map { Array($0.name.utf8) }) }
+        guard object.members.count >= Self.few else { return object.index(of: name) == nil }
+        if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted
-    }
-
-    private static func mark(of name: String) -> UInt64 {
-        var hash = UInt64(truncatingIfNeeded: name.utf8.count)
-        hash = hash &* 31 &+ UInt64(name.utf8.first ?? 0)
-        hash = hash &* 31 &+ UInt64(name.utf8.last ?? 0)
-        return 1 << (hash & 63)
     }
 }

@@ -83,16 +83,21 @@ public struct JSONObject: Sendable, Hashable {
     /// The value of the member with this name; nil if there is none. Setting nil removes the member; setting the value of a new name
     /// appends a member.
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name.hasSameBytes(as: name) }?.value }
+        get { index(of: name).map { members[$0].value } }
         set {
-            let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
-            switch (index, newValue) {
+            switch (index(of: name), newValue) {
             case (let index?, let value?): members[index] = Member(name: name, value: value)
             case (let index?, nil): members.remove(at: index)
             case (nil, let value?): members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }
+    }
+
+    func index(of name: String) -> Int? {
+        var name = name
+        // Most names differ in length, which is compared without calling anything.
+        return name.withUTF8 { name in members.firstIndex { $0.name.utf8.count == name.count && $0.name.hasBytes(name) } }
     }
 
     package mutating func appendUnchecked(_ name: String, _ value: JSONValue) {

@@ -22,6 +22,6 @@ extension CodeBinding {
             case .base64URL: Base64URL.encode(hash)
             case .hex: hash.map { byte in [byte >> 4, byte & 15].map { String($0, radix: 16) }.joined() }.joined()
             }
-        guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed.utf8, codeChallenge.utf8) else { throw .verifierWrong }
+        guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed, codeChallenge) else { throw .verifierWrong }
     }
 }

@@ -146,6 +146,22 @@ struct JSONReaderTests {
         #expect(try JSONValue(strict: #"["\#(written)","x"]"#.utf8) == [.string(read), "x"])
     }
 
+    @Test(arguments: [("\\n", "\n"), ("\\\"", "\""), ("é", "é"), ("\u{7F}", "\u{7F}"), ("!", "!"), ("[]", "[]"), ("#", "#")])
+    func `reads a character at any place in a string`(written: String, read: String) throws {
+        for (before, after) in (0..<20).flatMap({ before in (0..<10).map { (before, $0) } }) {
+            let (start, end) = (String(repeating: "a", count: before), String(repeating: "~", count: after))
+            #expect(try JSONValue(strict: "\"\(start)\(written)\(end)\"".utf8) == .string(start + read + end))
+        }
+    }
+
+    @Test(arguments: [0x00, 0x0A, 0x1F, 0x80, 0xFF] as [UInt8])
+    func `rejects a control character or invalid UTF-8 at any place in a string`(byte: UInt8) throws {
+        for (before, after) in (0..<20).flatMap({ before in (0..<10).map { (before, $0) } }) {
+            let text = [0x22] + Array(repeating: 0x20, count: before) + [byte] + Array(repeating: 0x20, count: after) + [0x22]
+            #expect(throws: byte < 0x20 ? JSONError.unexpectedByte(offset: before + 1) : .notUTF8) { try JSONValue(strict: text) }
+        }
+    }
+
     @Test func `parses an object with very many members quickly`() throws {
         let members = (0..<100_000).map { "\"\($0)\":0" }
         #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == 100_000)
