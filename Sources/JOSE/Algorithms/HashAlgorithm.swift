@@ -1,3 +1,4 @@
+package import AuthHubPrimitives
 import Crypto
 
 /// A hash function of the SHA-2 family.
@@ -13,11 +14,24 @@ package enum HashAlgorithm: Sendable {
         }
     }
 
-    package func digest(of bytes: [UInt8]) -> [UInt8] {
+    package func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes(digest(of:)) }
+
+    package func digest(of text: Secret<String>) -> [UInt8] {
+        var text = text.reveal()
+        return text.withUTF8 { digest(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    private func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         switch self {
-        case .sha256: Array(SHA256.hash(data: bytes))
-        case .sha384: Array(SHA384.hash(data: bytes))
-        case .sha512: Array(SHA512.hash(data: bytes))
+        case .sha256: digest(of: bytes, by: SHA256.self)
+        case .sha384: digest(of: bytes, by: SHA384.self)
+        case .sha512: digest(of: bytes, by: SHA512.self)
         }
+    }
+
+    private func digest<Function: HashFunction>(of bytes: UnsafeRawBufferPointer, by _: Function.Type) -> [UInt8] {
+        var function = Function()
+        function.update(bufferPointer: bytes)
+        return Array(function.finalize())
     }
 }

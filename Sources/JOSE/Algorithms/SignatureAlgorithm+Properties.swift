@@ -51,7 +51,7 @@ extension SignatureAlgorithm {
     /// if the algorithm is not supported.
     package func leftHalfHash(of value: Secret<String>) -> String? {
         guard let hash = properties?.hash else { return nil }
-        return Base64URL.encode(hash.digest(of: Array(value.reveal().utf8)).prefix(hash.length / 2))
+        return Base64URL.encode(hash.digest(of: value).prefix(hash.length / 2))
     }
 }
 

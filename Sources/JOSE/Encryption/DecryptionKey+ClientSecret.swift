@@ -25,7 +25,7 @@ extension DecryptionKey {
             case ...48: .sha384
             default: .sha512
             }
-        let digest = hash.digest(of: Array(clientSecret.reveal().utf8))
+        let digest = hash.digest(of: clientSecret)
         let members: JSONValue = [
             "kty": "oct", "k": .string(Base64URL.encode(digest.prefix(length))), "use": "enc", "alg": .string(algorithm.rawValue),
         ]

@@ -29,7 +29,7 @@ extension UserInfo {
         guard let subject = members["sub"]?.string, !subject.isEmpty else {
             throw OAuthError(.invalidResponse, "the UserInfo response has no sub, or it is not a string")
         }
-        guard constantTimeEqual(Array(subject.utf8), Array(person.subject.utf8)) else {
+        guard constantTimeEqual(subject, person.subject) else {
             throw OAuthError(.securityCheckFailed, "the UserInfo response is about another user than the one who signed in (sub)")
         }
         self.init(subject: subject, members: members)
