@@ -67,11 +67,12 @@ package struct IDTokenExpectation: Sendable {
         guard server.idTokenIssuer != nil else {
             throw Self.unverifiable(at: server, "the provider's issuer is unknown; set it, or do not request openid")
         }
-        guard server.endpoints?.jwks == nil || server.hasKeys(for: server.idTokenAlgorithms(for: client)) else {
-            throw Self.unverifiable(at: server, "none of the algorithms that they are signed with is supported; do not request openid")
-        }
-        guard server.hasKeys(for: server.idTokenAlgorithms(for: client)) else {
-            throw Self.unverifiable(at: server, "the provider's key set is unknown; set jwks_uri, or do not request openid")
+        guard server.hasIDTokenKeys(for: client) else {
+            throw Self.unverifiable(
+                at: server,
+                server.endpoints?.jwks == nil
+                    ? "the provider's key set is unknown; set jwks_uri, or do not request openid"
+                    : "none of the algorithms that they are signed with is supported; do not request openid")
         }
     }
 
