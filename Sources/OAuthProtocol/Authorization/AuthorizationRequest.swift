@@ -18,11 +18,6 @@ package struct AuthorizationRequest: Sendable {
     /// The parameters of the request, which are in the URL or pushed.
     let parameters: FormParameters
 
-    /// The parameters that only the library sets, even if this request has no value for them.
-    private static let namesOfRequests = [
-        "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "response_mode",
-        "request", "request_uri",
-    ]
     private static let longestLifetime = Duration.seconds(365 * 86_400)
 
     /// Creates a request with a new `state`, a new code verifier, and a new `nonce` if the scope has `openid`.
@@ -37,7 +32,8 @@ package struct AuthorizationRequest: Sendable {
     ///   - requestedClaims: The claims to request by name. They replace those of the provider's profile.
     ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
     ///   - authorizationDetails: The requested access in detail (RFC 9396 §3).
-    ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets.
+    ///   - parameters: Additional parameters, such as `prompt` or `login_hint`, but none that the request itself sets. They replace those
+    ///     of the provider's profile.
     ///   - lifetime: How long the callback is accepted: 10 minutes by default, a year at most.
     /// - Throws: ``OAuthError``: `.misuse` if the client ID is empty, a class or the age is unusable, a parameter is one that the request
     ///   sets, or the client lacks the secret or the key it needs; `.configuration` if the server's endpoints are unknown or unusable, if
@@ -60,10 +56,7 @@ package struct AuthorizationRequest: Sendable {
         lifetime: Duration = .seconds(600)
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
-        guard requestedClasses.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
-            throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
-        }
-        guard requestedAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is negative") }
+        try Self.check(parameters, acrValues: requestedClasses, maximumAge: requestedAge)
         try requestedClaims.check()
         guard requestedClaims.isEmpty || scope.contains("openid") else {
             throw OAuthError(.misuse, "claims are requested, but the scope has no openid; add it")
@@ -120,18 +113,19 @@ package struct AuthorizationRequest: Sendable {
         query.append(resources: resources, details: authorizationDetails)
         let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
-                && !(parameter.name == "claims" && !claims.isEmpty)
+                && !(parameter.name == "claims" && !claims.isEmpty) && parameters[parameter.name] == nil
         }
         for parameter in usual + parameters.parameters {
-            guard query[parameter.name] == nil else {
-                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is already set by the request")
-            }
+            guard query[parameter.name] == nil else { throw Self.misuse(of: parameter.name, "is already set by the request") }
             query.append(parameter.name, parameter.value)
         }
         let sentMaximumAge = try Self.maximumAge(in: query)
         try IDTokenExpectation.check(
             scope, for: client, at: server, isRequired: !requiredClasses.isEmpty || !claims.requiredSubjects.isEmpty, now: now)
         let renamed = quirks.requests.renamed(query)
+        for parameter in quirks.requests.renamed(parameters).parameters where renamed.values(named: parameter.name).count > 1 {
+            throw Self.misuse(of: parameter.name, "is already set by the request")
+        }
         try EndpointQuery.check(
             endpoint, "authorization endpoint", holdsNoneOf: renamed.parameters.map(\.name) + Self.namesOfRequests)
         self.endpoint = endpoint

@@ -9,7 +9,7 @@ public import HTTPTypes
 public struct ThirdPartyLogin: Sendable, Hashable {
     /// The issuer to sign in at, which is one of the known issuers.
     public let issuer: String
-    /// The user to sign in; pass it on as the parameter `login_hint` of the authorization request.
+    /// The user to sign in; pass it on as the `loginHint` of `SignInOptions`.
     public let loginHint: String?
     /// The URL of the page to show after the sign-in, whose origin is one of the allowed origins.
     public let target: String?

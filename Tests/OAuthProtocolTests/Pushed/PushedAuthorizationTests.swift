@@ -90,9 +90,10 @@ struct PushedAuthorizationTests {
     }
 
     @Test func `PA07: does not push a request that has a request URI`() throws {
-        let request = try AuthorizationRequest(
-            to: Self.server, client: client, redirectURI: redirectURI, scope: [], parameters: ["request_uri": "urn:a"], at: now)
-        let failure = error { () throws(OAuthError) in try PushedAuthorizationRequest(request, client: client, at: Self.server) }
+        var server = Self.server
+        server.authorizationParameters = ["request_uri": "urn:a"]
+        let request = try AuthorizationRequest(to: server, client: client, redirectURI: redirectURI, scope: [], at: now)
+        let failure = error { () throws(OAuthError) in try PushedAuthorizationRequest(request, client: client, at: server) }
         #expect(failure?.code == .misuse)
     }
 
