@@ -22,7 +22,7 @@ extension OAuthSession {
     /// - Parameter callback: The complete callback URL, unchanged.
     /// - Throws: ``SessionError``. `.securityCheckFailed` if no sign-in of this account is waiting for the callback, because the callback
     ///   is forged, was already used, or belongs to another account; nothing changes, and pending sign-ins continue to wait. `.timedOut` if
-    ///   the callback arrived after the sign-in had timed out. Otherwise, the errors that ``signIn()`` throws.
+    ///   the callback arrived after the sign-in had timed out. Otherwise, the errors that ``signIn(_:)`` throws.
     public func finishSignIn(with callback: String) async throws(SessionError) {
         try await engine.finishSignIn(.url(Secret(callback))).get()
     }

@@ -79,7 +79,7 @@ extension OAuthSession {
     /// - Parameter minimumLifetime: The minimum time for which the token must remain valid. If the server issues tokens with shorter
     ///   lifetimes, the newest token is returned.
     /// - Throws: ``SessionError``: `.signInNeeded` if no one is signed in and the configuration does not allow prompting; otherwise the
-    ///   errors of ``refresh()`` and ``signIn()``.
+    ///   errors of ``refresh()`` and ``signIn(_:)``.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
         let configuration = engine.configuration
         let lifetime = minimumLifetime / .seconds(1)
@@ -94,12 +94,24 @@ extension OAuthSession {
     /// for that sign-in, for at most ``Configuration/signInTimeout``. Cancelling the task ends only that task's wait. The page is closed
     /// when no caller is waiting for it.
     ///
+    /// If the options have more than a ``SignInOptions/loginHint``, the sign-in joins only a page of this session that requests the same.
+    /// Otherwise, it waits until the other sign-in has ended, and then shows its own page.
+    ///
+    /// - Parameter options: What to request in addition to the session's configuration; nothing by default.
     /// - Throws: ``SessionError``; the stored credential is unchanged. `.cancelledByUser`, `.denied` or `.timedOut` if the user or the
     ///   server's policy ended the sign-in. If a response with a wrong or missing `state` arrived, `.securityCheckFailed` replaces
     ///   `.cancelledByUser` and `.timedOut`; if only this sign-in's own browser can deliver responses, it is thrown immediately.
-    ///   `.cannotSignInHere` if no page can be shown. Any other code is possible, except `.signInNeeded`.
-    public func signIn() async throws(SessionError) {
-        _ = try await engine.wait(for: .signIn).get()
+    ///   `.cannotSignInHere` if no page can be shown, or the session's grant cannot send the options. `.misconfigured` if an option is
+    ///   unusable, or a parameter is one that the session sets. Any other code is possible, except `.signInNeeded`.
+    public func signIn(_ options: SignInOptions = SignInOptions()) async throws(SessionError) {
+        guard options != SignInOptions() else { return _ = try await engine.wait(for: .signIn).get() }
+        // Before other callers could share the page: only this call fails.
+        do throws(OAuthError) {
+            try options.check()
+        } catch {
+            throw SessionError(error)
+        }
+        _ = try await engine.wait(for: .signInWith(SignInNeed(options))).get()
     }
 
     /// Shows the page of the current sign-in again, for a user who closed it. Does nothing if no sign-in page is shown.
@@ -119,9 +131,9 @@ extension OAuthSession {
     /// Requests the required scope, in addition to the session's own scope and the scope that is already granted, and the required strength
     /// or age of the authentication (RFC 9470 §4). The server may grant less: send the request again to find out whether the new token is
     /// sufficient. Call this only with the user's consent, and only once for the same requirement, because a server that repeats it will
-    /// not accept another sign-in either. Concurrent calls share one page. A later ``signIn()`` requests only the session's own scope.
+    /// not accept another sign-in either. Concurrent calls share one page. A later ``signIn(_:)`` requests only the session's own scope.
     ///
-    /// - Throws: ``SessionError``, as ``signIn()`` does. The stored credential is unchanged.
+    /// - Throws: ``SessionError``, as ``signIn(_:)`` does. The stored credential is unchanged.
     public func stepUp(_ need: StepUpRequirement) async throws(SessionError) {
         _ = try await engine.wait(for: .stepUp(need)).get()
     }

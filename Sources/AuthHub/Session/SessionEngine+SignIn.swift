@@ -26,7 +26,7 @@ extension SessionEngine {
 
     @concurrent
     func runSignIn(
-        _ id: UInt64, _ want: SignInFlow.Want, for need: StepUpRequirement, on page: ShownPage, in epoch: UInt64
+        _ id: UInt64, _ want: SignInFlow.Want, for need: SignInNeed, on page: ShownPage, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(

@@ -9,10 +9,10 @@ import Foundation
 
 /// When a sign-in begins, and what it requests.
 extension SessionMachine {
-    /// Begins a sign-in that requests what all waiters need.
+    /// Begins a sign-in that requests what all waiters need, or what the first one needs and those that can share its page.
     ///
     /// If a sign-in without a user has failed, the next request does not repeat it immediately: otherwise every request would send a wrong
-    /// secret again. The program's own call of ``OAuthSession/signIn()`` does not wait for the pause.
+    /// secret again. The program's own call of ``OAuthSession/signIn(_:)`` does not wait for the pause.
     mutating func beginSignIn(at now: Date) -> [Action] {
         if !wantsNewSignIn, let error = signInBackOff.problem(at: now) {
             if held == nil { problem = error }
@@ -20,7 +20,7 @@ extension SessionMachine {
             return answer(.failure(error)) { $0.allowsSignIn }
         }
         needs.ask(for: waiters.compactMap(\.want.need), granted: held?.credential.scope)
-        for index in waiters.indices { waiters[index].want = asking(waiters[index].want, forAll: true) }
+        for index in waiters.indices { waiters[index].want = asking(waiters[index].want, if: { $0.canShareAPage(with: $1) }) }
         return begin(.signingIn, .signIn(isNew: wantsNewSignIn, for: needs.asked))
     }
 
@@ -46,8 +46,12 @@ extension SessionMachine {
     }
 
     /// Records in a want whether the current sign-in requests everything the want needs.
-    func asking(_ want: Want, forAll: Bool = false) -> Want {
-        guard case .stepUp(let need, _) = want else { return want }
-        return .stepUp(need, isAskedFor: forAll || (isSigningIn && needs.asked.covers(need)))
+    func asking(_ want: Want) -> Want {
+        asking(want, if: { isSigningIn && $0.covers($1) })
+    }
+
+    private func asking(_ want: Want, if isMet: (_ page: SignInNeed, _ need: SignInNeed) -> Bool) -> Want {
+        guard case .signInWith(let need, _) = want else { return want }
+        return .signInWith(need, isAskedFor: isMet(needs.asked, need))
     }
 }

@@ -18,34 +18,37 @@ extension SessionMachine {
         /// A new sign-in, even if a user is signed in.
         case signIn
         /// A new sign-in that requests all of this. `isAskedFor` is true if the page that is shown already requests it.
-        case stepUp(StepUpRequirement, isAskedFor: Bool = false)
+        case signInWith(SignInNeed, isAskedFor: Bool = false)
         /// The stored credential, as it is.
         case knowledge
     }
 }
 
 extension SessionMachine.Want {
+    /// A new sign-in that meets the requirement of a resource.
+    static func stepUp(_ requirement: StepUpRequirement) -> Self { .signInWith(SignInNeed(requirement)) }
+
     var isSignIn: Bool {
         switch self {
-        case .signIn, .stepUp: true
+        case .signIn, .signInWith: true
         case .credential, .renewal, .knowledge: false
         }
     }
 
     /// Whether the current sign-in, if there is one, requests too little.
     var needsMore: Bool {
-        if case .stepUp(_, isAskedFor: false) = self { true } else { false }
+        if case .signInWith(_, isAskedFor: false) = self { true } else { false }
     }
 
     /// The requirements of a sign-in beyond the defaults.
-    var need: StepUpRequirement? {
-        if case .stepUp(let need, _) = self { need } else { nil }
+    var need: SignInNeed? {
+        if case .signInWith(let need, _) = self { need } else { nil }
     }
 
     var allowsSignIn: Bool {
         switch self {
         case .credential(_, _, let mayInteract): mayInteract
-        case .signIn, .stepUp: true
+        case .signIn, .signInWith: true
         case .renewal, .knowledge: false
         }
     }
@@ -63,7 +66,7 @@ extension SessionMachine.Want {
         switch self {
         case .credential(_, let refused, _): refused == held.generation
         case .renewal: true
-        case .signIn, .stepUp, .knowledge: false
+        case .signIn, .signInWith, .knowledge: false
         }
     }
 }
@@ -71,7 +74,7 @@ extension SessionMachine.Want {
 extension HeldCredential {
     func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
         switch want {
-        case .signIn, .stepUp, .renewal: return false
+        case .signIn, .signInWith, .renewal: return false
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
             return refused != generation && isFresh(at: now, for: minimumLifetime)

@@ -96,7 +96,7 @@ struct SessionMachine {
         case readStore
         case refresh(HeldCredential)
         /// A new sign-in, or otherwise any credential other than the current one.
-        case signIn(isNew: Bool, for: StepUpRequirement)
+        case signIn(isNew: Bool, for: SignInNeed)
         case cancelSignIn
         case deleteStored
         /// Ends the wait for another process that blocks the deletion of the record.

@@ -4,7 +4,7 @@ import OAuthProtocol
 /// because most sessions never need it.
 struct SignInNeeds: Sendable {
     private struct Content: Equatable {
-        var asked = StepUpRequirement()
+        var asked = SignInNeed()
         var refused: UInt64?
         var declined: UInt64?
     }
@@ -24,7 +24,7 @@ struct SignInNeeds: Sendable {
 
 extension SignInNeeds {
     /// The requirements of the page that was shown last.
-    var asked: StepUpRequirement { content.asked }
+    var asked: SignInNeed { content.asked }
 
     /// The generation of the credential for which a caller last requested a replacement.
     var refused: UInt64? {
@@ -42,11 +42,11 @@ extension SignInNeeds {
         content.declined = held?.generation ?? refused
     }
 
-    /// Records the requirements of a page that is shown now. If there are additional ones, the scope already granted is requested again,
-    /// because a server may grant only the scope of the last request.
-    mutating func ask(for needs: [StepUpRequirement], granted: Scope?) {
-        var asked = needs.reduce(StepUpRequirement()) { $0.union($1) }
-        if let granted, !needs.isEmpty { asked.scope = granted.union(asked.scope) }
+    /// Records the requirements of a page that is shown now: those of the first caller, and of all callers that can share its page. For a
+    /// step-up, the scope already granted is requested again, because a server may grant only the scope of the last request.
+    mutating func ask(for needs: [SignInNeed], granted: Scope?) {
+        var asked = needs.reduce(SignInNeed()) { $0.canShareAPage(with: $1) ? $0.union($1) : $0 }
+        if let granted, asked.keepsGrantedScope { asked.requirement.scope = granted.union(asked.scope) }
         content.asked = asked
     }
 }

@@ -9,6 +9,6 @@ public enum UnauthorizedPolicy: Sendable, Hashable {
     /// token. All rejected requests share one sign-in page. If the server rejects the new token, too, the caller gets that response. A
     /// request whose body can be read only once is not sent again, and its caller gets the server's response.
     ///
-    /// If the user declines, the session does not ask again about the same token. Calling ``OAuthSession/signIn()`` asks again.
+    /// If the user declines, the session does not ask again about the same token. Calling ``OAuthSession/signIn(_:)`` asks again.
     case signInAgain
 }

@@ -22,7 +22,7 @@ struct BrowserSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: scope) }
 
-    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
             let request: AuthorizationRequest
@@ -30,8 +30,9 @@ struct BrowserSignIn: SignInWay {
             do {
                 request = try AuthorizationRequest(
                     to: profile, client: client, redirectURI: attempt.redirectURI,
-                    scope: scope.union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
-                    claims: claims, resources: target.resources, authorizationDetails: target.details, at: now(), lifetime: timeout)
+                    scope: scope.union(need.scope), acrValues: need.requirement.acrValues, maximumAge: need.requirement.maximumAge,
+                    claims: claims, resources: target.resources, authorizationDetails: target.details,
+                    parameters: need.requestParameters, at: now(), lifetime: timeout)
                 url = try await address(of: request, at: profile)
                 try await pendingSignIns.add(request.pending)
             } catch {

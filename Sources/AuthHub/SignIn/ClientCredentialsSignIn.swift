@@ -9,8 +9,9 @@ struct ClientCredentialsSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.token] }
 
-    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page; remove them") }
+        try need.requireNoPage("a sign-in of the client itself")
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(
                 scope: scope.union(need.scope), resources: target.resources, authorizationDetails: target.details, client: client,

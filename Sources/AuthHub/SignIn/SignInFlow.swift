@@ -42,7 +42,7 @@ struct SignInFlow: Sendable {
     ///   - mayStore: Returns whether the tokens may still be stored. They may not after a sign-out.
     @concurrent
     func run(
-        _ want: Want, for need: StepUpRequirement, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
+        _ want: Want, for need: SignInNeed, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
         mayStore: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved(needing: way.endpoints)
@@ -169,12 +169,12 @@ extension SignInFlow {
 
     /// The stored credential if it satisfies `want`. A refreshed token is a new version, but not a new sign-in.
     ///
-    /// The strength and time of another session's authentication are unknown. A caller that needs stronger or more recent authentication
-    /// therefore has to show the page.
+    /// What another session's page requested is unknown, and so are the strength and time of its authentication. A caller that needs more
+    /// than scope therefore has to show the page.
     private func broughtByOthers(
-        _ want: Want, for need: StepUpRequirement, since earlier: String?
+        _ want: Want, for need: SignInNeed, since earlier: String?
     ) async throws(SessionError) -> (Credential, CredentialVersion)? {
-        guard need.acrValues.isEmpty, need.maximumAge == nil, !needsOwnPage else { return nil }
+        guard !need.needsOwnPage, !needsOwnPage else { return nil }
         guard let (credential, version) = try await standing(), credential.isFresh(at: now()),
             credential.scope.missing(from: need.scope).isEmpty
         else { return nil }

@@ -44,7 +44,7 @@ protocol SignInWay: Sendable {
     ///   - need: What to request in addition to the session's scope.
     ///   - watch: Notified of events during the sign-in.
     /// - Throws: ``SessionError`` if the sign-in failed before there was a page that could show the error.
-    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress
+    func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress
 }
 
 extension Set<Endpoints.Name> {

@@ -14,6 +14,9 @@ public final class RequestLog: Sendable {
         package let queryNames: [String]
         /// The names of the form parameters in the body, in order.
         package let formNames: [String]
+        /// How the user should sign in, in the query or the form of an authorization request: `login_hint`, `prompt`, `max_age` and
+        /// `acr_values`.
+        package let signInOptions: [String: String]
         /// The `grant_type` of a token request.
         package let grantType: String?
         /// Whether the `Authorization` field has an access token, with the scheme `Bearer` or `token`.
@@ -114,6 +117,7 @@ extension RequestLog {
         let entry = Entry(
             method: request.method.rawValue, path: request.path, queryNames: request.queryParameters?.parameters.map(\.name) ?? [],
             formNames: form?.parameters.map(\.name) ?? [],
+            signInOptions: Self.signInOptions(in: request.queryParameters, form),
             grantType: request.path == tokenPath ? form?["grant_type"] ?? "authorization_code" : nil,
             hasBearerToken: request.bearerToken != nil, userAgent: request.headers[.userAgent])
         return change { state in
@@ -124,6 +128,14 @@ extension RequestLog {
             }
             return Ticket(number: state.forgotten + state.entries.count - 1)
         }
+    }
+
+    private static func signInOptions(in parameters: FormParameters?...) -> [String: String] {
+        var options: [String: String] = [:]
+        for name in ["login_hint", "prompt", "max_age", "acr_values"] {
+            options[name] = parameters.lazy.compactMap { $0?[name] }.first
+        }
+        return options
     }
 
     func answered(_ ticket: Ticket, status: Int) {

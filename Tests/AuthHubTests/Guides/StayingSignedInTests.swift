@@ -38,6 +38,15 @@ struct StayingSignedInTests {
         #expect(setting.server.tokenRequests == ["authorization_code"])
     }
 
+    @Test func `a sign-in with options`() async throws {
+        let session = setting.session()
+        // snippet: session-sign-in-options
+        try await session.signIn(SignInOptions(loginHint: "mona@example.com", prompt: "login", maximumAge: 300))
+        // end
+        let page = try #require(setting.browser.visitedURLs.first)
+        #expect(["login_hint", "prompt", "max_age"].map { parameter($0, of: page) } == ["mona@example.com", "login", "300"])
+    }
+
     @Test func `a reset of a chain of one's own signs out where that is wanted`() async throws {
         let (session, transport) = (try await setting.signedIn(), setting.server)
         // snippet: session-chain-reset

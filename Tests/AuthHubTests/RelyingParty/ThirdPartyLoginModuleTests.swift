@@ -45,10 +45,9 @@ struct ThirdPartyLoginModuleTests {
         guard request.path?.hasPrefix("/login") ?? false else { return (HTTPResponse(status: .ok), "mail") }
         do {
             let login = try ThirdPartyLogin(request, body: body, knownIssuers: [server.issuer], targetOrigins: [origin])
-            let setting = ModuleSetting(server: server, issuer: login.issuer) { profile in
-                if let hint = login.loginHint { profile.authorizationParameters = ["login_hint": hint] }
-            }
-            if let problem = await ModuleSetting.problem(of: try setting.session()) { throw problem }
+            let session = try ModuleSetting(server: server, issuer: login.issuer).session()
+            try await session.signIn(SignInOptions(loginHint: login.loginHint))
+            _ = try await session.userInfo()
             return (HTTPResponse(status: .seeOther, headerFields: [.location: login.target ?? "/"]), "")
         } catch {
             return (HTTPResponse(status: .ok), "rejected")

@@ -87,7 +87,7 @@ struct SessionMachineRulesTests {
         #expect(feed(.wanted(4, .stepUp(StepUpRequirement(maximumAge: 0)))) == [])
         let ended = feed(.signInEnded(.success(try Self.stored("b")), epoch: 0))
         #expect(ended == ["1 gets b", "2 gets b", "sign in for read"], "one page for both, with the least age")
-        #expect(machine.needs.asked == StepUpRequirement(scope: ["read"], maximumAge: 0))
+        #expect(machine.needs.asked.requirement == StepUpRequirement(scope: ["read"], maximumAge: 0))
         #expect(feed(.signInEnded(.success(try Self.stored("c")), epoch: 0)) == ["3 gets c", "4 gets c"])
     }
 
@@ -98,6 +98,27 @@ struct SessionMachineRulesTests {
         _ = feed(.wanted(3, .stepUp(StepUpRequirement(acrValues: ["silver"]))))
         #expect(feed(.signInEnded(.success(try Self.stored("b")), epoch: 0)) == ["1 gets b", "sign in"])
         #expect(feed(.signInEnded(.success(try Self.stored("c")), epoch: 0)) == ["2 gets c", "3 gets c"])
+    }
+
+    @Test mutating func `sign-ins with other prompts or parameters get a page each, and what can share one does`() throws {
+        let login = SignInNeed(SignInOptions(prompt: "login"))
+        let consent = SignInNeed(SignInOptions(loginHint: "m", prompt: "consent"))
+        let german = SignInNeed(SignInOptions(parameters: ["ui_locales": "de"]))
+        #expect(feed(.wanted(1, .signInWith(login))) == ["sign in"])
+        #expect(feed(.wanted(2, .signInWith(consent))) == [])
+        #expect(feed(.wanted(3, .signInWith(login))) == [])
+        #expect(feed(.wanted(4, .signInWith(german))) == [])
+        #expect(feed(.wanted(5, .stepUp(Self.write))) == [])
+        #expect(feed(.wanted(6, .signInWith(SignInNeed(SignInOptions(prompt: "none"))))) == [])
+        #expect(feed(.wanted(7, .signIn)) == [])
+        #expect(
+            feed(.signInEnded(.success(try Self.stored("a")), epoch: 0)) == ["1 gets a", "3 gets a", "7 gets a", "sign in for write"])
+        #expect(machine.needs.asked.prompt == "consent" && machine.needs.asked.loginHint == "m")
+        #expect(machine.needs.asked.parameters == ["ui_locales": "de"])
+        #expect(
+            feed(.signInEnded(.success(try Self.stored("b")), epoch: 0)) == ["2 gets b", "4 gets b", "5 gets b", "sign in"])
+        #expect(machine.needs.asked == SignInNeed(SignInOptions(prompt: "none")))
+        #expect(feed(.signInEnded(.success(try Self.stored("c")), epoch: 0)) == ["6 gets c"])
     }
 
     @Test mutating func `a user who closes the page that asks for less is asked for nothing else`() throws {

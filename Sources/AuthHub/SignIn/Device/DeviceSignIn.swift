@@ -25,12 +25,9 @@ struct DeviceSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { Set([.deviceAuthorization, .token]).withKeys(for: scope) }
 
-    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page; remove them") }
-        guard need.acrValues.isEmpty, need.maximumAge == nil else {
-            throw SessionError(
-                .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
-        }
+        try need.requireNoPage("a sign-in on another device")
         let scope = scope.union(need.scope)
         let expectation = try expectation(of: scope, at: profile)
         try await IdentityVerifier(client: client, backChannel: backChannel).prepare(for: expectation, at: profile)

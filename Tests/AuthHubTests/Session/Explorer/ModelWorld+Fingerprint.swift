@@ -163,7 +163,7 @@ private struct Fingerprint {
     }
 }
 
-extension StepUpRequirement {
+extension SignInNeed {
     /// A number for the scopes that the model knows.
     fileprivate var code: Int { (scope.names.contains("a") ? 1 : 0) + (scope.names.contains("b") ? 2 : 0) }
 }
@@ -187,7 +187,7 @@ extension SessionMachine.Want {
         case .credential(_, let refused, let mayInteract): 10 + (mayInteract ? 1 : 0) + (refused == nil ? 0 : refused == generation ? 2 : 4)
         case .renewal: 20
         case .signIn: 21
-        case .stepUp(let need, let isAskedFor): 30 + need.code * 2 + (isAskedFor ? 1 : 0)
+        case .signInWith(let need, let isAskedFor): 30 + need.code * 2 + (isAskedFor ? 1 : 0)
         case .knowledge: 22
         }
     }

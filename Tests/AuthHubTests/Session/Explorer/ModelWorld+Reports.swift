@@ -84,7 +84,7 @@ extension ModelWorld {
         case .forgettingWhoDeclined where !sessions[session].machine.isSigningIn: sessions[session].machine.needs = SignInNeeds()
         case .servingEveryStepUp:
             sessions[session].machine.waiters = sessions[session].machine.waiters.map { waiter in
-                (waiter.id, waiter.want.need.map { .stepUp($0, isAskedFor: true) } ?? waiter.want)
+                (waiter.id, waiter.want.need.map { .signInWith($0, isAskedFor: true) } ?? waiter.want)
             }
         default: break
         }

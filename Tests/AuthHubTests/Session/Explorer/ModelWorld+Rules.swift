@@ -34,7 +34,7 @@ extension ModelWorld {
     }
 
     /// Checks the rules for the start of a sign-in.
-    mutating func checkSignIn(asking need: StepUpRequirement, _ session: Int) {
+    mutating func checkSignIn(asking need: SignInNeed, _ session: Int) {
         let open = sessions[session].open.filter(\.want.allowsSignIn)
         if !needsUser, sessions[session].failedAt == now, !open.contains(where: \.want.isExplicit) {
             violation = "a sign-in without a user began before its pause was over"

@@ -23,7 +23,7 @@ struct ModelWorld {
         /// a deletion.
         var told: [Int?] = []
         /// The requirement of the last sign-in that began.
-        var asked = StepUpRequirement()
+        var asked = SignInNeed()
         /// The generation of the held credential when the user closed a page.
         var declined: UInt64?
         /// The time when a sign-in without a user last failed.
