@@ -14,7 +14,7 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The scopes to request, separated by commas or spaces: repo,user (default for a new account at an OpenID issuer: openid,profile,email).",
+            "The scopes to request, separated by commas or spaces: repo,user; \"\" for none (default for a new account at an OpenID issuer: openid,profile,email, and offline_access if the server lists it).",
             valueName: "scopes"))
     var scope: String?
 
@@ -72,7 +72,7 @@ struct ProviderOptions: ParsableArguments {
     static let scopeSeparators: Set<Character> = [" ", ","]
 
     func validate() throws {
-        if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
+        if let scope, !scope.allSatisfy(Self.scopeSeparators.contains), Scope(scope, separators: Self.scopeSeparators).isEmpty {
             throw ValidationError("--scope does not contain a valid scope.")
         }
         guard callback?.isLoopback ?? true || (port == nil && redirectPath == nil) else {

@@ -106,7 +106,7 @@ struct SignInTests {
             words.removeSubrange(4...5)
             let login = try await tool.run(words + ["-o", "json"])
             #expect(login.status == 0, "\(login.errorText)")
-            #expect(try login.json()["scope"] == ["openid", "profile", "email"])
+            #expect(try login.json()["scope"] == ["openid", "profile", "email", "offline_access"])
             #expect(try login.json()["identity"]?["subject"] == "583231")
             #expect(try await tool.run("whoami", "-o", "json").json()["email"] == "octocat@example.com")
 

@@ -23,6 +23,11 @@ struct IdentityScopeTests {
 
     static let rows = [
         Row("all are listed", ["scopes_supported": ["email", "openid", "profile", "repo"]], ["openid", "profile", "email"]),
+        Row(
+            "a scope for refresh tokens is listed, too", ["scopes_supported": ["offline_access", "openid", "profile", "email"]],
+            ["openid", "profile", "email", "offline_access"]),
+        Row("only openid and that scope are listed", ["scopes_supported": ["openid", "offline_access"]], ["openid", "offline_access"]),
+        Row("only that scope is listed, at an OAuth server", ["scopes_supported": ["offline_access", "repo"]], nil),
         Row("only some are listed", ["scopes_supported": ["openid", "email"]], ["openid", "email"]),
         Row("others are listed", ["scopes_supported": ["profile", "repo"]], nil),
         Row("none are listed, at an OAuth server", [:], nil),
