@@ -27,11 +27,13 @@ struct LoginCommand: ToolCommand {
               authhub login https://login.example.com --client-id ID --as work
               authhub login github-app --client-id ID --flow device
               authhub login          sign in to the same account again
+              authhub login --prompt select_account          sign in to it as another user
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
     @OptionGroup var account: AccountOptions
     @OptionGroup(title: "Flow") var flow: FlowOptions
+    @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
     @OptionGroup var output: OutputOptions
 
@@ -44,6 +46,11 @@ struct LoginCommand: ToolCommand {
         }
         guard provider.client.clientSecretFile != "-" || browser.passwordFile != "-" else {
             throw ValidationError("Only one file can be standard input.")
+        }
+        guard flow.flow.usesRedirectURI || authorization.typed.isEmpty else {
+            throw ValidationError(
+                "\(authorization.typed.joined(separator: " and ")) cannot be used with --flow \(flow.flow.rawValue), which sends no authorization request."
+            )
         }
         guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr needs --flow device.") }
         guard flow.flow.usesRedirectURI || provider.redirectOptions.isEmpty else {
@@ -64,6 +71,11 @@ struct LoginCommand: ToolCommand {
         // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
+        guard !settings.usesClientCredentials || authorization.typed.isEmpty else {
+            throw .usage(
+                "“\(account.label)” belongs to the client itself, which sends no authorization request",
+                hint: "leave out \(authorization.typed.joined(separator: " and "))")
+        }
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
         try await refuseToHide(known, behind: settings, in: book)
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
@@ -81,12 +93,13 @@ struct LoginCommand: ToolCommand {
         configuration.prompting = .manual
         configuration.signInTimeout = patience
         let session = OAuthSession(configuration, label: account.label)
-        try await signIn(session, settings, known: known, in: book)
+        let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
+        try await signIn(session, options, settings, known: known, in: book)
         let report = try await AccountReport.read(account)
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            let next = await nextCommand(settings, session, hasIdentity: report.identity != nil)
+            let next = await nextCommand(settings, session, report)
             console.say("\(congratulation(report, console.style)). Next: \(next)")
         }
         if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
@@ -102,6 +115,14 @@ extension LoginCommand {
             guard provider.provider != nil || provider.settings != nil else { throw Failure(error) }
             return nil
         }
+    }
+
+    /// The ID token of the user who is signed in to the account; nil if there is none, or if the account is another one from now on.
+    private func identity(_ known: AccountSettings?, _ settings: AccountSettings, in book: AccountBook) async -> IDToken? {
+        guard flow.flow.usesRedirectURI, !settings.usesClientCredentials, let name = try? settings.account(label: account.label),
+            let old = try? known?.account(label: account.label), old == name
+        else { return nil }
+        return await OAuthAccounts(store: book.store).account(name)?.identity
     }
 
     /// Rejects a sign-in to another server under the same label, which would leave tokens behind that no command can find:
@@ -125,14 +146,14 @@ extension LoginCommand {
     /// tokens without a label, even if the process is killed. The settings of an existing account change only after the sign-in has
     /// succeeded. Then they are stored in any case: a logout or another login may have deleted them while the page was shown.
     private func signIn(
-        _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
+        _ session: OAuthSession, _ options: SignInOptions, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
     ) async throws(Failure) {
         let saved = try await Failure.translating { () async throws -> CredentialVersion? in
             let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
             return isSameAccount ? nil : try await book.save(settings, as: account.label)
         }
         do {
-            try await session.signIn()
+            try await session.signIn(options)
         } catch {
             await session.finish()
             try await Failure.translating {
@@ -164,7 +185,9 @@ extension LoginCommand {
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         // If the page cannot be shown, the advice is to choose another browser.
-        let options = (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "")
+        let options =
+            (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "") + authorization.suffix
+            + account.storage.suffix
         let login = line.text + options
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
@@ -192,27 +215,5 @@ extension LoginCommand {
         }
         guard let file = settings.settingsFile, error.serverError?.code == .invalidClient else { return nil }
         return "check “client_id” and “client_secret_file” in \(file); some servers also need “client_authentication” there"
-    }
-
-    private func congratulation(_ report: AccountReport, _ style: Style) -> String {
-        var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.identity.map { ": \($0.words)" } ?? "")
-        if let facts = report.signedIn {
-            if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
-            text += facts.isRenewable ? ", and is refreshed automatically" : ""
-            let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
-            if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
-        }
-        return text
-    }
-
-    /// Returns a command that works at this provider: not every provider identifies the user, and some do so in their own format.
-    private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession, hasIdentity: Bool) async -> String {
-        let hasOwnAPI = settings.gitHubAPI != nil || settings.aniListAPI != nil
-        let profile = settings.usesClientCredentials || hasOwnAPI ? nil : try? await session.provider()
-        if hasOwnAPI || hasIdentity { return "authhub whoami\(account.suffix)" }
-        guard let endpoint = profile?.accountEndpoint else { return "authhub token\(account.suffix)" }
-        // The provider's own endpoint has its own response format, which whoami cannot read.
-        if endpoint == profile?.endpoints?.userInfo { return "authhub whoami\(account.suffix)" }
-        return "authhub request\(account.suffix) GET \(endpoint.shellWord)"
     }
 }

@@ -14,8 +14,8 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var storage: StoreOptions
 
-    /// The option ` --as NAME`, if required.
-    var suffix: String { Self.suffix(label) }
+    /// The options ` --as NAME` and ` --store STORE`, if required.
+    var suffix: String { Self.suffix(label) + storage.suffix }
 
     static func suffix(_ label: String) -> String {
         if label == defaultLabel { return "" }

@@ -12,6 +12,9 @@ struct StoreOptions: ParsableArguments {
     /// The requested store; if nil, that of `AUTHHUB_STORE`, or else automatic.
     var choice: StoreChoice? { store.flatMap(StoreChoice.init(word:)) }
 
+    /// The option ` --store STORE`, if it was typed, without the connection to a database, which is private.
+    var suffix: String { store.map { " --store " + StoreChoice.shown($0).shellWord } ?? "" }
+
     func validate() throws {
         if let store { return try Self.check(store) }
         do throws(CredentialStoreError) {

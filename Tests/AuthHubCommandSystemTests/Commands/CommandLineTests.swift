@@ -101,6 +101,20 @@ struct CommandLineTests {
         Row("resource over http", "discover --resource http://a.example", 64, says: "next: authhub discover --resource https://HOST/PATH"),
         Row(
             "discovery without metadata", "discover http://127.0.0.1:1/x?y --allow-insecure-loopback", 64, says: "query"),
+        Row(
+            "parameter of the request itself", "login github --client-id c --param state=x", 64, says: "The parameter state cannot be added"
+        ),
+        Row("parameter twice", "login github --client-id c --param a=1 --param a=2", 64, says: "The parameter a is given twice"),
+        Row("hint twice", "login github --client-id c --login-hint a --param login_hint=b", 64, says: "login_hint is given twice"),
+        Row("age as a parameter", "login github --client-id c --param max_age=5", 64, says: "The parameter max_age cannot be added"),
+        Row("parameter without a value", "login github --client-id c --param state", 64, says: "--param"),
+        Row("none next to another prompt", "login github --client-id c --prompt none,login", 64, says: "The prompt value none"),
+        Row("prompt without a value", "login github --client-id c --prompt ,", 64, says: "--prompt"),
+        Row("negative age", "login github --client-id c --max-age=-1", 64, says: "The maximum age is negative"),
+        Row("class with a letter that is not ASCII", "login github --client-id c --acr é", 64, says: "visible ASCII"),
+        Row(
+            "options for a page without one", "login github-app --client-id c --flow device --prompt login --acr a", 64,
+            says: "--prompt and --acr cannot be used with --flow device"),
         Row("scope without a name", "login github --client-id c --scope \"", 64, says: "--scope"),
         Row("redirect path without a slash", "login github --client-id c --redirect-path callback", 64, says: "slash"),
         Row("headless at a remote server", "login github --client-id c --headless --user octocat", 64, says: "this machine"),

@@ -35,6 +35,7 @@ struct SettingsFileTests {
 
             let again = try await tool.runInTurn(["login", "--headless", "--user", Tool.user])
             #expect(again.status == 0, "\(again.errorText)")
+            _ = try await tool.next(after: again)
             let logout = try await tool.runInTurn(["logout"])
             #expect(logout.status == 0, "\(logout.errorText)")
             #expect(try await tool.runInTurn(["status"]).status == 4)

@@ -1,6 +1,7 @@
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
+import Testing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -100,6 +101,17 @@ struct Tool: Sendable {
         } else {
             return ["login", address, "--client-id", "native-app", "--scope", "openid,profile,email,offline_access"] + common
         }
+    }
+
+    /// Runs the command that a success message recommends, and returns its name.
+    func next(after output: ChildProcess.Output) async throws -> String? {
+        struct NoAdvice: Error {}
+        guard let start = output.errorText.firstRange(of: "Next: authhub ") else { throw NoAdvice() }
+        let quoted = output.errorText[start.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
+        let words = quoted.map { String($0).replacing("'", with: "") }
+        let next = try await run(words)
+        #expect(next.status == 0, "\(words): \(next.errorText)")
+        return words.first
     }
 
     func app() throws -> DevelopmentClient {

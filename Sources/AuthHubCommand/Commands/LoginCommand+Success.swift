@@ -1,0 +1,51 @@
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The message of a sign-in that succeeded.
+extension LoginCommand {
+    func congratulation(_ report: AccountReport, _ style: Style) -> String {
+        var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.identity.map { ": \($0.words)" } ?? "")
+        if let facts = report.signedIn {
+            if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
+            text += facts.isRenewable ? ", and is refreshed automatically" : ""
+            let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
+            if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
+            if !facts.isRenewable, let command = consentCommand(report) {
+                text += "\n" + style("There is no refresh token. Some servers issue one only after asking again: \(command)", .yellow)
+            }
+        }
+        return text
+    }
+
+    /// The command that asks for consent, as strict servers require for a refresh token (OpenID Connect Core 1.0 §11); nil if that would
+    /// not help. It is not the default, because other servers then ask at each sign-in, and some let only administrators consent.
+    private func consentCommand(_ report: AccountReport) -> String? {
+        let wasAsked = authorization.signInOptions.prompt?.split(separator: " ").contains("consent") ?? false
+        guard flow.flow.usesRedirectURI, !wasAsked, report.settings?.scope?.contains("offline_access") ?? false else { return nil }
+        return "authhub login\(account.suffix)\(flow.flow == .paste ? " --flow paste" : "")\(browser.suffix) --prompt consent"
+    }
+
+    /// Returns a command that works at this provider with this scope: not every provider identifies the user, and some do so in their own
+    /// format.
+    func nextCommand(_ settings: AccountSettings, _ session: OAuthSession, _ report: AccountReport) async -> String {
+        let whoami = "authhub whoami\(account.suffix)"
+        let token = "authhub token\(account.suffix)"
+        guard !settings.usesClientCredentials else { return token }
+        if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }
+        guard let profile = try? await session.provider(), let endpoint = profile.accountEndpoint else { return token }
+        // The provider's own endpoint has its own response format, which whoami cannot read.
+        if endpoint == profile.endpoints?.userInfo { return report.signedIn?.scope.contains("openid") ?? false ? whoami : token }
+        // The default scope includes access to that endpoint; any other may not.
+        if let scope = settings.scope {
+            guard !profile.defaultScope.isEmpty, scope.missing(from: profile.defaultScope).isEmpty else { return token }
+        }
+        return "authhub request\(account.suffix) GET \(endpoint.shellWord)"
+    }
+}
