@@ -18,7 +18,8 @@ extension LoginCommand {
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
             if !facts.isRenewable, let command = consentCommand(report) {
-                text += "\n" + style("There is no refresh token. Some servers issue one only after asking again: \(command)", .yellow)
+                let advice = "some servers issue one only after asking for consent (\(command))"
+                text += "\n" + style("There is no refresh token; \(advice)", .yellow)
             }
         }
         return text
@@ -29,7 +30,10 @@ extension LoginCommand {
     private func consentCommand(_ report: AccountReport) -> String? {
         let wasAsked = authorization.signInOptions.prompt?.split(separator: " ").contains("consent") ?? false
         guard flow.flow.usesRedirectURI, !wasAsked, report.settings?.scope?.contains("offline_access") ?? false else { return nil }
-        return "authhub login\(account.suffix)\(flow.flow == .paste ? " --flow paste" : "")\(browser.suffix) --prompt consent"
+        var again = authorization
+        again.prompt = "consent"
+        let way = (flow.flow == .paste ? " --flow paste" : "") + (flow.pushes ? " --par" : "")
+        return "authhub login\(account.suffix)\(way)\(browser.suffix)\(again.suffix)"
     }
 
     /// Returns a command that works at this provider with this scope: not every provider identifies the user, and some do so in their own

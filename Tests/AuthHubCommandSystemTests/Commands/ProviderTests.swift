@@ -63,6 +63,7 @@ struct ProviderTests {
                 """, to: "settings.json")
             let login = try await tool.run("login", "--settings", file, "--headless", "--user", Tool.user)
             #expect(login.status == 0, "\(login.errorText)")
+            #expect(try await tool.next(after: login) == "token", "the scope is not that of the account endpoint")
             #expect(try await tool.run("status", "-o", "json").json()["scope"]?.array == ["chat:read"])
             let account = try await tool.run("request", "GET", tool.server.issuer + "/helix/users")
             #expect(account.status == 0, "\(account.errorText)")
