@@ -40,7 +40,7 @@ package enum Base64URL {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         // Six bits cannot be a byte.
         guard rest != 1 else { return nil }
-        // All bits of all groups: a mark if a character is wrong.
+        // The bits of all groups, combined: `notADigit` is set if any byte is outside the alphabet.
         var (all, leftover): (UInt32, UInt32) = (0, 0)
         var bytes = [UInt8](repeating: 0, count: groups * 3 + rest * 3 / 4)
         bytes.withUnsafeMutableBufferPointer { bytes in
@@ -67,9 +67,10 @@ package enum Base64URL {
         return all & notADigit == 0 && leftover == 0 ? bytes : nil
     }
 
+    /// A bit above the 24 bits of a group.
     private static let notADigit: UInt32 = 1 << 24
 
-    /// For each of the four places in a group, the bits of each character of the alphabet; ``notADigit`` for any other byte.
+    /// Four tables, one for each place in a group: the bits that a character of the alphabet has there; ``notADigit`` for any other byte.
     private static let digits: [UInt32] = {
         var digits = [UInt32](repeating: notADigit, count: 4 * 256)
         for place in 0..<4 {

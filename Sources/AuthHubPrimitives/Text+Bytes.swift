@@ -52,13 +52,15 @@ extension String {
 extension UnsafeBufferPointer<UInt8> {
     fileprivate func hasSameBytes(as other: Self) -> Bool {
         guard let own = baseAddress, let others = other.baseAddress, count == other.count else { return count == other.count }
-        guard count < 16 else { return memcmp(own, others, count) == 0 }
-        // Short strings have just been copied from registers, so that reading several bytes at a time would wait for that.
-        return indices.allSatisfy { own[$0] == others[$0] }
+        // A string of up to 15 bytes is in two registers until it is copied to memory here. A read of several bytes, as in the C library,
+        // would have to wait for these writes.
+        guard count >= 16 else { return indices.allSatisfy { own[$0] == others[$0] } }
+        return memcmp(own, others, count) == 0
     }
 
-    /// The C library searches many bytes at a time. Returns the index of the first occurrence of a byte at an index or behind it; nil if there is none.
+    /// Returns the index of the first occurrence of a byte at or after an index; nil if there is none.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        // The C library searches many bytes at a time.
         guard let own = baseAddress, start < count, let found = memchr(own + start, Int32(byte), count - start) else { return nil }
         return UnsafeRawPointer(own).distance(to: found)
     }

@@ -94,9 +94,10 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    /// Returns the index of the member with this name; nil if there is none.
     func index(of name: String) -> Int? {
         var name = name
-        // Most names differ in length, which is compared without calling anything.
+        // Most names differ in length, which can be compared without a call.
         return name.withUTF8 { name in members.firstIndex { $0.name.utf8.count == name.count && $0.name.hasBytes(name) } }
     }
 

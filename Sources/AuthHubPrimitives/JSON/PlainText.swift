@@ -1,6 +1,6 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the index of the first byte, at an index or behind it, that is not ASCII or has a meaning in a JSON string: a quotation mark,
-    /// a backslash or a control character. Returns the count if there is none.
+    /// Returns the index of the first byte at or after an index that ends plain text: a quotation mark, a backslash, a control character, or
+    /// a byte that is not ASCII. Returns the count if there is none.
     func endOfPlainText(from start: Int) -> Int {
         var index = start
         let raw = UnsafeRawBufferPointer(self)
@@ -15,16 +15,18 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt64 {
-    /// Eight bytes at a time: the lowest bit that is set is in the first byte that ends plain text.
+    /// Zero if none of the eight bytes ends plain text, that is, if none is a quotation mark, a backslash, a control character or outside
+    /// ASCII. Otherwise, the lowest set bit is in the first such byte, counted from the least significant one. Higher bits may be wrong.
     fileprivate var endsOfPlainText: UInt64 {
-        let quotationMarks = self ^ (Self.each &* UInt64(UInt8(ascii: "\"")))
-        let backslashes = self ^ (Self.each &* UInt64(UInt8(ascii: "\\")))
-        // The highest bit of each byte that is less than the subtrahend. A borrow only affects bytes behind such a byte.
+        let quotationMarks = self ^ (Self.ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = self ^ (Self.ones &* UInt64(UInt8(ascii: "\\")))
+        // The highest bit of each byte that is less than its subtrahend. Bytes borrow only from higher ones, so the lowest bit is right.
         let less =
-            ((quotationMarks &- Self.each) & ~quotationMarks) | ((backslashes &- Self.each) & ~backslashes)
-            | ((self &- Self.each &* 0x20) & ~self)
-        return (less | self) & (Self.each &* 0x80)
+            ((quotationMarks &- Self.ones) & ~quotationMarks) | ((backslashes &- Self.ones) & ~backslashes)
+            | ((self &- Self.ones &* 0x20) & ~self)
+        return (less | self) & (Self.ones &* 0x80)
     }
 
-    private static var each: UInt64 { 0x0101_0101_0101_0101 }
+    /// The number 1 in each byte.
+    private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 }
