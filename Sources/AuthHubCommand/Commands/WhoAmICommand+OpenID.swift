@@ -29,7 +29,7 @@ extension WhoAmICommand {
         }
         guard info.claims["error"].map({ $0 == .null }) ?? true else {
             throw Failure(
-                "server_misbehaved", .failed, "the userinfo endpoint returned an error instead of the user's claims", hint: account.login)
+                "server_misbehaved", .failed, "the UserInfo endpoint returned an error instead of the user's claims", hint: account.login)
         }
         return Person(identity, info)
     }
@@ -49,8 +49,13 @@ extension WhoAmICommand {
         }
         guard sendsToken(to: endpoint, profile) else { throw sendsNoToken(to: endpoint) }
         let (response, bytes) = try await answer(at: endpoint, of: profile, account)
+        guard response.notes.redirects.isEmpty else {
+            throw Failure(
+                "server_misbehaved", .failed, "the UserInfo endpoint redirects the request; its response was not used",
+                hint: "check the provider's endpoints; if they are right, report this to the server's operator")
+        }
         let status = response.status.code
-        let claims = status == 200 && response.notes.redirects.isEmpty ? try? JSONValue(strict: bytes) : nil
+        let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
             if account.settings.usesClientCredentials { throw noPerson(account) }
@@ -58,7 +63,7 @@ extension WhoAmICommand {
             if status == 200, let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
                 "server_misbehaved", status == 401 ? .signInNeeded : .failed,
-                "the userinfo endpoint responded \(status) without the user's claims",
+                "the UserInfo endpoint responded \(status) without the user's claims",
                 hint: status == 401 ? account.login : "\(account.login) --scope openid,profile,email")
         }
         return Person(claims.object ?? JSONObject(), subject: subject)
@@ -72,7 +77,7 @@ extension WhoAmICommand {
     private func sendsNoToken(to endpoint: String) -> Failure {
         Failure(
             "security_check_failed", .securityCheckFailed,
-            "the server's metadata names a userinfo endpoint at \(Origin(url: endpoint)?.description ?? displayable(endpoint, limit: 200)), "
+            "the server's metadata names a UserInfo endpoint at \(Origin(url: endpoint)?.description ?? displayable(endpoint, limit: 200)), "
                 + "to which the token must not be sent; no request was sent",
             hint: "check the issuer's URL; if it is right, report this to the server's operator")
     }

@@ -4,7 +4,7 @@ import DevelopmentServer
 import Testing
 
 struct WhoAmITests {
-    @Test func `RS17: does not ask a userinfo endpoint that must not get the token who is signed in`() async throws {
+    @Test func `RS17: sends no request to a UserInfo endpoint that must not receive the token`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             tool.server.faults.always(
@@ -105,7 +105,7 @@ struct WhoAmITests {
         }
     }
 
-    @Test func `uses the userinfo endpoint of a provider that a settings file describes`() async throws {
+    @Test func `uses the UserInfo endpoint of a provider that a settings file describes`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let issuer = tool.server.issuer
             let file = try tool.folder.write(
