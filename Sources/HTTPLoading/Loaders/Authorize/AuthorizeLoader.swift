@@ -77,7 +77,7 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         if request.options[CredentialPlace.self] == .form { moved = try equipped.moveCredentialToForm() }
         var response = try await next(equipped)
         response.notes.isAuthorized = true
-        // Some servers repeat it in their error messages.
+        // Some servers repeat the credential in their error messages.
         if response.status.kind != .successful {
             response.sentCredential = moved ?? equipped.head.headerFields[.authorization]
         }

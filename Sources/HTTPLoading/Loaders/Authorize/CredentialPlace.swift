@@ -17,15 +17,16 @@ extension LoadRequest {
     /// Moves the bearer token of the `Authorization` field to the body.
     ///
     /// - Returns: The value that the field had.
-    /// - Throws: ``LoadError``: `.redirectRefused` if a redirect has changed the POST to a GET; `.invalidRequest` if the credential is not a
-    ///   bearer token, or the request already has a body.
+    /// - Throws: ``LoadError``: `.redirectRefused` if the request is not a POST, because a redirect has changed it to a GET;
+    ///   `.invalidRequest` if the credential is not a bearer token, or the request already has a body.
     mutating func moveCredentialToForm() throws(LoadError) -> String {
         let scheme = "Bearer "
         guard head.method == .post else {
-            throw LoadError(.redirectRefused, for: self, explanation: "the server redirects a request that has the token in a form")
+            throw LoadError(.redirectRefused, for: self, explanation: "the redirect changes the POST, whose form has the token, to a GET")
         }
         guard body.isEmpty, let credential = head.headerFields[.authorization], credential.hasPrefix(scheme) else {
-            throw LoadError(.invalidRequest, for: self, explanation: "only a bearer token can be sent in a form without other parameters")
+            throw LoadError(
+                .invalidRequest, for: self, explanation: "a form can only have a bearer token, and only if the request has no other body")
         }
         head.headerFields[.authorization] = nil
         body = .form(["access_token": String(credential.dropFirst(scheme.count))])

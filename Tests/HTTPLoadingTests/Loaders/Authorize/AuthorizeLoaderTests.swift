@@ -87,7 +87,7 @@ struct AuthorizeLoaderTests {
     }
 
     @Test(arguments: [
-        FormRow(testDescription: "a request that is no longer a POST", method: .get, credential: "Bearer a", code: .redirectRefused),
+        FormRow(testDescription: "a redirected POST, now a GET", method: .get, credential: "Bearer a", code: .redirectRefused),
         FormRow(testDescription: "a request with a body", body: .bytes([1]), credential: "Bearer a"),
         FormRow(testDescription: "a credential that is not a bearer token", credential: "Basic a"),
     ])
