@@ -37,8 +37,9 @@ extension OAuthSession {
     /// one in ``identity`` is rejected, and so is a response that is not signed or encrypted as the client registered.
     ///
     /// - Throws: ``SessionError``: `.signInNeeded` if no one is signed in; `.misconfigured` if the sign-in has no verified ID token, or the
-    ///   server has no UserInfo endpoint; `.securityCheckFailed` if the response is about another user or its signature is not valid;
-    ///   `.serverMisbehaved` if it is not a UserInfo response; otherwise the errors of ``load(_:)``.
+    ///   server has no UserInfo endpoint; `.securityCheckFailed` if the endpoint is on an origin that does not receive the access
+    ///   token (no request is sent then), the response is about another user, or its signature is not valid; `.serverMisbehaved` if it is
+    ///   not a UserInfo response; otherwise the errors of ``load(_:)``.
     public func userInfo() async throws(SessionError) -> UserInfo {
         guard let person = try await identity else {
             guard case .signedIn = try await restore() else { throw SessionError(.signInNeeded, "no one is signed in") }
@@ -49,8 +50,7 @@ extension OAuthSession {
         // Without the token, the response says nothing about who is signed in.
         if let origin = profile.endpoints?.userInfo.flatMap(Origin.init(url:)), !engine.configuration.server.sendsToken(to: origin) {
             throw SessionError(
-                .securityCheckFailed,
-                "the UserInfo endpoint is at \(origin), which does not get the access token; no request was sent")
+                .securityCheckFailed, "the UserInfo endpoint is at \(origin), which does not receive the access token; no request was sent")
         }
         let reader = engine.configuration.userInfoReader(at: profile)
         return try await reader.read(about: person) { request throws(LoadError) in try await load(request) }

@@ -167,7 +167,7 @@ struct UserInfoTests {
         #expect(error?.code == .serverMisbehaved)
     }
 
-    @Test func `RS17: calls no endpoint whose origin does not get the token`() async throws {
+    @Test func `RS17: sends no request to an endpoint whose origin does not receive the token`() async throws {
         let provider = try OpenIDProvider()
         var profile = OpenIDProvider.profile
         profile.endpoints?.userInfo = "https://elsewhere.example/userinfo"
