@@ -7,10 +7,10 @@ enum SignatureTarget: Target {
 
     private static let algorithms = Set(
         ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
-            .compactMap(SignatureAlgorithm.init(rawValue:)))
+            .map(SignatureAlgorithm.init(rawValue:)))
     private static let symmetric: Set<SignatureAlgorithm> = [.hs256, .hs384, .hs512]
-    /// A program may allow these by mistake.
-    private static let unsigned = Set(["none", "None", ""].compactMap(SignatureAlgorithm.init(rawValue:)))
+    /// The algorithms of tokens without a signature, which a program may allow by mistake.
+    private static let unsigned = Set(["none", "None", ""].map(SignatureAlgorithm.init(rawValue:)))
 
     private static let publicKeys = keySet(Genuine.verificationKeys, JSONWebKey.init(_:))
     private static let clientSecret = keySet([#"{"kty":"oct","k":"\#(Genuine.clientSecret)"}"#], JSONWebKey.init(symmetric:))

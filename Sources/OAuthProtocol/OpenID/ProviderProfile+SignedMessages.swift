@@ -17,7 +17,7 @@ extension ProviderProfile {
         return JSONWebKeySet([JSONWebKey(clientSecret: secret)])
     }
 
-    /// Whether the ID tokens for a client can be verified.
+    /// Whether the ID tokens for a client can be verified: an algorithm is supported, and its keys are known.
     package func hasIDTokenKeys(for client: OAuthClient) -> Bool { hasKeys(for: idTokenAlgorithms(for: client)) }
 
     /// Whether there are keys to verify signatures with.
@@ -33,9 +33,9 @@ extension ProviderProfile {
     /// because the client secret must then be as hard to guess as a key (§10.1).
     func idTokenAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
         if let registered = client.registered.idTokenSignature { return [registered] }
-        if let names = quirks.identity.algorithms { return Set(names.compactMap(SignatureAlgorithm.init(rawValue:))) }
+        if let names = quirks.identity.algorithms { return Set(names.map(SignatureAlgorithm.init(rawValue:))) }
         guard let names = metadata?.idTokenAlgorithms else { return [.rs256] }
-        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
+        return Set(names.map(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
     }
 
     /// The algorithms that UserInfo responses may be signed with.
@@ -43,7 +43,7 @@ extension ProviderProfile {
         if let registered = client.registered.userInfoSignature { return [registered] }
         let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
         guard let names else { return [.rs256] }
-        return Set(names.compactMap(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
+        return Set(names.map(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
     }
 }
 
