@@ -33,18 +33,18 @@ struct IDTokens {
         let (count, rounds) = isSmoke ? (20, 1) : (5_000, 7)
         for algorithm in [SignatureAlgorithm.rs256, .ps256, .es256, .edDSA] {
             let token = try await SignedIDToken(algorithm)
-            var (speeds, ratios, alone) = ([Double](), [Double](), [Double]())
+            var (speeds, ratios, withoutHash) = ([Double](), [Double](), [Double]())
             for _ in 0..<rounds {
-                // They take turns, so that a busy moment of the machine affects all. All count processor time.
+                // They take turns, so that a busy moment of the machine affects all of them. All count processor time.
                 let limit = OpenSSLSpeed.verificationsPerSecond(algorithm)
                 let times = try await Comparison(rounds: 2).measure([
-                    { for _ in 0..<count { try token.verify() } }, { for _ in 0..<count { try token.verifyAlone() } },
+                    { for _ in 0..<count { try token.verify() } }, { for _ in 0..<count { try token.verifyWithoutHash() } },
                 ])
                 let measured = times.map { Double(count) / max($0.processor / .seconds(1), .leastNormalMagnitude) }
                 speeds.append(measured[0])
                 if let limit {
                     ratios.append(measured[0] / limit)
-                    alone.append(measured[1] / limit)
+                    withoutHash.append(measured[1] / limit)
                 }
             }
             let speed = "\(algorithm.rawValue), \(token.size) bytes: \(Int(median(speeds))) per second on one core"
@@ -52,7 +52,7 @@ struct IDTokens {
                 print("\(speed); openssl is not installed, so there is nothing to compare with")
                 continue
             }
-            print("\(speed); \(summary(ratios)) of openssl speed; without the access token's hash: \(summary(alone))")
+            print("\(speed); \(summary(ratios)) of openssl speed; without the access token's hash: \(summary(withoutHash))")
         }
     }
 

@@ -49,11 +49,11 @@ struct SignedIDToken {
         return claims
     }
 
-    /// Verifies the signature and the claims, and that the token belongs to the access token, whose hash it contains.
+    /// Verifies the signature and the claims, including the hash of the access token.
     func verify() throws { try verify(with: Self.accessToken) }
 
-    /// The same without an access token, as libraries for JSON Web Tokens do.
-    func verifyAlone() throws { try verify(with: nil) }
+    /// Verifies the signature and the claims except the hash of the access token, which libraries for JSON Web Tokens do not check either.
+    func verifyWithoutHash() throws { try verify(with: nil) }
 
     private func verify(with accessToken: Secret<String>?) throws {
         let token = try expectation.judge(text, keys: keys, accessToken: accessToken, on: .signIn, at: Self.now)
