@@ -74,10 +74,11 @@ extension TokenCommand {
     }
 
     private func missingIDToken(_ account: SignedInAccount) async -> Failure {
-        // If the server cannot be asked, it may issue ID tokens.
+        // If the server's metadata is not available, the server may issue ID tokens.
         if let profile = try? await account.session.provider(needing: [.jwks]), !profile.hasIDTokenKeys(for: account.settings.client) {
             return Failure(
-                "not_offered", .failed, "\(profile.displayName) issues no ID tokens", hint: "authhub whoami\(account.suffix)")
+                "not_offered", .failed, "\(profile.displayName) issues no ID tokens that AuthHub can verify",
+                hint: "authhub whoami\(account.suffix)")
         }
         var scope: Scope = ["openid"]
         if case .signedIn(let facts) = account.session.state { scope = facts.scope.union(scope) }
