@@ -35,6 +35,19 @@ struct Base64URLTests {
         #expect(Base64URL.decode(text) == nil)
     }
 
+    @Test(arguments: [6, 7, 8])
+    func `rejects a byte outside the alphabet at every position`(length: Int) {
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+        for position in 0..<length {
+            for byte in UInt8.min ... .max where !alphabet.contains(byte) {
+                var text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
+                #expect(text.withUnsafeBufferPointer(Base64URL.decode(ascii:)) != nil)
+                text[position] = byte
+                #expect(text.withUnsafeBufferPointer(Base64URL.decode(ascii:)) == nil)
+            }
+        }
+    }
+
     @Test func `every byte value is preserved at every position`() {
         for length in 1...4 {
             for byte in UInt8.min ... .max {
