@@ -56,7 +56,7 @@ struct SignedIDToken {
     func verifyWithoutHash() throws { try verify(with: nil) }
 
     private func verify(with accessToken: Secret<String>?) throws {
-        let token = try expectation.judge(text, keys: keys, accessToken: accessToken, on: .signIn, at: Self.now)
+        let token = try expectation.validate(text, keys: keys, accessToken: accessToken, on: .signIn, at: Self.now)
         guard token.subject == "248289761001" else { throw Unexpected() }
     }
 

@@ -18,7 +18,7 @@ struct Messages {
         let arguments = CommandLine.arguments
         let works = try Work.all()
         if arguments.count == 3, let work = works.first(where: { $0.name == arguments[1] }), let count = Int(arguments[2]) {
-            for _ in 0..<count { try work.judged() }
+            for _ in 0..<count { try work.validated() }
         } else if arguments.count == 1 || arguments.dropFirst() == ["--smoke"] {
             try await measure(works, isSmoke: arguments.count > 1)
         } else {
@@ -32,12 +32,12 @@ struct Messages {
         for work in works {
             let times = try await comparison.measure([
                 { for _ in 0..<count { try work.limit() } },
-                { for _ in 0..<count { try work.judged() } },
+                { for _ in 0..<count { try work.validated() } },
             ])
-            let (limit, judged) = (times[0].each(of: count), times[1].each(of: count))
+            let (limit, validated) = (times[0].each(of: count), times[1].each(of: count))
             print(
-                "\(work.name), \(work.size) bytes: \(1_000_000_000 / max(judged.median, 1)) per second on one core;"
-                    + " \(judged.median) ns (fastest \(judged.least)), \(work.limitName) \(limit.median) ns (fastest \(limit.least));"
+                "\(work.name), \(work.size) bytes: \(1_000_000_000 / max(validated.median, 1)) per second on one core;"
+                    + " \(validated.median) ns (fastest \(validated.least)), \(work.limitName) \(limit.median) ns (fastest \(limit.least));"
                     + " \(times[1].ratio(to: times[0]))")
         }
     }

@@ -13,7 +13,7 @@ struct Work {
     let name: String
     let size: Int
     let limitName: String
-    let judged: () throws -> Void
+    let validated: () throws -> Void
     let limit: () throws -> Void
 
     static func all() throws -> [Work] {

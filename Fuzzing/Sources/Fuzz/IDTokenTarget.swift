@@ -22,7 +22,7 @@ enum IDTokenTarget: Target {
                 scope: ["openid"], nonce: Secret(nonce), maximumAge: nil, client: SignIn.client, at: server)
             guard let expectation else { throw Violation(sentence: "an ID token is expected") }
             let result = outcome { () throws(OAuthError) in
-                try expectation.judge(text, keys: SignedClaims.keys, accessToken: Secret("token"), on: .signIn, at: SignIn.now)
+                try expectation.validate(text, keys: SignedClaims.keys, accessToken: Secret("token"), on: .signIn, at: SignIn.now)
             }
             guard case .success(let token) = result else { continue }
             guard let claims = PlainClaims(input) else { throw Violation(sentence: "another decoder can read the accepted claims") }

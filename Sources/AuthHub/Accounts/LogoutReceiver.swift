@@ -55,7 +55,7 @@ extension LogoutReceiver {
             let directory = ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel)
             let profile = try await directory.resolved(needing: [.jwks])
             let keys = ServerKeys(client: client, backChannel: backChannel, isForStrangers: true)
-            let token = try await keys.judge(at: profile) { keys throws(OAuthError) in
+            let token = try await keys.validate(at: profile) { keys throws(OAuthError) in
                 try LogoutToken(text, keys: keys, client: client, at: profile, now: dependencies.now())
             }
             return try await accept(token)

@@ -30,7 +30,7 @@ struct ExternalClaimsReader: Sendable {
         let profile = try await directory.resolved(needing: [.jwks])
         // A client without a secret, because only the provider may know the secret of the session's client.
         let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .userInfo, isForStrangers: true)
-        return try await keys.judge(at: profile) { keys throws(OAuthError) in
+        return try await keys.validate(at: profile) { keys throws(OAuthError) in
             try source.claims(in: token, keys: keys, from: profile, for: clientID, at: dependencies.now())
         }
     }

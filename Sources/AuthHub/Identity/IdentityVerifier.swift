@@ -25,7 +25,7 @@ struct IdentityVerifier: Sendable {
     ) async throws(SessionError) -> IDToken? {
         guard let expectation, response.hasIDToken || !occasion.isRefresh else { return nil }
         do throws(SessionError) {
-            return try await keys.judge(at: profile) { keys throws(OAuthError) in
+            return try await keys.validate(at: profile) { keys throws(OAuthError) in
                 try response.idToken(meeting: expectation, keys: keys, on: occasion, at: self.keys.backChannel.now())
             }
         } catch {

@@ -24,15 +24,15 @@ struct ServerKeys: Sendable {
     /// Checks a message with the server's keys. If no key fits, the server may have replaced its keys. The keys are then read again once,
     /// and the message is checked with the new keys.
     ///
-    /// - Parameter judge: Checks the message with the keys that it receives.
-    /// - Throws: ``SessionError`` for the error of `judge`, or if the keys cannot be read.
-    func judge<Verdict>(
-        at profile: ProviderProfile, _ judge: (JSONWebKeySet) throws(OAuthError) -> Verdict
+    /// - Parameter validate: Checks the message with the keys that it receives.
+    /// - Throws: ``SessionError`` for the error of `validate`, or if the keys cannot be read.
+    func validate<Verdict>(
+        at profile: ProviderProfile, _ validate: (JSONWebKeySet) throws(OAuthError) -> Verdict
     ) async throws(SessionError) -> Verdict {
         let first = try await copy(at: profile)
         let problem: OAuthError
         do throws(OAuthError) {
-            return try judge(first.keys)
+            return try validate(first.keys)
         } catch {
             problem = error
         }
@@ -46,7 +46,7 @@ struct ServerKeys: Sendable {
                 .unreachable, "the server may have replaced its keys, and they cannot be read again yet; try again in a minute")
         }
         do throws(OAuthError) {
-            return try judge(second.keys)
+            return try validate(second.keys)
         } catch {
             throw SessionError(error)
         }

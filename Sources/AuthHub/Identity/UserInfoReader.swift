@@ -27,14 +27,14 @@ struct UserInfoReader: Sendable {
             }
             let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
             let content = try UserInfoContent(response.head, body: body, for: keys.client, at: profile, now: keys.backChannel.now())
-            guard content.isSigned else { return try judge(content, about: person, keys: nil) }
-            return try await keys.judge(at: profile) { keys throws(OAuthError) in try judge(content, about: person, keys: keys) }
+            guard content.isSigned else { return try validate(content, about: person, keys: nil) }
+            return try await keys.validate(at: profile) { keys throws(OAuthError) in try validate(content, about: person, keys: keys) }
         } catch {
             throw SessionError(cause: error)
         }
     }
 
-    private func judge(_ content: UserInfoContent, about person: IDToken, keys: JSONWebKeySet?) throws(OAuthError) -> UserInfo {
+    private func validate(_ content: UserInfoContent, about person: IDToken, keys: JSONWebKeySet?) throws(OAuthError) -> UserInfo {
         let info = try UserInfo(content, of: person, keys: keys, client: self.keys.client, at: profile)
         self.keys.backChannel.tell(info)
         return info

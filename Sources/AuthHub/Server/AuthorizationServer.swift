@@ -172,16 +172,16 @@ extension AuthorizationServer {
 }
 
 extension AuthorizationServer {
-    private typealias Judge<Value> = (HTTPResponse, Secret<[UInt8]>, Date) throws -> Value
+    private typealias Validation<Value> = (HTTPResponse, Secret<[UInt8]>, Date) throws -> Value
 
     private func ask<Value>(
-        _ endpoint: Endpoints.Name, _ make: (ProviderProfile) throws -> (message: BackChannelRequest, judge: Judge<Value>)
+        _ endpoint: Endpoints.Name, _ make: (ProviderProfile) throws -> (message: BackChannelRequest, validate: Validation<Value>)
     ) async throws(SessionError) -> Value {
         let profile = try await provider(needing: [endpoint])
         do {
-            let (message, judge) = try make(profile)
+            let (message, validate) = try make(profile)
             let answer = try await backChannel.send(message)
-            return try judge(answer.head, answer.body, now())
+            return try validate(answer.head, answer.body, now())
         } catch {
             throw SessionError(cause: error)
         }

@@ -52,7 +52,7 @@ struct BrowserSignIn: SignInWay {
                 _ = await take(request.pending)
                 throw error
             }
-            return SignInProgress(granted: await judge(received, by: request.pending, at: profile), page: received)
+            return SignInProgress(granted: await validate(received, by: request.pending, at: profile), page: received)
         } catch {
             throw SessionError(cause: error)
         }
@@ -83,7 +83,7 @@ struct BrowserSignIn: SignInWay {
         return try await grant(callback, by: &pending, at: profile)
     }
 
-    private func judge(
+    private func validate(
         _ received: ReceivedCallback, by pending: PendingAuthorization, at profile: ProviderProfile
     ) async -> Result<SignInGrant, SessionError> {
         var pending = pending
@@ -123,8 +123,8 @@ struct BrowserSignIn: SignInWay {
         guard let expectation = code.idTokenInCallback(for: client, at: profile) else {
             throw SessionError(.misconfigured, "the ID token in the callback cannot be verified")
         }
-        return try await ServerKeys(client: client, backChannel: backChannel).judge(at: profile) { keys throws(OAuthError) in
-            try expectation.judge(text, keys: keys, accessToken: code.accessToken, on: .signIn, at: now())
+        return try await ServerKeys(client: client, backChannel: backChannel).validate(at: profile) { keys throws(OAuthError) in
+            try expectation.validate(text, keys: keys, accessToken: code.accessToken, on: .signIn, at: now())
         }
     }
 

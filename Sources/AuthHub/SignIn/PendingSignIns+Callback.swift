@@ -22,10 +22,10 @@ extension PendingSignIns {
 
     /// If exactly one sign-in is waiting, the error can say what is wrong with the callback.
     private static func reason(for pending: PendingAuthorization, notExpecting callback: AuthorizationCallback) -> SessionError {
-        var judge = pending
+        var copy = pending
         do {
             // The time does not matter here: an unexpected callback is already rejected because of its state.
-            _ = try judge.accept(callback, at: pending.expiresAt)
+            _ = try copy.accept(callback, at: pending.expiresAt)
             return noneExpects
         } catch {
             return SessionError(error)

@@ -49,7 +49,7 @@ struct LogoutCommand: ToolCommand {
         notice.serverSession = report.serverSession
         notice.login = LoginCommandLine(settings: account.settings, label: account.label).text
         notice.tell(console)
-        try judge(report.serverSession)
+        try check(report.serverSession)
     }
 }
 
@@ -67,7 +67,7 @@ extension LogoutCommand {
             timeout: .seconds(browser.timeout ?? BrowserOptions.defaultTimeout))
     }
 
-    private func judge(_ session: SignOutReport.ServerSession) throws(Failure) {
+    private func check(_ session: SignOutReport.ServerSession) throws(Failure) {
         let message = "signed out “\(account.label)” on this machine, but your browser may still be signed in at the server"
         let hint = "sign out on the server's website"
         switch session {

@@ -19,12 +19,12 @@ struct ClaimRules: Sendable {
     /// Later times cannot be displayed.
     private static let latestTime: Double = 253_402_300_799
 
-    func judge(_ claims: JSONObject) -> [TokenRule] {
+    func validate(_ claims: JSONObject) -> [TokenRule] {
         [iss(claims), aud(claims), azp(claims), exp(claims), nbf(claims), iat(claims)].compactMap(\.self)
     }
 
     /// The kind of the token in its header. A token of another kind could be mistaken for an ID token (RFC 8725 §3.11).
-    func judge(type: String?) -> TokenRule {
+    func validate(type: String?) -> TokenRule {
         guard let type else { return .ok(.typ, "it is missing, which is allowed") }
         // Media types are not case-sensitive, and `application/` may be omitted (RFC 7515 §4.1.9).
         let name = type.lowercased()

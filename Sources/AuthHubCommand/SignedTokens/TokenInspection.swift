@@ -61,7 +61,8 @@ extension TokenInspection {
             claims = verified
             let rules = ClaimRules(issuer: issuer, clientID: clientID, now: now)
             verification = Verification(
-                keys: keys, rules: [.ok(.signature, reason), rules.judge(type: signature.header.type)] + rules.judge(verified), key: key)
+                keys: keys, rules: [.ok(.signature, reason), rules.validate(type: signature.header.type)] + rules.validate(verified),
+                key: key)
         } catch {
             claims = token.claims
             let others = [TokenRule.Name.typ, .iss, .aud, .exp, .nbf, .iat].map { name in

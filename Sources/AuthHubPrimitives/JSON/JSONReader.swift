@@ -95,7 +95,7 @@ private struct JSONReader {
             skipWhitespace()
             let start = position
             let name = try readName()
-            guard names.insert(name, behind: object) || isLenient else { throw .duplicateMember(offset: start) }
+            guard names.insert(name, afterMembersOf: object) || isLenient else { throw .duplicateMember(offset: start) }
             object.appendUnchecked(name, try readValue(depth: depth))
             skipWhitespace()
             if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}")) { return object }
@@ -283,7 +283,7 @@ private struct NamesInObject {
     private var many: Set<[UInt8]> = []
 
     /// Inserts a name; returns whether it is new.
-    mutating func insert(_ name: String, behind object: JSONObject) -> Bool {
+    mutating func insert(_ name: String, afterMembersOf object: JSONObject) -> Bool {
         guard object.members.count >= Self.few else { return object.index(of: name) == nil }
         if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted

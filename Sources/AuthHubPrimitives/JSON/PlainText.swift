@@ -5,11 +5,11 @@ extension UnsafeBufferPointer<UInt8> {
         var index = start
         let raw = UnsafeRawBufferPointer(self)
         while index &+ 8 <= count {
-            let ends = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)).endsOfPlainText
-            guard ends == 0 else { return index &+ ends.trailingZeroBitCount / 8 }
+            let mask = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)).plainTextEndMask
+            guard mask == 0 else { return index &+ mask.trailingZeroBitCount / 8 }
             index &+= 8
         }
-        while index < count, UInt64(self[index]).endsOfPlainText & 0x80 == 0 { index &+= 1 }
+        while index < count, UInt64(self[index]).plainTextEndMask & 0x80 == 0 { index &+= 1 }
         return index
     }
 }
@@ -17,7 +17,7 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt64 {
     /// Zero if none of the eight bytes ends plain text, that is, if none is a quotation mark, a backslash, a control character or outside
     /// ASCII. Otherwise, the lowest set bit is in the first such byte, counted from the least significant one. Higher bits may be wrong.
-    fileprivate var endsOfPlainText: UInt64 {
+    fileprivate var plainTextEndMask: UInt64 {
         let quotationMarks = self ^ (Self.ones &* UInt64(UInt8(ascii: "\"")))
         let backslashes = self ^ (Self.ones &* UInt64(UInt8(ascii: "\\")))
         // The highest bit of each byte that is less than its subtrahend. Bytes borrow only from higher ones, so the lowest bit is right.

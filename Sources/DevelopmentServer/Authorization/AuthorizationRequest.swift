@@ -129,7 +129,7 @@ extension AuthorizationRequest {
         }
         let hasCode = responseTypes(in: parameters, persona: persona).contains("code")
         return (hasCode || persona.implicit != nil ? challengeProblem(in: parameters, of: client, quirks) : nil)
-            ?? (quirks.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
+            ?? (quirks.validatesRequests ? openIDProblem(in: parameters, persona) : nil)
             ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 

@@ -10,7 +10,7 @@ extension Persona {
             ])
         persona.authorization.scopeSeparators = [" ", ","]
         persona.authorization.refusesUnknownScopes = false
-        persona.authorization.judgesRequests = false
+        persona.authorization.validatesRequests = false
         persona.authorization.redirectURIMayBeLeftOut = true
         persona.authorization.issuerPath = "/login/oauth"
         persona.authorization.errorPages =

@@ -33,7 +33,7 @@ extension Persona {
         /// The encoding of the verifier's hash; by default, base64url (RFC 7636 §4.2).
         package var challengeEncoding = ChallengeEncoding.base64URL
         /// Whether `response_type` and `prompt` are validated.
-        package var judgesRequests = true
+        package var validatesRequests = true
         /// Parameters that are required to show the sign-in page.
         package var requiredParameters: FormParameters = [:]
         /// Whether the first registered redirect URI is used if a request has none, however many there are.

@@ -47,13 +47,13 @@ struct RegistrationEndpoint: Sendable {
     private func change(_ entry: RegisteredClients.Entry, by request: IncomingRequest) -> Answer {
         do throws(RegistrationRefusal) {
             guard request.json?["client_id"]?.string == entry.client.id else {
-                throw RegistrationJudge.invalid("The client_id is missing.")
+                throw RegistrationValidator.invalid("The client_id is missing.")
             }
             for name in ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"] {
-                guard request.json?[name] == nil else { throw RegistrationJudge.invalid("\(name) is set by the server.") }
+                guard request.json?[name] == nil else { throw RegistrationValidator.invalid("\(name) is set by the server.") }
             }
             if let secret = request.json?["client_secret"]?.string, entry.client.secret != Secret(secret) {
-                throw RegistrationJudge.invalid("The client_secret is wrong.")
+                throw RegistrationValidator.invalid("The client_secret is wrong.")
             }
             let metadata = try noted(request)
             var changed = entry
@@ -69,8 +69,8 @@ struct RegistrationEndpoint: Sendable {
     }
 
     private func noted(_ request: IncomingRequest) throws(RegistrationRefusal) -> JSONObject {
-        guard let members = request.json?.object else { throw RegistrationJudge.invalid("The body is not a JSON object.") }
-        return try RegistrationJudge(persona: state.persona).noted(members)
+        guard let members = request.json?.object else { throw RegistrationValidator.invalid("The body is not a JSON object.") }
+        return try RegistrationValidator(persona: state.persona).noted(members)
     }
 
     private func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentClient {
@@ -79,9 +79,9 @@ struct RegistrationEndpoint: Sendable {
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])
         client.idTokenAlgorithm = metadata["id_token_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
         client.userInfoAlgorithm = metadata["userinfo_signed_response_alg"]?.string.flatMap(SigningAlgorithm.init)
-        client.idTokenEncryption = RegistrationJudge.encryption("id_token", in: metadata)
-        client.userInfoEncryption = RegistrationJudge.encryption("userinfo", in: metadata)
-        client.publicKeys = RegistrationJudge.keys(in: metadata)
+        client.idTokenEncryption = RegistrationValidator.encryption("id_token", in: metadata)
+        client.userInfoEncryption = RegistrationValidator.encryption("userinfo", in: metadata)
+        client.publicKeys = RegistrationValidator.keys(in: metadata)
         client.postLogoutRedirectURIs = metadata["post_logout_redirect_uris"]?.array?.compactMap(\.string)
         client.initiateLoginURI = metadata["initiate_login_uri"]?.string
         client.backChannelLogoutURI = metadata["backchannel_logout_uri"]?.string

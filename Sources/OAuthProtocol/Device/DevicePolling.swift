@@ -63,7 +63,7 @@ package struct DevicePolling: Sendable {
         case (.asking, .responded(.success(let tokens))):
             return end(.finished(tokens))
         case (.asking, .responded(.failure(let error))):
-            return judge(error, at: now)
+            return validate(error, at: now)
         case (.asking, .connectionLost), (.asking, .waited):
             // The request may have arrived, so it counts as a poll.
             return pause(atLeast: nil, isLoss: true, at: now)
@@ -83,7 +83,7 @@ extension DevicePolling {
         return .send
     }
 
-    private mutating func judge(_ error: OAuthError, at now: Duration) -> Action {
+    private mutating func validate(_ error: OAuthError, at now: Duration) -> Action {
         guard let said = error.serverError else { return end(.failed(error)) }
         let retryAfter = said.retryAfter.map { Duration.seconds($0) }
         switch said.code {

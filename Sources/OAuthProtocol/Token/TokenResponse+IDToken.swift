@@ -27,7 +27,7 @@ extension TokenResponse {
                 }
                 return nil
             case .string(let text):
-                return try expectation.judge(Secret(text), keys: keys, accessToken: accessToken, on: occasion, at: now)
+                return try expectation.validate(Secret(text), keys: keys, accessToken: accessToken, on: occasion, at: now)
             default:
                 throw OAuthError(.securityCheckFailed, "the id_token of the token response is not a string")
             }

@@ -10,7 +10,7 @@ final class Visit {
     private let page: Page
     private let clock: any Clock<Duration>
     private let makeWindow: @MainActor @Sendable () -> any SystemWindow
-    private let judge: @Sendable (_ url: String) -> Outcome
+    private let validate: @Sendable (_ url: String) -> Outcome
     private let outcome = FirstValue<Outcome>()
     /// The system's notification that the window is closed, or the end of the wait for it.
     private let gone = FirstValue<Void>()
@@ -22,15 +22,15 @@ final class Visit {
 
     /// Creates a visit.
     ///
-    /// - Parameter judge: Checks whether the URL from the system is the callback.
+    /// - Parameter validate: Checks whether the URL from the system is the callback.
     nonisolated init(
         _ page: Page, clock: any Clock<Duration>, makeWindow: @escaping @MainActor @Sendable () -> any SystemWindow,
-        judge: @escaping @Sendable (_ url: String) -> Outcome
+        validate: @escaping @Sendable (_ url: String) -> Outcome
     ) {
         self.page = page
         self.clock = clock
         self.makeWindow = makeWindow
-        self.judge = judge
+        self.validate = validate
     }
 
     /// Waits for its turn, shows the page, and returns as soon as the outcome is known. Must be called only once.
@@ -76,7 +76,7 @@ final class Visit {
     private func windowEnded(with end: WindowEnd) {
         gone.set(())
         guard outcome.value == nil else { return }
-        outcome.set(end.flatMap(judge))
+        outcome.set(end.flatMap(validate))
     }
 }
 #endif

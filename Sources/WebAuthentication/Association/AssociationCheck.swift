@@ -118,7 +118,7 @@ extension AssociationCheck {
         for component in detail["components"]?.array ?? [] {
             let pattern = LinkPattern(
                 text: component["/"]?.string ?? "*", isCaseSensitive: component["caseSensitive"].map { $0 != .bool(false) } ?? true)
-            guard pattern.isJudged else { return nil }
+            guard pattern.isChecked else { return nil }
             if pattern.matches(path) { return component["exclude"] != .bool(true) }
         }
         for case .string(let text) in detail["paths"]?.array ?? [] {

@@ -4,7 +4,7 @@ struct LinkPattern: Sendable, Hashable {
     var isCaseSensitive = true
 
     /// Whether it can be evaluated here: substitution variables such as `$(lang)` stand for lists that only the system knows.
-    var isJudged: Bool { !text.contains("$(") }
+    var isChecked: Bool { !text.contains("$(") }
 
     /// Returns whether a path matches. Takes time linear in the pattern times the path, whatever the pattern.
     func matches(_ path: String) -> Bool {

@@ -64,7 +64,7 @@ struct ClaimRulesTests {
         claims["aud"] = "app"
         claims["exp"] = 1_800_003_600
         claims[row.name] = row.value
-        let rules = ClaimRules(issuer: Self.issuer, clientID: "app", now: Self.now).judge(claims)
+        let rules = ClaimRules(issuer: Self.issuer, clientID: "app", now: Self.now).validate(claims)
         #expect(rules.first { $0.name == row.rule }?.outcome == row.outcome)
         #expect(rules.filter { $0.name != row.rule }.allSatisfy { $0.outcome == .ok })
     }
@@ -74,10 +74,10 @@ struct ClaimRulesTests {
         claims["aud"] = ["other", "app"]
         claims["azp"] = "app"
         claims["exp"] = 1_800_003_600
-        let rules = ClaimRules(issuer: nil, clientID: "app", now: Self.now).judge(claims)
+        let rules = ClaimRules(issuer: nil, clientID: "app", now: Self.now).validate(claims)
         #expect(rules.filter { [.aud, .azp].contains($0.name) }.map(\.outcome) == [.ok, .ok])
         claims["azp"] = nil
-        let others = ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(claims)
+        let others = ClaimRules(issuer: nil, clientID: nil, now: Self.now).validate(claims)
         #expect(others.filter { $0.outcome == .failed }.isEmpty, "without a client ID, the authorized party is not checked")
     }
 
@@ -91,14 +91,14 @@ struct ClaimRulesTests {
     func `accepts only the typ of an ID token if a client ID is given`(
         description: String, type: String?, anyToken: TokenRule.Outcome, forClient: TokenRule.Outcome
     ) {
-        #expect(ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(type: type).outcome == anyToken)
-        #expect(ClaimRules(issuer: nil, clientID: "app", now: Self.now).judge(type: type).outcome == forClient)
+        #expect(ClaimRules(issuer: nil, clientID: nil, now: Self.now).validate(type: type).outcome == anyToken)
+        #expect(ClaimRules(issuer: nil, clientID: "app", now: Self.now).validate(type: type).outcome == forClient)
     }
 
     @Test func `what was not given is not checked, and the rule says so`() {
         var claims = JSONObject()
         claims["exp"] = 1_800_003_600
-        let rules = ClaimRules(issuer: nil, clientID: nil, now: Self.now).judge(claims)
+        let rules = ClaimRules(issuer: nil, clientID: nil, now: Self.now).validate(claims)
         #expect(rules.filter { $0.outcome == .notChecked }.map(\.name) == [.iss, .aud])
         #expect(rules.filter { $0.outcome == .failed }.isEmpty)
     }

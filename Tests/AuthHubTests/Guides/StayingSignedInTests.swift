@@ -182,7 +182,7 @@ struct StayingSignedInTests {
     @Test func `what a token lacks is asked for when the person agrees`() async throws {
         let session = try await setting.signedIn()
         setting.server.configure {
-            $0.judgement = { authorization in
+            $0.apiAnswer = { authorization in
                 guard authorization == "Bearer access-1" else { return nil }
                 let challenge = #"Bearer error="insufficient_scope", scope="write""#
                 return LoadResponse(HTTPResponse(status: .forbidden, headerFields: [.wwwAuthenticate: challenge]), body: .empty)

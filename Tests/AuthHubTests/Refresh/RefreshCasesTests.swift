@@ -140,22 +140,22 @@ struct RefreshCasesTests {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let (refresh, middle, end, after) = (Gate(), Gate(), Gate(), Gate())
-        let (middleJudged, endJudged, afterJudged) = (Gate(), Gate(), Gate())
-        let holds: [String: (judged: Gate, hold: Gate)] = [
-            "/middle": (middleJudged, middle), "/end": (endJudged, end), "/after": (afterJudged, after),
+        let (middleChecked, endChecked, afterChecked) = (Gate(), Gate(), Gate())
+        let holds: [String: (checked: Gate, hold: Gate)] = [
+            "/middle": (middleChecked, middle), "/end": (endChecked, end), "/after": (afterChecked, after),
         ]
         setting.server.endAccessTokens()
         setting.server.configure {
             $0.afterAPI = { request in
-                guard let (judged, hold) = holds[request.head.path ?? ""] else { return }
-                judged.open()
-                await judged.pass()
+                guard let (checked, hold) = holds[request.head.path ?? ""] else { return }
+                checked.open()
+                await checked.pass()
                 await hold.pass()
             }
             $0.afterToken = { () async throws(LoadError) in await refresh.pass() }
         }
         let late = ["/middle", "/end", "/after"].map { path in Task { try await load(session, path) } }
-        for gate in [middleJudged, endJudged, afterJudged] { await gate.untilReached() }
+        for gate in [middleChecked, endChecked, afterChecked] { await gate.untilReached() }
         let start = Task { try await load(session, "/start") }
         await refresh.untilReached()
         middle.open()
@@ -220,19 +220,19 @@ struct RefreshCasesTests {
     @Test func `case 3: refreshes a token once if it expires while its rejection is in transit`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
-        let (judged, refusal, refresh) = (Gate(), Gate(), Gate())
+        let (checked, refusal, refresh) = (Gate(), Gate(), Gate())
         setting.server.endAccessTokens()
         setting.server.configure {
             $0.afterAPI = { request in
                 guard request.head.path == "/refused" else { return }
-                judged.open()
-                await judged.pass()
+                checked.open()
+                await checked.pass()
                 await refusal.pass()
             }
             $0.afterToken = { () async throws(LoadError) in await refresh.pass() }
         }
         let refused = Task { try await load(session, "/refused") }
-        await judged.untilReached()
+        await checked.untilReached()
         setting.advance(by: 3600)
         let expired = Task { try await load(session, "/expired") }
         await refresh.untilReached()

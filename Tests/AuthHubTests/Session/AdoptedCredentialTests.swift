@@ -37,7 +37,7 @@ struct AdoptedCredentialTests {
     @Test func `case 6: a server that rejects every token gets one refresh and two replays`() async throws {
         let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
-        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        setting.server.configure { $0.apiAnswer = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await load(session)
         #expect(response.status == .unauthorized && response.notes.replays == 2)
         #expect(setting.server.tokenRequests.count == 3)

@@ -26,7 +26,7 @@ struct EndedGrantTests {
         let account = session.account
         let refused = RoutedTransport([(.any, .json(["error": "invalid_grant"], status: .badRequest))])
         setting.server.configure {
-            $0.judgement = { _ in LoadResponse(HTTPResponse(status: .ok)) }
+            $0.apiAnswer = { _ in LoadResponse(HTTPResponse(status: .ok)) }
             $0.atToken = { [store = setting.store] request throws(LoadError) in
                 // Another program, which does not use leases, refreshes the tokens while this request is in transit.
                 if hasNewer, let old = try? await store.read(account),

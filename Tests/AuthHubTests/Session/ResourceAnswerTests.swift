@@ -37,7 +37,7 @@ struct ResourceAnswerTests {
     func `refreshes a rejected token once, and replays the request once`(description: String, field: String) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
-        setting.server.configure { $0.judgement = Self.refusing(field) { $0 == "Bearer access-1" } }
+        setting.server.configure { $0.apiAnswer = Self.refusing(field) { $0 == "Bearer access-1" } }
         #expect(try await load(session).status == .ok, "\(description)")
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1", "Bearer access-2"])
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
@@ -47,7 +47,7 @@ struct ResourceAnswerTests {
     func `RS02, RS10: returns the second rejection unchanged`(field: String) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
-        setting.server.configure { $0.judgement = Self.refusing(field) { _ in true } }
+        setting.server.configure { $0.apiAnswer = Self.refusing(field) { _ in true } }
         let response = try await load(session)
         #expect(response.status == .unauthorized)
         #expect(response.head.headerFields[.wwwAuthenticate] == field)
@@ -59,7 +59,7 @@ struct ResourceAnswerTests {
     @Test func `RS03: fifty concurrent rejections cause one refresh`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
-        setting.server.configure { $0.judgement = Self.refusing(#"Bearer error="invalid_token""#) { $0 == "Bearer access-1" } }
+        setting.server.configure { $0.apiAnswer = Self.refusing(#"Bearer error="invalid_token""#) { $0 == "Bearer access-1" } }
         let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             for _ in 0..<50 { group.addTask { try await load(session).status } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -75,7 +75,7 @@ struct ResourceAnswerTests {
         let session = try await setting.signedIn(.manual)
         let gate = Gate()
         setting.server.configure {
-            $0.judgement = Self.refusing(#"Bearer error="invalid_token""#) { $0 == "Bearer access-1" }
+            $0.apiAnswer = Self.refusing(#"Bearer error="invalid_token""#) { $0 == "Bearer access-1" }
             $0.afterAPI = { request in
                 if request.head.headerFields[.authorization] == "Bearer access-1" { await gate.pass() }
             }
@@ -93,7 +93,7 @@ struct ResourceAnswerTests {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure {
-            $0.judgement = { _ in
+            $0.apiAnswer = { _ in
                 LoadResponse(
                     HTTPResponse(
                         status: .forbidden, headerFields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="write""#]))
@@ -110,7 +110,7 @@ struct ResourceAnswerTests {
         let session = try await setting.signedIn(.manual)
         let broken = RoutedTransport([(.any, .json(["error": "invalid_client"], status: .unauthorized))])
         setting.server.configure {
-            $0.judgement = Self.refusing(#"Bearer error="invalid_token""#) { _ in true }
+            $0.apiAnswer = Self.refusing(#"Bearer error="invalid_token""#) { _ in true }
             $0.atToken = { request throws(LoadError) in try await broken.send(request) }
         }
         let response = try await load(session)

@@ -47,7 +47,7 @@ struct StepUpTests {
         let session = setting.session(unauthorizedPolicy: unauthorizedPolicy)
         try await session.signIn()
         setting.server.configure {
-            $0.judgement = { authorization in
+            $0.apiAnswer = { authorization in
                 guard authorization == "Bearer access-1" else { return nil }
                 return LoadResponse(
                     HTTPResponse(status: row.status, headerFields: [.wwwAuthenticate: row.challenge]), body: .bytes(Array("why".utf8)))
@@ -84,7 +84,7 @@ struct StepUpTests {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure {
-            $0.judgement = { _ in
+            $0.apiAnswer = { _ in
                 LoadResponse(
                     HTTPResponse(status: .forbidden, headerFields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="all""#]))
             }

@@ -59,7 +59,7 @@ struct RefusalPolicyTests {
         let setting = SessionSetting()
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
-        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        setting.server.configure { $0.apiAnswer = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await session.load(.get("https://api.example/"))
         #expect(response.status == .unauthorized && response.notes.replays == 2)
         #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1", "Bearer access-2", "Bearer access-3"])
@@ -71,7 +71,7 @@ struct RefusalPolicyTests {
         setting.server.configure { $0.sendsRefreshToken = false }
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
-        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        setting.server.configure { $0.apiAnswer = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await session.load(.get("https://api.example/"))
         #expect(response.status == .unauthorized && response.notes.replays == 1)
         #expect(setting.browser.visitedURLs.count == 2)
@@ -102,7 +102,7 @@ struct RefusalPolicyTests {
         _ = try await other.signedIn()
         let setting = SessionSetting(store: other.store) { _ in .cancelled }
         let session = setting.session(unauthorizedPolicy: .signInAgain)
-        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        setting.server.configure { $0.apiAnswer = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         setting.server.configure {
             $0.atToken = { _ throws(LoadError) in
                 LoadResponse(

@@ -19,7 +19,7 @@ final class RotatingServer: Transport {
         /// Called with each request to the API after it has been checked, before its response is sent.
         var afterAPI: (@Sendable (LoadRequest) async -> Void)?
         /// Checks a request to the API by its `Authorization` field; returns nil for the usual response.
-        var judgement: (@Sendable (String?) -> LoadResponse?)?
+        var apiAnswer: (@Sendable (String?) -> LoadResponse?)?
         /// The `Date` field of token responses.
         var date: (@Sendable () -> String?)?
         /// Alters the response to a refresh, given its members; returns the media type and the body to send.
@@ -94,8 +94,8 @@ final class RotatingServer: Transport {
 
     private func api(_ request: LoadRequest, _ body: [UInt8]) -> LoadResponse {
         let authorization = request.head.headerFields[.authorization]
-        let judgement = state.withLock { $0.faults.judgement }
-        if let answer = judgement?(authorization) {
+        let apiAnswer = state.withLock { $0.faults.apiAnswer }
+        if let answer = apiAnswer?(authorization) {
             state.withLock { $0.apiRequests.append((authorization, body, answer.status == .ok)) }
             return answer
         }

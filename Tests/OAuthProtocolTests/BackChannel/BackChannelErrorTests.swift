@@ -112,7 +112,7 @@ struct BackChannelErrorTests {
     ]
 
     @Test(arguments: [429, 500, 502, 503, 504, 599])
-    func `TR48, DV18, PA11, RV04, IN03, RG08: a 429 or 5xx response does not judge the request, whatever its body says`(status: Int)
+    func `TR48, DV18, PA11, RV04, IN03, RG08: a 429 or 5xx response says nothing about the request, whatever its body says`(status: Int)
         throws
     {
         for endpoint in Self.endpoints {

@@ -119,7 +119,7 @@ struct ClaimsRequestTests {
         let expectation = try #require(pending.idToken(for: client, at: openIDServer))
         let text = try await fixture.token()
         do throws(OAuthError) {
-            _ = try expectation.judge(text, keys: JSONWebKeySet([fixture.key.publicKey]), accessToken: nil, on: .signIn, at: now)
+            _ = try expectation.validate(text, keys: JSONWebKeySet([fixture.key.publicKey]), accessToken: nil, on: .signIn, at: now)
             #expect(row.isAccepted)
         } catch {
             #expect(!row.isAccepted && error.code == .securityCheckFailed && error.explanation.contains(row.name), "\(error)")

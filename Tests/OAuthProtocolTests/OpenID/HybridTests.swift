@@ -67,7 +67,7 @@ struct HybridTests {
         let expectation = try #require(accepted.idTokenInCallback(for: client, at: fixture.server))
         let text = try #require(accepted.idToken)
         do throws(OAuthError) {
-            let token = try expectation.judge(
+            let token = try expectation.validate(
                 text, keys: JSONWebKeySet([fixture.key.publicKey]), accessToken: accepted.accessToken, on: .signIn,
                 at: now)
             #expect(row.problem == nil && token.subject == "248289761001")
@@ -90,15 +90,15 @@ struct HybridTests {
     {
         var fixture = try IDTokenFixture()
         fixture.claims["auth_time"] = .time(-1)
-        let first = try fixture.judge(await fixture.token()).get()
+        let first = try fixture.validate(await fixture.token()).get()
         var expectation = try #require(
             IDTokenExpectation(scope: ["openid"], nonce: Secret(IDTokenFixture.nonce), client: client, at: openIDServer))
         expectation.counterpart = first
         let keys = JSONWebKeySet([fixture.key.publicKey])
         let same = try await fixture.token()
-        #expect(throws: Never.self) { try expectation.judge(same, keys: keys, accessToken: nil, on: .signIn, at: now) }
+        #expect(throws: Never.self) { try expectation.validate(same, keys: keys, accessToken: nil, on: .signIn, at: now) }
         fixture.claims[claim] = value
         let other = try await fixture.token()
-        #expect(throws: OAuthError.self) { try expectation.judge(other, keys: keys, accessToken: nil, on: .signIn, at: now) }
+        #expect(throws: OAuthError.self) { try expectation.validate(other, keys: keys, accessToken: nil, on: .signIn, at: now) }
     }
 }

@@ -34,7 +34,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
     func check(at server: ProviderProfile = openIDServer) async throws {
         var fixture = try IDTokenFixture(at: server)
         for (name, value) in claims { fixture.claims[name] = value }
-        let verdict = try fixture.judge(await fixture.token(), nonce: nonce, maximumAge: maximumAge, acrValues: acrValues)
+        let verdict = try fixture.validate(await fixture.token(), nonce: nonce, maximumAge: maximumAge, acrValues: acrValues)
         switch (verdict, problem) {
         case (.success(let token), nil): #expect(token.subject == fixture.claims["sub"]?.string)
         case (.failure(let error), let problem?):
@@ -157,7 +157,7 @@ struct IDTokenClaimsTests {
         fixture.claims["sid"] = "session"
         fixture.claims["name"] = "Jane Doe"
         let text = try await fixture.token()
-        let token = try fixture.judge(text).get()
+        let token = try fixture.validate(text).get()
         #expect(token.issuer == "https://as.example")
         #expect(token.audience == [client.id])
         #expect(token.issuedAt == now)

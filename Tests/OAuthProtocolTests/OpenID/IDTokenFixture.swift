@@ -33,7 +33,7 @@ struct IDTokenFixture {
         try await JSONWebSignature.sign(claims, with: key, type: type)
     }
 
-    func judge(
+    func validate(
         _ text: Secret<String>, nonce: String? = Self.nonce, maximumAge: Int? = nil, acrValues: [String] = [],
         on occasion: IDTokenExpectation.Occasion = .signIn
     ) throws -> Result<IDToken, OAuthError> {
@@ -44,7 +44,7 @@ struct IDTokenFixture {
         else { throw NoExpectation() }
         do throws(OAuthError) {
             return .success(
-                try expectation.judge(
+                try expectation.validate(
                     text, keys: JSONWebKeySet([key.publicKey]), accessToken: Self.accessToken, on: occasion, at: now))
         } catch {
             return .failure(error)

@@ -29,9 +29,9 @@ struct RefreshedIDTokenTests {
         fixture.claims["aud"] = ["a client", "b"]
         fixture.claims["azp"] = "a client"
         fixture.claims["auth_time"] = .time(-60)
-        let signedIn = try fixture.judge(await fixture.token()).get()
+        let signedIn = try fixture.validate(await fixture.token()).get()
         fixture.claims[row.name] = row.value
-        let verdict = try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: signedIn))
+        let verdict = try fixture.validate(await fixture.token(), nonce: nil, on: .refresh(of: signedIn))
         switch verdict {
         case .success: #expect(row.isAccepted)
         case .failure(let error): #expect(!row.isAccepted && error.code == .securityCheckFailed, "\(error)")
@@ -49,14 +49,14 @@ struct RefreshedIDTokenTests {
         var server = openIDServer
         server.quirks.identity.nonce = quirk
         var fixture = try IDTokenFixture(at: server)
-        let signedIn = try fixture.judge(await fixture.token()).get()
+        let signedIn = try fixture.validate(await fixture.token()).get()
         fixture.claims["nonce"] = nonce
-        let verdict = try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: signedIn))
+        let verdict = try fixture.validate(await fixture.token(), nonce: nil, on: .refresh(of: signedIn))
         #expect(((try? verdict.get()) != nil) == isAccepted)
     }
 
     @Test func `a sign-in without an ID token gets one at a refresh`() async throws {
         let fixture = try IDTokenFixture()
-        await #expect(throws: Never.self) { try fixture.judge(await fixture.token(), nonce: nil, on: .refresh(of: nil)).get() }
+        await #expect(throws: Never.self) { try fixture.validate(await fixture.token(), nonce: nil, on: .refresh(of: nil)).get() }
     }
 }

@@ -11,7 +11,7 @@ final class ChromiumSignIn: Sendable {
 
     let folder: ScriptFolder
     let redirectURI: String
-    private let judged: Judged
+    private let checked: Checked
     private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
 
     /// - Parameters:
@@ -35,12 +35,12 @@ final class ChromiumSignIn: Sendable {
             environment: environment)
         let attempt = try await BrowserAuthenticator(opener: opener).prepare(method)
         redirectURI = attempt.redirectURI
-        let judged = Judged()
-        self.judged = judged
+        let checked = Checked()
+        self.checked = checked
         let request = WebAuthenticationRequest(
             url: server.origin + path, carrier: carrier, timeout: .seconds(120), additionalHeaderFields: headerFields
         ) { callback in
-            judged.urls.withLock { $0.append(callback.url.reveal()) }
+            checked.urls.withLock { $0.append(callback.url.reveal()) }
             server.noteChange()
             if case .form(let form) = callback.content { return form.reveal().contains("state=\(state)") }
             return callback.url.reveal().contains("state=\(state)")
@@ -59,13 +59,13 @@ final class ChromiumSignIn: Sendable {
     }
 
     /// The callbacks that have been checked, in order.
-    var seen: [String] { judged.urls.withLock { $0 } }
+    var seen: [String] { checked.urls.withLock { $0 } }
 
     func cancel() {
         task.cancel()
     }
 
-    private final class Judged: Sendable {
+    private final class Checked: Sendable {
         let urls = Mutex<[String]>([])
     }
 }

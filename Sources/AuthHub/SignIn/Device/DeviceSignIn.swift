@@ -114,7 +114,7 @@ extension DeviceSignIn {
             let request = try request(for: authorization, at: profile)
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()
-            return .success((judge(answer, to: request, from: profile, at: issuedAt), Date(sendingOf: answer.head, now: issuedAt)))
+            return .success((validate(answer, to: request, from: profile, at: issuedAt), Date(sendingOf: answer.head, now: issuedAt)))
         } catch {
             guard error.code == .unreachable else { return .failure(error) }
             logger?.notice("\(profile.displayName) does not respond; retrying after a pause")
@@ -130,7 +130,7 @@ extension DeviceSignIn {
         }
     }
 
-    private func judge(
+    private func validate(
         _ answer: (head: HTTPResponse, body: Secret<[UInt8]>), to request: TokenRequest, from profile: ProviderProfile, at now: Date
     ) -> DevicePolling.Event {
         do throws(OAuthError) {

@@ -128,10 +128,10 @@ private final class Desk: Sendable {
         }
         guard !isFull else { return channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in self.channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
-        try channel.pipeline.syncOperations.addHandler(CallbackMailboxConnection { self.judge($0, from: $1) })
+        try channel.pipeline.syncOperations.addHandler(CallbackMailboxConnection { self.validate($0, from: $1) })
     }
 
-    private func judge(_ line: String, from handler: any Channel) {
+    private func validate(_ line: String, from handler: any Channel) {
         if let url = CallbackMessage.unclaimed(in: line) { return unclaimed(url, from: handler) }
         guard let callback = address.callback(in: line) else { return answer(handler, .notExpected) }
         perform(turn.withLock { $0.arrived(callback, from: handler) }, callback, handler)
@@ -172,13 +172,13 @@ private final class CallbackMailboxConnection: ChannelDuplexHandler {
     /// How long a handler may take to send its line.
     private static let lineTime = TimeAmount.seconds(5)
 
-    private let judge: (String, any Channel) -> Void
+    private let validate: (String, any Channel) -> Void
     private var bytes = ByteBuffer()
     private var isRead = false
     private var deadline: Scheduled<Void>?
 
-    init(judge: @escaping (String, any Channel) -> Void) {
-        self.judge = judge
+    init(validate: @escaping (String, any Channel) -> Void) {
+        self.validate = validate
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -196,7 +196,7 @@ private final class CallbackMailboxConnection: ChannelDuplexHandler {
         deadline?.cancel()
         let line = String(decoding: bytes.readableBytesView[..<end], as: UTF8.self)
         bytes.clear()
-        judge(line, context.channel)
+        validate(line, context.channel)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {

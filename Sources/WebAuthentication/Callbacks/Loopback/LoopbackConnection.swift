@@ -25,7 +25,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
     }
 
     private let limits: LoopbackLimits
-    private let judge: (HTTPRequestHead, [UInt8]?, any Channel) -> Step
+    private let validate: (HTTPRequestHead, [UInt8]?, any Channel) -> Step
     private var phase = Phase.reading
     private var request: HTTPRequestHead?
     private var body: [UInt8] = []
@@ -34,11 +34,11 @@ final class LoopbackConnection: ChannelDuplexHandler {
 
     /// Creates a connection.
     ///
-    /// - Parameter judge: Called with the head of the request, and once more with its body if requested; responds to the channel,
+    /// - Parameter validate: Called with the head of the request, and once more with its body if requested; responds to the channel,
     ///   immediately or later.
-    init(limits: LoopbackLimits, judge: @escaping (HTTPRequestHead, [UInt8]?, any Channel) -> Step) {
+    init(limits: LoopbackLimits, validate: @escaping (HTTPRequestHead, [UInt8]?, any Channel) -> Step) {
         self.limits = limits
-        self.judge = judge
+        self.validate = validate
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -51,7 +51,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
         case (.head(let head), .reading):
             request = head
             phase = .waiting
-            if case .body(let maximum) = judge(head, nil, context.channel) {
+            if case .body(let maximum) = validate(head, nil, context.channel) {
                 maximumBody = maximum
                 // The timeout of the request continues.
                 phase = .body
@@ -67,7 +67,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
             guard let request else { return }
             phase = .waiting
             deadline?.cancel()
-            _ = judge(request, body, context.channel)
+            _ = validate(request, body, context.channel)
             body = []
         default: break
         }

@@ -173,7 +173,7 @@ private final class Connections: Sendable {
         try channel.pipeline.syncOperations.addHandlers(
             HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: lengths)),
-            LoopbackConnection(limits: limits) { isTrusted ? self.judge($0, $1, by: rules, for: $2) : self.reject(peer, $2) })
+            LoopbackConnection(limits: limits) { isTrusted ? self.validate($0, $1, by: rules, for: $2) : self.reject(peer, $2) })
         list.withLock { $0.opened(channel) }?.close(promise: nil)
         channel.closeFuture.whenComplete { _ in self.list.withLock { $0.closed(channel) } }
     }
@@ -185,12 +185,12 @@ private final class Connections: Sendable {
         return .answered
     }
 
-    private func judge(
+    private func validate(
         _ head: HTTPRequestHead, _ body: [UInt8]?, by rules: LoopbackRules, for browser: any Channel
     ) -> LoopbackConnection.Step {
         list.withLock { $0.sentRequest(browser) }
         let carrier = carrier.withLock { $0 }
-        switch body.map({ rules.judge($0, of: head, carrier) }) ?? rules.judge(head, carrier) {
+        switch body.map({ rules.validate($0, of: head, carrier) }) ?? rules.validate(head, carrier) {
         case .refuse(let page): answer(browser, with: page)
         case .foreign(let page):
             ignore { $0.foreignResponses += 1 }

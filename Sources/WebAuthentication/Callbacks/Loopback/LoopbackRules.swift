@@ -36,13 +36,13 @@ struct LoopbackRules: Sendable {
     /// Decides how to handle a request, from its head.
     ///
     /// - Parameter carrier: The carrier of the expected response.
-    func judge(_ head: HTTPRequestHead, _ carrier: CallbackCarrier = .query) -> Verdict {
+    func validate(_ head: HTTPRequestHead, _ carrier: CallbackCarrier = .query) -> Verdict {
         guard isOurs(hosts: head.headers[canonicalForm: "host"]) else { return .refuse(.foreignHost) }
         let target = head.uri
         let targetPath = target.prefix { $0 != "?" && $0 != "#" }
         guard target.utf8.count <= Self.maximumBytes else { return .refuse(.targetTooLong) }
         guard targetPath.utf8.elementsEqual(path.utf8) else {
-            return target.hasPrefix(StartAddress.folder) ? judgeStart(head) : .refuse(.notFound)
+            return target.hasPrefix(StartAddress.folder) ? validateStart(head) : .refuse(.notFound)
         }
         switch (carrier, head.method) {
         case (_, .GET) where carrier != .form: break
@@ -57,14 +57,14 @@ struct LoopbackRules: Sendable {
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
         let parameters = target.utf8.count { $0 == UInt8(ascii: "&") } + 1
         guard parameters <= Self.maximumParameters else { return .refuse(.targetTooLong) }
-        if head.method == .POST { return judgePost(head, carrier) }
+        if head.method == .POST { return validatePost(head, carrier) }
         guard carrier == .fragment, !target.utf8.contains(UInt8(ascii: "?")) else { return .callback(callback(head)) }
         guard isNavigation(head.headers) else { return .refuse(.notAPage) }
         return .showFragmentPage
     }
 
     /// Decides how to handle a request, from the body that was needed.
-    func judge(_ body: [UInt8], of head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
+    func validate(_ body: [UInt8], of head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
         switch PostedForm(body) {
         case .tooLong: .refuse(.bodyTooLong)
         case .unreadable: .refuse(.notAForm)
@@ -75,14 +75,14 @@ struct LoopbackRules: Sendable {
 
     /// Decides how to handle a request for a start URL. Requests that a browser sends without the user (previews, prefetches, parts of
     /// other pages) must not use it up.
-    private func judgeStart(_ head: HTTPRequestHead) -> Verdict {
+    private func validateStart(_ head: HTTPRequestHead) -> Verdict {
         guard head.method == .GET else { return .refuse(.methodNotAllowed) }
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
         guard isNavigation(head.headers) else { return .refuse(.notAPage) }
         return .start(ticket: String(head.uri.dropFirst(StartAddress.folder.count)))
     }
 
-    private func judgePost(_ head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
+    private func validatePost(_ head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
         guard PostedForm.isForm(head.headers["content-type"]) else { return .refuse(.notAForm) }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > PostedForm.maximumBytes {
             return .refuse(.bodyTooLong)

@@ -25,7 +25,7 @@ extension IDTokenExpectation {
     ///   - occasion: After a refresh, the ID token is compared with that of the sign-in (OpenID Connect Core 1.0 §12.2).
     /// - Throws: ``OAuthError`` with `.securityCheckFailed`. If no key fits, it has a `JOSEError` with `.noKey`: the keys may be out of
     ///   date.
-    package func judge(
+    package func validate(
         _ text: Secret<String>, keys: JSONWebKeySet, accessToken: Secret<String>?, on occasion: Occasion, at now: Date
     ) throws(OAuthError) -> IDToken {
         let claims: JSONObject
@@ -91,7 +91,6 @@ extension IDTokenExpectation {
     }
 
     private func checkRequiredClaims(_ token: IDToken) throws(IDTokenProblem) {
-        guard !quirks.requiredClaims.isEmpty else { return }
         for (name, value) in quirks.requiredClaims.sorted(by: { $0.key < $1.key }) {
             guard let received = token.claims[name]?.string, received.hasSameBytes(as: value) else {
                 throw IDTokenProblem("its \(name) is not \(shown(value))")

@@ -7,7 +7,7 @@ struct RegistrationRefusal: Error {
 }
 
 /// The validation of a client's metadata.
-struct RegistrationJudge: Sendable {
+struct RegistrationValidator: Sendable {
     let persona: Persona
 
     private static let grants = [
