@@ -22,6 +22,32 @@ extension Persona {
         persona.revocation = .standard(path: "/oauth/revoke")
     }
 
+    /// Gitea: refresh tokens can be used again, and clients authenticate as they like.
+    package static let gitea = provider(
+        "gitea", authorization: "/login/oauth/authorize", token: "/login/oauth/access_token", account: "/api/v1/user",
+        scopes: ["read:user", "write:repository"]
+    ) { persona in
+        persona.addresses.userInfo = "/login/oauth/userinfo"
+        persona.tokenRequests.clientAuthentication = [.none, .basic, .post]
+        persona.tokens.rotatesRefreshTokens = false
+    }
+
+    /// Forgejo, which is based on Gitea.
+    package static let forgejo = {
+        var persona = gitea
+        persona.name = "forgejo"
+        return persona
+    }()
+
+    /// Azure DevOps: users sign in at Microsoft Entra, and the scope names the resource.
+    package static let azureDevOps = provider(
+        "azure-devops", authorization: "/organizations/oauth2/v2.0/authorize", token: "/organizations/oauth2/v2.0/token",
+        account: "/_apis/profile/profiles/me", scopes: ["499b84ac-1321-427f-aa17-267ca6975798/.default", "offline_access"]
+    ) { persona in
+        persona.tokenRequests.clientAuthentication = [.none, .post]
+        persona.tokens.refreshTokens = .forScope("offline_access")
+    }
+
     /// Bitbucket: only HTTP Basic, `scopes` instead of `scope`, permanent refresh tokens.
     package static let bitbucket = provider(
         "bitbucket", authorization: "/site/oauth2/authorize", token: "/site/oauth2/access_token", account: "/2.0/user",

@@ -1,8 +1,9 @@
 extension Persona {
     /// All personas. Each has the name of a provider whose quirks it imitates.
     public static let known: [Self] = [
-        .openID, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab,
-        .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify, .strava, .tikTok, .twitch,
+        .openID, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .azureDevOps, .bitbucket, .discord, .dropbox, .facebook, .fitbit,
+        .forgejo, .gitLab, .gitea, .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify,
+        .strava, .tikTok, .twitch,
         .x, .zoom,
     ]
 

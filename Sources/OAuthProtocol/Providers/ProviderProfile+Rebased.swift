@@ -20,6 +20,7 @@ extension ProviderProfile {
             for name in Endpoints.Name.allCases { endpoints[name] = endpoints[name].map(moved) }
             profile.endpoints = endpoints
         }
+        if !quirks.git.origins.isEmpty { profile.quirks.git.origins = Origin(url: base).map { [$0] } ?? [] }
         let pinPage = \ProviderProfile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
         profile[keyPath: pinPage] = profile[keyPath: pinPage].map(moved)
         return profile.withAPI(at: api ?? base)

@@ -106,11 +106,15 @@ extension ProviderProfile {
         BuiltInProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         BuiltInProvider(.apple),
         BuiltInProvider(.atlassian),
+        BuiltInProvider("azure-devops", .tenant(default: "organizations")) { tenant, api, _ in .azureDevOps(tenant: tenant).withAPI(at: api)
+        },
         BuiltInProvider(.bitbucket),
         BuiltInProvider(.discord),
         BuiltInProvider(.dropbox),
         BuiltInProvider(.facebook),
         BuiltInProvider(.fitbit),
+        BuiltInProvider("forgejo", .url(default: "https://codeberg.org")) { .forgejo(base: $0, transport: $2).withAPI(at: $1) },
+        BuiltInProvider("gitea", .url(default: "https://gitea.com")) { .gitea(base: $0, transport: $2).withAPI(at: $1) },
         BuiltInProvider("github", .url(default: "https://github.com")) {
             .gitHub(web: $0, api: $1 ?? gitHubAPI(of: $0), transport: $2)
         },

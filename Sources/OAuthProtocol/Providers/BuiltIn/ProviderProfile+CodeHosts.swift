@@ -20,6 +20,7 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.refreshTokens = .rotated
+        profile.quirks.git.userName = "oauth2"
         profile.quirks.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
         profile.quirks.registration.page = "\(base)/-/user_settings/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
@@ -27,6 +28,72 @@ extension ProviderProfile {
             "A client without a secret must not be marked as confidential.",
             "Select the scopes openid, profile, email and read_user: GitLab rejects a scope that is not selected.",
         ]
+        return profile
+    }
+
+    /// Creates a profile for Gitea.com or a self-hosted Gitea. Documentation: "OAuth2 provider" of Gitea.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL of the server: `https://HOST`, without a trailing slash.
+    ///   - transport: The policy for the URL; by default, only https is allowed.
+    public static func gitea(base: String = "https://gitea.com", transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = Self(
+            name: "gitea", displayName: "Gitea",
+            endpoints: Endpoints(
+                authorization: "\(base)/login/oauth/authorize", token: "\(base)/login/oauth/access_token",
+                userInfo: "\(base)/login/oauth/userinfo"))
+        profile.transport = transport
+        profile.accountEndpoint = "\(base)/api/v1/user"
+        profile.defaultScope = ["read:user", "write:repository"]
+        profile.clientAuthentication = .post
+        profile.revocation = .none
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.git.userName = "oauth2"
+        profile.quirks.git.ignoresUserName = true
+        profile.quirks.registration.documentation = "OAuth2 provider (docs.gitea.com)"
+        profile.quirks.registration.page = "\(base)/user/settings/applications"
+        profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .https]
+        profile.quirks.registration.notes = ["A client without a secret must not be marked as confidential."]
+        return profile
+    }
+
+    /// Creates a profile for Codeberg or another Forgejo. Forgejo ignores scopes: its tokens allow everything that the user may do.
+    /// Documentation: "OAuth2 provider" of Forgejo.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL of the server: `https://HOST`, without a trailing slash.
+    ///   - transport: The policy for the URL; by default, only https is allowed.
+    public static func forgejo(base: String = "https://codeberg.org", transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = gitea(base: base, transport: transport)
+        profile.name = "forgejo"
+        profile.displayName = "Forgejo"
+        profile.quirks.registration.documentation = "OAuth2 provider (forgejo.org)"
+        return profile
+    }
+
+    /// Creates a profile for Azure DevOps, whose users sign in at Microsoft Entra. Documentation: "Microsoft Entra OAuth" of Azure DevOps.
+    ///
+    /// - Parameter tenant: The tenant's ID or domain; by default, users of all organizations.
+    public static func azureDevOps(tenant: String = "organizations") -> Self {
+        let base = "https://login.microsoftonline.com/\(tenant)/oauth2/v2.0"
+        var profile = Self(
+            name: "azure-devops", displayName: "Azure DevOps",
+            endpoints: Endpoints(authorization: "\(base)/authorize", token: "\(base)/token", deviceAuthorization: "\(base)/devicecode"))
+        profile.accountEndpoint = "https://app.vssps.visualstudio.com/_apis/profile/profiles/me"
+        // All permissions for Azure DevOps that the client is registered with.
+        profile.defaultScope = ["499b84ac-1321-427f-aa17-267ca6975798/.default", "offline_access"]
+        profile.clientAuthentication = .post
+        profile.revocation = .none
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.git.userName = "oauth2"
+        profile.quirks.git.ignoresUserName = true
+        profile.quirks.git.origins = [Origin(scheme: "https", host: "dev.azure.com", port: 443)]
+        profile.quirks.registration.documentation = "Microsoft Entra OAuth (learn.microsoft.com/azure/devops)"
+        profile.quirks.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
+        profile.quirks.registration.redirectURIs = [.localhost, .customScheme, .https]
+        profile.quirks.registration.notes = ["Add the API permission user_impersonation of Azure DevOps, or the permissions you need."]
         return profile
     }
 
@@ -43,6 +110,7 @@ extension ProviderProfile {
         profile.revocation = .none
         profile.quirks.responses.scope = "scopes"
         profile.quirks.refreshTokens = .kept
+        profile.quirks.git.userName = "x-token-auth"
         profile.quirks.registration.documentation = "OAuth 2.0 (developer.atlassian.com, Bitbucket Cloud)"
         profile.quirks.registration.page = "https://bitbucket.org/WORKSPACE/workspace/settings/api"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]

@@ -52,6 +52,11 @@ extension ProviderProfile {
         profile.grantedScopeSeparators = [",", " "]
         profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]
         profile.quirks.requests.devicesNeedNoClientSecret = true
+        profile.quirks.git.userName = "x-access-token"
+        profile.quirks.git.ignoresUserName = true
+        if web == "https://github.com" {
+            profile.quirks.git.origins = Set(["github.com", "gist.github.com"].map { Origin(scheme: "https", host: $0, port: 443) })
+        }
         profile.quirks.responses.errorCodes = [
             "bad_refresh_token": .invalidGrant,
             "bad_verification_code": .invalidGrant,

@@ -20,6 +20,8 @@ package struct ProviderQuirks: Sendable, Hashable {
     package var api = APIQuirks()
     /// Which refresh tokens the server issues.
     package var refreshTokens = RefreshTokens.asIssued
+    /// How git uses the access token.
+    package var git = GitQuirks()
     /// What the user needs to know to register a client.
     package var registration = RegistrationGuide()
 

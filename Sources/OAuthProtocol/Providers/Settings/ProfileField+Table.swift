@@ -8,7 +8,7 @@ extension ProfileField {
     private static var provider: [Self] { basics + endpoints + authorization + client }
 
     /// Where a provider differs from the specifications: members of ``ProviderQuirks``.
-    static var quirks: [Self] { authorizationQuirks + requestQuirks + responseQuirks + otherQuirks + registration }
+    static var quirks: [Self] { authorizationQuirks + requestQuirks + responseQuirks + otherQuirks + git + registration }
 
     private static var basics: [Self] {
         [
@@ -22,14 +22,7 @@ extension ProfileField {
     private static var endpoints: [Self] {
         Endpoints.Name.allCases.map { .text($0.rawValue, \.knownEndpoints[$0]) } + [
             .text("account_endpoint", \.accountEndpoint),
-            Self("resource_origins", \.resourceOrigins, is: "an array of origins: https://api.example.com") { origins in
-                .texts(origins.map(\.description).sorted())
-            } from: { json in
-                json.onlyTexts.flatMap { texts in
-                    let origins = texts.compactMap { Origin(url: $0) }
-                    return origins.count == texts.count ? Set(origins) : nil
-                }
-            },
+            .origins("resource_origins", \.resourceOrigins),
         ]
     }
 
@@ -164,6 +157,14 @@ extension ProfileField {
             .flag("user_info_must_be_signed", \.quirks.identity.userInfoMustBeSigned),
             .flag("user_info_reads_form", \.quirks.identity.userInfoReadsForm),
             .flag("tries_all_fitting_keys", \.quirks.identity.triesAllFittingKeys),
+        ]
+    }
+
+    private static var git: [Self] {
+        [
+            .text("git.user_name", \.quirks.git.userName),
+            .flag("git.ignores_user_name", \.quirks.git.ignoresUserName),
+            .origins("git.origins", \.quirks.git.origins),
         ]
     }
 

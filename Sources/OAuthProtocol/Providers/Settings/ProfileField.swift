@@ -79,6 +79,15 @@ extension ProfileField {
         }
     }
 
+    static func origins(_ name: String, _ place: Place<Set<Origin>>) -> Self {
+        Self(name, place, is: "an array of origins: https://api.example.com", to: { .texts($0.map(\.description).sorted()) }) { json in
+            json.onlyTexts.flatMap { texts in
+                let origins = texts.compactMap { Origin(url: $0) }
+                return origins.count == texts.count ? Set(origins) : nil
+            }
+        }
+    }
+
     static func path(_ name: String, _ place: Place<MemberPath>) -> Self {
         Self(name, place, is: pathForm, to: { .string($0.description) }, from: { $0.string.flatMap { MemberPath($0) } })
     }

@@ -60,6 +60,8 @@ struct BuiltInProfileTests {
         let template = quirks.discovery.issuerTemplate
         #expect(template.map { $0.hasPrefix("http://127.0.0.1:8080/{") } ?? (profile.quirks.discovery.issuerTemplate == nil))
         quirks.discovery.issuerTemplate = profile.quirks.discovery.issuerTemplate
+        #expect(quirks.git.origins.map(\.description) == (profile.quirks.git.origins.isEmpty ? [] : ["http://127.0.0.1:8080"]))
+        quirks.git.origins = profile.quirks.git.origins
         #expect(quirks == profile.quirks)
     }
 
