@@ -1,4 +1,5 @@
 public import AuthHubPrimitives
+import Crypto
 public import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -18,10 +19,21 @@ public struct AccessToken: Sendable {
     /// The time the token expires, by the local wall clock; nil if the server did not say.
     public let expiresAt: Date?
 
+    /// The only origin that may get the token; nil if any of the server's endpoints may (RFC 9700 §4.4).
+    package let soleOrigin: Origin?
+
     init(_ credential: Credential) {
         value = credential.accessToken
         type = credential.tokenType
         scope = credential.scope
         expiresAt = credential.expiresAt
+        soleOrigin = credential.soleOrigin
+    }
+}
+
+extension AccessToken {
+    /// A name for the token that does not reveal it: 72 bits of its hash. Another token has another name.
+    package var fingerprint: String {
+        Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)).prefix(9))
     }
 }
