@@ -13,7 +13,7 @@ enum EntryPoint {
     static func main() {
         StandardStreams.occupyClosed()
         ProcessMemory.protect()
-        guard let arguments = ProcessArguments.words else {
+        guard let arguments = ProcessArguments.command else {
             let problem = "authhub: the arguments cannot be read; mount /proc\n"
             _ = StandardStreams.write(Array(problem.utf8), to: STDERR_FILENO)
             exit(ExitStatus.failed.rawValue)

@@ -9,7 +9,7 @@ struct RootCommand: ParsableCommand {
         commandName: "authhub",
         abstract: "Sign in with OAuth 2 and OpenID Connect, store tokens safely and keep them fresh.",
         discussion: """
-            Data is written to standard output, everything else to standard error. Only "authhub token" prints tokens.
+            Data is written to standard output, everything else to standard error. Only "authhub token" and "authhub helper" print tokens.
 
             Try it without an account or internet access:
               authhub demo
@@ -24,7 +24,8 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
             ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
-            ClientCommand.self, StoreCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self,
+            ClientCommand.self, StoreCommand.self, HelperCommand.self, HandlerCommand.self, CallbackCommand.self,
+            AssociationCommand.self, DiscoverCommand.self,
             JWKSCommand.self, JWTCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

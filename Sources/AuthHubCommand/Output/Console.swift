@@ -88,6 +88,12 @@ struct Console: Sendable {
         say("\(style("authhub:", .red, .bold)) \(failure.message)")
         say("  \(style("next:", .cyan)) \(failure.hint)")
     }
+
+    /// Reports a failure to the user of another program, among that program's messages.
+    func reportOnOneLine(_ failure: Failure) {
+        guard format == .text else { return report(failure) }
+        say("\(style("authhub:", .red, .bold)) \(failure.message); \(style("next:", .cyan)) \(failure.hint)")
+    }
 }
 
 extension Console {

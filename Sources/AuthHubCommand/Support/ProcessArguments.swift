@@ -7,10 +7,17 @@ enum ProcessArguments {
     /// The arguments after the program's own name; nil if they cannot be read.
     ///
     /// On Linux, Swift reads them from `/proc/self/cmdline`, and gets none if `/proc` is not mounted. No process starts without any.
-    static var words: [String]? {
+    ///
+    /// If the program was started under the name of a helper, such as by a link, they begin with the helper's command.
+    static var command: [String]? {
         let all = CommandLine.arguments.isEmpty ? kept : CommandLine.arguments
-        return all.isEmpty ? nil : Array(all.dropFirst())
+        guard let program = all.first else { return nil }
+        let name = program.split(separator: "/").last.map(String.init) ?? ""
+        return (helpers[name] ?? []) + all.dropFirst()
     }
+
+    /// The commands of the helpers by the names that other programs start them with.
+    private static let helpers = ["git-credential-authhub": ["helper", "git"]]
 
     private static var kept: [String] {
         #if os(Linux)

@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+package import AuthHubPrimitives
 
 #if canImport(Darwin)
 import Darwin
@@ -10,10 +10,10 @@ import Musl
 import Dispatch
 import Synchronization
 
-/// A browser, or a program that opens one, in a separate process: in its own process group, so that Ctrl-C does not reach it, and without
+/// A browser, a program that opens one, or another program of the system, in a separate process: in its own process group, so that Ctrl-C does not reach it, and without
 /// our standard streams, so that its output cannot mix with ours.
-final class BrowserProcess: Sendable {
-    enum Exit: Sendable, Hashable {
+package final class BrowserProcess: Sendable {
+    package enum Exit: Sendable, Hashable {
         case status(Int32)
         case signal(Int32)
         /// It ended, but other code has collected its exit status.
@@ -26,7 +26,7 @@ final class BrowserProcess: Sendable {
     private let isRunning = Mutex(true)
 
     /// The exit status; waits until the process has ended. A separate thread waits for it, so that it never remains as a zombie.
-    var exit: Exit {
+    package var exit: Exit {
         get async { await ending.value }
     }
 
@@ -39,7 +39,7 @@ final class BrowserProcess: Sendable {
     ///   - endsGroup: Whether its child processes end with it; not if it only passes a page to a browser.
     ///   - descriptors: Become its descriptors 3, 4 and so on; apart from these, it only gets empty standard streams.
     /// - Throws: ``SystemCallError`` if it could not be started.
-    init(
+    package init(
         path: String, arguments: [String], environment: [String: String], endsGroup: Bool = false, descriptors: [Int32] = []
     ) throws(SystemCallError) {
         self.endsGroup = endsGroup

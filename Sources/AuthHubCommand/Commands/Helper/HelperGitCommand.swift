@@ -1,0 +1,50 @@
+import ArgumentParser
+import AuthHubPrimitives
+
+struct HelperGitCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "git",
+        abstract: "Answer git's requests for credentials (see git help gitcredentials).",
+        discussion: """
+            git runs this command itself; "authhub setup git" configures it. It reads attributes from standard input, and answers only for \
+            https servers of a signed-in account. A token that is about to expire is refreshed first.
+
+            If several accounts have tokens for a server, the user name in the URL selects one by its label or user name; otherwise:
+              git config authhub.account NAME
+
+            The command has the same function if the program is started as git-credential-authhub.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "What git needs: get, store, erase or capability. Any other operation is ignored.", valueName: "operation"))
+    var operation: String
+
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    /// Does not fail, because git ignores the exit status: a problem is one line on standard error, and git goes on without an answer.
+    func perform(_ console: Console) async throws(Failure) {
+        do throws(Failure) {
+            try await answer(on: console)
+        } catch {
+            guard error.exit != .interrupted else { throw error }
+            console.reportOnOneLine(error)
+        }
+    }
+
+    private func answer(on console: Console) async throws(Failure) {
+        guard operation != "capability" else {
+            return console.put("version 0\ncapability authtype\ncapability state")
+        }
+        let bytes = try InputFile.contents(of: "-", limit: GitCredentialRequest.sizeLimit)
+        switch operation {
+        case "get":
+            guard let text = try await GitCredentials(options: account).answer(try GitCredentialRequest(bytes)) else { return }
+            console.put(Array(text.reveal().utf8))
+        case "erase": try await GitCredentials(options: account).refresh(try GitCredentialRequest(bytes))
+        // "store" reports a token that this command has just written. Newer versions of git may have other operations.
+        default: break
+        }
+    }
+}

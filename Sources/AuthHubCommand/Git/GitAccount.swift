@@ -1,0 +1,94 @@
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+/// A signed-in account, with the servers that git may send its token to.
+struct GitAccount: Sendable {
+    let label: String
+    let profile: ProviderProfile
+    /// Whether http is allowed for a server on this machine.
+    var allowsInsecureLoopback = false
+    /// The names of the user at the server, in lower case; empty if they are unknown.
+    var userNames: Set<String> = []
+}
+
+extension GitAccount {
+    /// Whether the server belongs to the account, so that it may get the token.
+    func serves(_ origin: Origin) -> Bool { origins.union(repositories).contains(origin) }
+
+    /// The origins of the repositories; empty if the provider is not known to host any.
+    var repositories: Set<Origin> {
+        let git = profile.quirks.git
+        guard git.userName != nil || !git.origins.isEmpty else { return [] }
+        guard git.origins.isEmpty else { return git.origins.filter(isSecure) }
+        return Set([profile.endpoints?.authorization].compactMap { $0.flatMap(Origin.init(url:)) }).filter(isSecure)
+    }
+
+    private var origins: Set<Origin> {
+        let endpoints = [profile.endpoints?.authorization, profile.endpoints?.token].compactMap { $0.flatMap(Origin.init(url:)) }
+        return profile.tokenOrigins.union(endpoints).filter(isSecure)
+    }
+
+    private func isSecure(_ origin: Origin) -> Bool {
+        origin.scheme == "https" || (origin.isLoopback && allowsInsecureLoopback)
+    }
+}
+
+extension GitAccount {
+    /// Reads the signed-in accounts that a server belongs to. An account whose records cannot be read serves no server.
+    ///
+    /// - Parameters:
+    ///   - origin: The server; nil for all accounts.
+    ///   - label: The only account to read; nil for all.
+    static func all(
+        for origin: Origin?, label: String?, in store: any CredentialInventory
+    ) async throws(Failure) -> [GitAccount] {
+        let book = AccountBook(store: store)
+        let labels = try await Failure.translating { () async throws(SessionError) in
+            if let label { [label] } else { try await book.list().labels }
+        }
+        var accounts: [GitAccount] = []
+        for label in labels {
+            guard let settings = try? await book.settings(of: label), let profile = try? settings.profile(),
+                let name = try? settings.account(label: label)
+            else { continue }
+            var account = GitAccount(label: label, profile: profile, allowsInsecureLoopback: settings.allowsInsecureLoopback)
+            if let origin, !account.serves(origin) { continue }
+            guard let tokens = await OAuthAccounts(store: store).account(name) else { continue }
+            let claims = tokens.identity?.claims
+            account.userNames = Set(["preferred_username", "nickname", "email"].compactMap { claims?[$0]?.string?.lowercased() })
+            accounts.append(account)
+        }
+        return accounts
+    }
+}
+
+/// Which account answers git's request.
+enum GitAccountChoice: Sendable, Equatable {
+    case none
+    case account(String)
+    /// Several accounts fit, and nothing says which one is meant.
+    case ambiguous([String])
+
+    /// Chooses an account of those that the server belongs to.
+    ///
+    /// - Parameters:
+    ///   - userName: The user name in the URL or in `credential.username`. It excludes accounts of users who are known to have another name.
+    ///   - configured: Returns the label in git's configuration. It is called only if several accounts fit.
+    init(among accounts: [GitAccount], userName: String?, configured: () async -> String?) async {
+        let name = userName?.lowercased()
+        var fitting = accounts
+        if let name, !GitCredentialAnswer.sharedUserNames.contains(name) {
+            let named = accounts.filter { $0.label.lowercased() == name || $0.userNames.contains(name) }
+            fitting = named.isEmpty ? accounts.filter(\.userNames.isEmpty) : named
+        }
+        if fitting.count > 1, let label = await configured(), fitting.contains(where: { $0.label == label }) {
+            self = .account(label)
+        } else if let only = fitting.first {
+            self = fitting.count == 1 ? .account(only.label) : .ambiguous(fitting.map(\.label))
+        } else {
+            self = .none
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The answers to git's requests for the tool's accounts.
+struct GitCredentials: Sendable {
+    /// The store, and the only account to use if one is named.
+    let options: AccountOptions
+
+    /// Tokens with less time left are refreshed first.
+    private static let minimumLifetime = Duration.seconds(60)
+
+    /// Returns the text for git; nil if no account serves the server.
+    ///
+    /// - Throws: ``Failure`` if an account serves it but there is no usable token, or several accounts do.
+    func answer(_ request: GitCredentialRequest) async throws(Failure) -> Secret<String>? {
+        guard let origin = request.origin else { return nil }
+        let accounts = try await GitAccount.all(for: origin, label: options.typedLabel, in: try ToolStore.open(options.storage))
+        let label: String
+        switch await GitAccountChoice(among: accounts, userName: request.userName, configured: Self.configuredLabel) {
+        case .none: return nil
+        case .account(let chosen): label = chosen
+        case .ambiguous(let labels):
+            throw Failure(
+                "usage", .usage, "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))",
+                hint: "git config authhub.account NAME")
+        }
+        guard let account = accounts.first(where: { $0.label == label }) else { return nil }
+        let session = try await SignedInAccount.open(options.naming(label))
+        let token = try await token(of: session, for: request)
+        // The metadata of a server cannot make the tokens of another server its own (RFC 9700 §4.4).
+        guard token.soleOrigin.map({ $0 == origin }) ?? true else { return nil }
+        return GitCredentialAnswer(request, token: token, git: account.profile.quirks.git, now: Date()).text
+    }
+
+    private func token(of account: SignedInAccount, for request: GitCredentialRequest) async throws(Failure) -> AccessToken {
+        do {
+            let token = try await account.session.accessToken(minimumLifetime: Self.minimumLifetime)
+            // If it is another token than the rejected one, another process has refreshed it.
+            guard GitCredentialAnswer.rejected(in: request) == token.fingerprint else { return token }
+            try await account.session.refresh()
+            return try await account.session.accessToken()
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+
+    /// Refreshes the token that git reports as rejected, so that git's next request gets another one.
+    ///
+    /// git also reports good tokens, such as after a response that only asks for another scheme. So nothing is deleted, and only the token
+    /// that is stored now is refreshed: several git processes that report the same token cause one refresh.
+    func refresh(_ request: GitCredentialRequest) async throws(Failure) {
+        guard let origin = request.origin, let rejected = request.token else { return }
+        let store = try ToolStore.open(options.storage)
+        for account in try await GitAccount.all(for: origin, label: options.typedLabel, in: store) {
+            guard try await isCurrent(rejected, of: account.label, in: store) else { continue }
+            let account = try await SignedInAccount.open(options.naming(account.label))
+            if let scope = request.missingScope {
+                let missing = scope.isEmpty ? "more scope" : "the scope \(displayable(scope, limit: 200))"
+                throw Failure(
+                    "denied", .denied, "the server requires \(missing), which the token of “\(account.label)” does not have",
+                    hint: "\(account.login) --scope with the missing scopes")
+            }
+            do {
+                try await account.session.refresh()
+            } catch {
+                throw await account.failure(error)
+            }
+        }
+    }
+
+    private func isCurrent(
+        _ token: Secret<String>, of label: String, in store: any CredentialInventory
+    ) async throws(Failure) -> Bool {
+        do throws(CredentialStoreError) {
+            guard let settings = try await store.read(AccountSettings.recordAccount(label: label)),
+                let account = AccountSettings.tokenAccount(in: settings.payload, label: label),
+                let record = try await store.read(account)
+            else { return false }
+            // A token that has expired is refreshed before it is used again.
+            return CachedToken(record: record.payload, freshAt: Date())?.value == token
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func configuredLabel() async -> String? {
+        try? await GitProgram.run("config", "--get", "authhub.account").lines.first
+    }
+}
+
+extension AccountOptions {
+    /// Returns the options for another account in the same store.
+    fileprivate func naming(_ label: String) -> Self {
+        var options = self
+        options.typedLabel = label
+        return options
+    }
+}

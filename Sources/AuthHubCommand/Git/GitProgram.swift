@@ -1,0 +1,56 @@
+import AuthHubPrimitives
+import WebAuthentication
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The program git, as found in `PATH`.
+enum GitProgram {
+    struct Output: Sendable {
+        let isSuccess: Bool
+        /// The lines that git wrote, without line breaks.
+        let lines: [String]
+    }
+
+    /// Runs git to its end, with its messages on standard error.
+    ///
+    /// - Throws: ``Failure`` if it cannot be started.
+    static func run(_ arguments: String...) async throws(Failure) -> Output {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw failure(.last()) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        defer { close(readEnd) }
+        let process: BrowserProcess
+        do {
+            defer { close(writeEnd) }
+            process = try BrowserProcess(
+                path: "/bin/sh", arguments: ["sh", "-c", #"exec git "$@" >&3 2>&4 3>&- 4>&-"#, "git"] + arguments,
+                environment: processEnvironment(), descriptors: [writeEnd, STDERR_FILENO])
+        } catch {
+            throw failure(error)
+        }
+        let bytes = contents(of: readEnd)
+        let isSuccess = await process.exit == .status(0)
+        return Output(
+            isSuccess: isSuccess, lines: bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    private static func contents(of descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { return bytes }
+        }
+    }
+
+    private static func failure(_ error: SystemCallError) -> Failure {
+        Failure("git_failed", .failed, "git cannot be started: \(error)", hint: "fix the problem and run the same command again")
+    }
+}

@@ -1,0 +1,176 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tool as git's credential helper, with requests as git writes them. `Scripts/proofs/git` runs git itself.
+struct HelperGitTests {
+    private func get(_ tool: Tool, _ more: String = "", words: [String] = []) async throws -> ChildProcess.Output {
+        try await tool.run(["helper", "git"] + words + ["get"], input: tool.gitRequest(more))
+    }
+
+    @Test func `answers for the account's server, and refreshes a token that has expired`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let token = try await tool.run("token").text
+            let first = try await get(tool)
+            #expect(first.status == 0 && first.errorText.isEmpty, "\(first.errorText)")
+            #expect(first.text.hasPrefix("username=x-access-token\npassword=\(token)password_expiry_utc="))
+            try await tool.expireStoredToken()
+            let second = try await get(tool)
+            #expect(second.status == 0 && second.errorText.isEmpty, "\(second.errorText)")
+            #expect(!second.text.contains(token) && second.text.contains("password="))
+            #expect(try await second.text.contains("password=\(tool.run("token").text)"))
+        }
+    }
+
+    @Test func `50 calls with a token that has expired cause one refresh, and all get the new token`() async throws {
+        try await Tool.using(.init(persona: .gitHub, delays: .init(tokenEndpoint: .milliseconds(200)))) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let old = try await tool.run("token").text
+            try await tool.expireStoredToken()
+            let processes = try (0..<50).map { _ in try tool.start(["helper", "git", "get"], input: tool.gitRequest()) }
+            var answers: Set<String> = []
+            for process in processes {
+                let output = await process.end()
+                #expect(output.status == 0 && output.errorText.isEmpty, "\(output.errorText)")
+                answers.insert(output.text)
+            }
+            #expect(answers.count == 1 && answers.first?.contains("password=") == true && answers.first?.contains(old) == false)
+            #expect(tool.server.log.tokenRequests(grant: "refresh_token") == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("another host", "protocol=http\nhost=127.0.0.2:%PORT%\n"), ("another port", "protocol=http\nhost=127.0.0.1:1\n"),
+        ("another scheme", "protocol=https\nhost=127.0.0.1:%PORT%\n"), ("no host", "protocol=http\n"), ("nothing", ""),
+    ])
+    func `is silent for any other server`(description: String, request: String) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let port = String(tool.server.issuer.split(separator: ":").last ?? "")
+            for operation in ["get", "erase", "store"] {
+                let output = try await tool.run("helper", "git", operation, input: request.replacing("%PORT%", with: port))
+                #expect(output.status == 0 && output.text.isEmpty && output.errorText.isEmpty, "\(operation): \(output.errorText)")
+            }
+        }
+    }
+
+    @Test func `is silent if no one is signed in, and for operations that it does not know`() async throws {
+        try await Tool.using { tool in
+            for operation in ["get", "erase", "store", "frobnicate"] {
+                let output = try await tool.run("helper", "git", operation, input: tool.gitRequest())
+                #expect(output.status == 0 && output.text.isEmpty && output.errorText.isEmpty, "\(operation): \(output.errorText)")
+            }
+        }
+    }
+
+    @Test func `a request that git never writes is one line on standard error`() async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run("helper", "git", "get", input: "protocol=http\nhost")
+            #expect(output.status == 0 && output.text.isEmpty)
+            #expect(output.errorText.hasPrefix("authhub: the request has a line without"), "\(output.errorText)")
+            #expect(output.errorText.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test func `refreshes a rejected token once, and keeps the account`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let token = try await tool.run("token").text
+            let report = tool.gitRequest("username=x\npassword=\(token)")
+            for _ in 1...3 {
+                let output = try await tool.run("helper", "git", "erase", input: report)
+                #expect(output.status == 0 && output.text.isEmpty && output.errorText.isEmpty, "\(output.errorText)")
+            }
+            #expect(tool.server.log.refreshes == 1)
+            #expect(try await tool.run("token").text != token)
+            _ = try await tool.run("helper", "git", "erase", input: tool.gitRequest("username=x\npassword=other"))
+            #expect(tool.server.log.refreshes == 1)
+        }
+    }
+
+    @Test func `a scope that is missing is reported, and a refresh would not help`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let challenge = "wwwauth[]=Bearer error=\"insufficient_scope\", scope=\"workflow\"\n"
+            let output = try await tool.run(
+                "helper", "git", "erase", input: tool.gitRequest(challenge + "password=\(try await tool.run("token").text)"))
+            #expect(output.status == 0 && output.text.isEmpty)
+            #expect(output.errorText.contains("the scope workflow"), "\(output.errorText)")
+            #expect(tool.server.log.refreshes == 0)
+        }
+    }
+
+    @Test func `git 2.46: asks to be called again, and then has another token`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let start = "capability[]=authtype\ncapability[]=state\nwwwauth[]=Bearer\n"
+            let first = try await get(tool, start)
+            #expect(first.text.contains("authtype=Bearer\n") && first.text.contains("continue=1\n"))
+            let state = try #require(first.text.split(separator: "\n").first { $0.hasPrefix("state[]=") })
+            let second = try await get(tool, start + state + "\n")
+            #expect(second.text.contains("authtype=Bearer\n") && !second.text.contains("continue="))
+            func credential(_ output: ChildProcess.Output) -> Substring? {
+                output.text.split(separator: "\n").first { $0.hasPrefix("cred") }
+            }
+            #expect(credential(first) != credential(second))
+            let third = try await get(tool, start + state + "\n")
+            #expect(credential(third) == credential(second), "another process has refreshed the token")
+            #expect(tool.server.log.refreshes == 1)
+        }
+    }
+
+    @Test func `a token that cannot be refreshed is reported with the command that helps`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            try await tool.expireStoredToken("work", isRenewable: false)
+            let output = try await get(tool)
+            #expect(output.status == 0 && output.text.isEmpty)
+            #expect(output.errorText.hasSuffix("next: authhub login --as work\n"), "\(output.errorText)")
+            #expect(output.errorText.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test func `chooses between accounts by user name, option and git's configuration`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            for label in ["work", "private"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            let tokens = try await (tool.run("token", "--as", "work").text, tool.run("token", "--as", "private").text)
+            let none = try await get(tool)
+            #expect(none.status == 0 && none.text.isEmpty)
+            #expect(none.errorText.contains("private, work") && none.errorText.contains("git config authhub.account"), "\(none.errorText)")
+            #expect(try await get(tool, "username=Work\n").text.contains(tokens.0))
+            #expect(try await get(tool, words: ["--as", "private"]).text.contains(tokens.1))
+            #expect(try await get(tool, words: ["--as", "nobody"]).text.isEmpty)
+            tool.environment["GIT_CONFIG_GLOBAL"] = try tool.folder.write("[authhub]\n\taccount = private\n", to: "gitconfig")
+            let configured = try await get(tool)
+            #expect(configured.text.contains(tokens.1) && configured.errorText.isEmpty, "\(configured.errorText)")
+        }
+    }
+
+    @Test func `has the same function under the name that git looks for`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let link = "\(tool.folder.path)/git-credential-authhub"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Tool.path)
+            let capability = try await tool.start(["capability"], at: link).end()
+            #expect(capability.text == "version 0\ncapability authtype\ncapability state\n")
+            let output = try await tool.start(["--as", "default", "get"], input: tool.gitRequest(), at: link).end()
+            #expect(output.text.contains("password=\(try await tool.run("token").text)"), "\(output.errorText)")
+        }
+    }
+}
+
+extension Tool {
+    /// A request for the server, with more attributes.
+    fileprivate func gitRequest(_ more: String = "") -> String {
+        "protocol=http\nhost=\(server.issuer.dropFirst("http://".count))\n\(more)\n"
+    }
+}
