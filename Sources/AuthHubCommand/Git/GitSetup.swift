@@ -1,0 +1,66 @@
+import AuthHubPrimitives
+
+/// The entries of git's global configuration that make this tool the credential helper of some servers.
+struct GitSetup: Sendable {
+    let origins: [Origin]
+    /// The command that git runs.
+    let helper: String
+
+    /// The entries, in their order. The empty value makes git ignore helpers that are configured for all servers: they would get the
+    /// tokens, too, and could store them in other places.
+    func entries(for origin: Origin) -> [(key: String, value: String)] {
+        [(Self.key(for: origin), ""), (Self.key(for: origin), helper)]
+    }
+
+    private static func key(for origin: Origin) -> String { "credential.\(origin).helper" }
+
+    /// The commands that make the same change.
+    var commands: [String] {
+        origins.flatMap(entries).map { "git config --global --add \($0.key.shellWord) \($0.value.shellWord)" }
+    }
+}
+
+extension GitSetup {
+    /// Adds the entries of the servers that do not have them yet, and records what was added.
+    ///
+    /// - Returns: The servers.
+    func write() async throws(Failure) -> [Origin] {
+        var written: [Origin] = []
+        for origin in origins {
+            let configured = try await GitProgram.run("config", "--global", "--get-all", Self.key(for: origin))
+            guard configured.lines.last != helper else { continue }
+            let path = GitConfigurationFile.path
+            let before = try GitConfigurationFile.contents(of: path)
+            var isComplete = true
+            for entry in entries(for: origin) where isComplete {
+                isComplete = try await GitProgram.run("config", "--global", "--add", entry.key, entry.value).isSuccess
+            }
+            if let after = try GitConfigurationFile.contents(of: path), after != before ?? [] {
+                guard let insertion = GitInsertion(file: path, from: before, to: after) else {
+                    throw Failure(
+                        "git_failed", .failed, "another program changed \(path) at the same time, so --undo cannot take the entry back",
+                        hint: "to take it back, delete the lines for \(origin) from that file")
+                }
+                try GitSetupRecord.change { $0.append(insertion) }
+            }
+            guard isComplete else {
+                throw Failure("git_failed", .failed, "git could not change \(path)", hint: "fix the problem and run the same command again")
+            }
+            written.append(origin)
+        }
+        return written
+    }
+
+    /// Removes what ``write()`` has added, also if other lines were changed in the meantime.
+    ///
+    /// - Returns: The files that were changed.
+    static func undo() throws(Failure) -> [String] {
+        var files: [String] = []
+        while let insertion = try GitSetupRecord.read().last {
+            try GitConfigurationFile.remove(insertion)
+            try GitSetupRecord.change { $0.removeLast() }
+            if !files.contains(insertion.file) { files.append(insertion.file) }
+        }
+        return files
+    }
+}

@@ -1,0 +1,53 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `authhub setup git` with the real git. The tests use their own configuration file.
+struct SetupGitTests {
+    @Test func `configures git, and takes back exactly what was added`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            #expect(try await tool.run("setup", "git").status == 4)
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let text = "# mine\n[user]\n  name = x ; no line break"
+            let file = try tool.folder.write(text, to: "gitconfig")
+            tool.environment["GIT_CONFIG_GLOBAL"] = file
+            func content() -> String { FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+            let shown = try await tool.run("setup", "git")
+            #expect(shown.text.contains("credential.\(tool.server.issuer).helper ''") && content() == text)
+            for _ in 1...2 { #expect(try await tool.run("setup", "git", "--write").status == 0) }
+            #expect(content().hasPrefix(text + "\n[credential \"\(tool.server.issuer)\"]\n\thelper = \n\thelper = /"), "\(content())")
+            #expect(content().ranges(of: "helper git\n").count == 1)
+            #expect(try await tool.run("setup", "git", "--write", "--host", "git.example").status == 0)
+            #expect(content().contains("[credential \"https://git.example\"]"))
+            #expect(try await tool.run("setup", "git", "--undo").status == 0)
+            #expect(content() == text)
+            #expect(try await tool.run("setup", "git", "--undo").errorText.contains("Nothing to undo"))
+        }
+    }
+
+    @Test func `deletes a file that it has created, and leaves lines that were changed`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            let file = "\(tool.folder.path)/gitconfig"
+            tool.environment["GIT_CONFIG_GLOBAL"] = file
+            #expect(try await tool.run("setup", "git", "--write", "--host", "git.example").status == 0)
+            #expect(try await tool.run("setup", "git", "--undo").status == 0)
+            #expect(!FileManager.default.fileExists(atPath: file))
+            #expect(try await tool.run("setup", "git", "--write", "--host", "git.example").status == 0)
+            _ = try tool.folder.write("[user]\n", to: "gitconfig")
+            let output = try await tool.run("setup", "git", "--undo", "-o", "json")
+            #expect(output.status == 1)
+            #expect(try output.errorJSON()["code"] == "git_failed")
+            #expect(FileManager.default.contents(atPath: file) == Data("[user]\n".utf8))
+        }
+    }
+}
