@@ -57,8 +57,11 @@ struct GitCredentials: Sendable {
     ///
     /// git also reports good tokens, such as after a response that only asks for another scheme. So nothing is deleted, and only the token
     /// that is stored now is refreshed: several git processes that report the same token cause one refresh.
-    func refresh(_ request: GitCredentialRequest) async throws(Failure) {
-        guard let origin = request.origin, let rejected = request.token else { return }
+    ///
+    /// - Returns: The labels of the accounts that have another token now.
+    func refresh(_ request: GitCredentialRequest) async throws(Failure) -> [String] {
+        guard let origin = request.origin, let rejected = request.token else { return [] }
+        var refreshed: [String] = []
         let store = try ToolStore.open(options.storage)
         for account in try await GitAccount.all(for: origin, label: options.typedLabel, in: store) {
             guard try await isCurrent(rejected, of: account.label, in: store) else { continue }
@@ -74,7 +77,9 @@ struct GitCredentials: Sendable {
             } catch {
                 throw await account.failure(error)
             }
+            refreshed.append(account.label)
         }
+        return refreshed
     }
 
     private func isCurrent(

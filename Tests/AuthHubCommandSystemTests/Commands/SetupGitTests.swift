@@ -50,4 +50,35 @@ struct SetupGitTests {
             #expect(FileManager.default.contents(atPath: file) == Data("[user]\n".utf8))
         }
     }
+
+    @Test func `keeps what git itself changed in between, and the link to the file`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            let file = try tool.folder.write("[user]\n\tname = x\n", to: "real-gitconfig")
+            let link = "\(tool.folder.path)/gitconfig"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+            tool.environment["GIT_CONFIG_GLOBAL"] = link
+            #expect(try await tool.run("setup", "git", "--write", "--host", "a.example", "--host", "b.example").status == 0)
+            for (key, value) in [("user.email", "m@x"), ("credential.https://a.example.username", "mona"), ("core.pager", "less")] {
+                #expect(try await tool.start(["config", "--global", key, value], at: "/usr/bin/git").end().status == 0)
+            }
+            let lock = try tool.folder.write("", to: "real-gitconfig.lock")
+            let locked = try await tool.run("setup", "git", "--undo")
+            #expect(locked.status == 1 && locked.errorText.contains("real-gitconfig.lock"), "\(locked.errorText)")
+            try FileManager.default.removeItem(atPath: lock)
+            #expect(try await tool.run("setup", "git", "--undo").status == 0)
+            let expected = """
+                [user]
+                \tname = x
+                \temail = m@x
+                [credential "https://a.example"]
+                \tusername = mona
+                [core]
+                \tpager = less
+
+                """
+            #expect(FileManager.default.contents(atPath: file) == Data(expected.utf8))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        }
+    }
 }

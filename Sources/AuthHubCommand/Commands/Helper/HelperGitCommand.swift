@@ -42,7 +42,10 @@ struct HelperGitCommand: ToolCommand {
         case "get":
             guard let text = try await GitCredentials(options: account).answer(try GitCredentialRequest(bytes)) else { return }
             console.put(Array(text.reveal().utf8))
-        case "erase": try await GitCredentials(options: account).refresh(try GitCredentialRequest(bytes))
+        case "erase":
+            for label in try await GitCredentials(options: account).refresh(try GitCredentialRequest(bytes)) where console.format == .text {
+                console.say("authhub: the server rejected the token of “\(label)”, which has another one now; run the same command again")
+            }
         // "store" reports a token that this command has just written. Newer versions of git may have other operations.
         default: break
         }
