@@ -18,10 +18,10 @@ struct SixLinesTests {
     }
 
     /// Compiled but not run, because it would open a browser.
-    private func use(_ session: OAuthSession, render: (SessionState) -> Void) async throws {
+    private func use(_ session: OAuthSession, render: @escaping @Sendable (SessionState) -> Void) async throws {
         let repositories = try await session.load(.get("https://api.github.com/user/repos"))
         _ = repositories
-        for await state in session.states { render(state) }
+        Task { for await state in session.states { render(state) } }
         await session.signOut()
     }
 }

@@ -27,7 +27,8 @@ struct ProviderDocumentTests {
 
             `authhub login NAME` supports these providers; in Swift, they are static members of `ProviderProfile`. A test generates this file.
             `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
-            provider by its issuer, or describe it in a file; see the guide Providers and settings.
+            provider by its issuer, or describe it in a file; see
+            [Providers and settings](../Sources/AuthHub/AuthHub.docc/ProvidersAndSettings.md).
 
             *ID token* says whether a session verifies who signed in. *none* means that the flow that the profile uses returns no ID token.
 
