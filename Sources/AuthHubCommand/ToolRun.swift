@@ -31,7 +31,9 @@ struct ToolRun: Sendable {
             for await _ in signalsAreTaken {}
             return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) {
                 await PassphraseAttempts.$current.withValue(PassphraseAttempts { HiddenLine.finish() }) {
-                    await Console.$notices.withValue(console.noticeLogger) { await command.outcome(console) }
+                    await Console.$notices.withValue(console.noticeLogger) {
+                        await Interruption.$current.withValue(interruption) { await command.outcome(console) }
+                    }
                 }
             }
         }
@@ -136,8 +138,8 @@ extension OutputOptions {
     /// Guesses the output options from arguments that cannot be parsed.
     fileprivate static func guessed(from arguments: [String]) -> Self {
         let isJSON =
-            zip(arguments, arguments.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
-            || arguments.contains { ["-ojson", "-o=json", "--output=json"].contains($0) }
+            zip(arguments, arguments.dropFirst()).contains { ["-o", "--output", "--format"].contains($0) && $1 == "json" }
+            || arguments.contains { ["-ojson", "-o=json", "--output=json", "--format=json"].contains($0) }
         return (try? Self.parse(isJSON ? ["-o", "json"] : [])) ?? Self()
     }
 }

@@ -2,6 +2,9 @@
 
 #if defined(__linux__)
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
 static int argument_count = 0;
 static char **argument_vector = NULL;
 
@@ -14,6 +17,11 @@ __attribute__((constructor)) static void keep_arguments(int count, char **vector
 #endif
 
 int process_argument_count(void) { return argument_count; }
+
+int folder_is_on_tmpfs(const char *path) {
+    struct statfs information;
+    return statfs(path, &information) == 0 && information.f_type == TMPFS_MAGIC;
+}
 
 const char *process_argument(int index) {
     return index >= 0 && index < argument_count ? argument_vector[index] : NULL;

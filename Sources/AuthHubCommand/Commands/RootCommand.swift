@@ -22,10 +22,10 @@ struct RootCommand: ParsableCommand {
             """,
         version: AuthHubVersion.current,
         subcommands: [
-            LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
-            ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
-            ClientCommand.self, StoreCommand.self, HelperCommand.self, SetupCommand.self, HandlerCommand.self, CallbackCommand.self,
-            AssociationCommand.self, DiscoverCommand.self,
+            LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, ExecCommand.self,
+            WhoAmICommand.self, ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self,
+            IntrospectCommand.self, ClientCommand.self, StoreCommand.self, HelperCommand.self, SetupCommand.self, HandlerCommand.self,
+            CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self,
             JWKSCommand.self, JWTCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

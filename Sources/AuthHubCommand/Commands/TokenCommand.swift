@@ -16,6 +16,14 @@ struct TokenCommand: ToolCommand {
         discussion: """
             Never opens a page. If several processes need a new token at the same time, one of them refreshes it for all.
 
+            For a command that needs the token, without showing it in the list of processes:
+              curl -K <(authhub token --format curl) URL
+              eval "$(authhub token --format env)"       sets AUTHHUB_TOKEN
+              authhub token --format fish | source
+              authhub token --format powershell | Invoke-Expression
+            netrc is for servers that accept the token as the password of Basic authentication, at the API's host. To run a command with \
+            a token that stays fresh, use "authhub exec".
+
             With --id, prints the ID token, which says who signed in. Only programs that check that it was issued for them may use it.
             """)
 
@@ -30,12 +38,29 @@ struct TokenCommand: ToolCommand {
     @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")
     var noLogin = false
 
+    @Option(
+        help: ArgumentHelp("raw, header, json (as -o json), curl, netrc, env (for sh), fish or powershell.", valueName: "format"))
+    var format = TokenFormat.raw
+
     @Flag(name: .customLong("id"), help: "Print the verified ID token instead (OpenID Connect).")
     var printsIDToken = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    /// `--format json` means the same as `-o json`.
+    var output: OutputOptions {
+        var options = outputOptions
+        if format == .json { options.format = .json }
+        return options
+    }
 
     func validate() throws {
+        guard [.raw, .json].contains(format) || outputOptions.format == .text else {
+            throw ValidationError("--format \(format.rawValue) cannot be used with -o json.")
+        }
+        guard [.raw, .json].contains(format) || !printsIDToken else {
+            throw ValidationError("--format \(format.rawValue) cannot be used with --id: an ID token is not for sending to an API.")
+        }
         guard !printsIDToken || minTtl == 0 else { throw ValidationError("--min-ttl cannot be used with --id.") }
         guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl must be 0 to 31536000 seconds.") }
     }
@@ -54,13 +79,31 @@ struct TokenCommand: ToolCommand {
             console.warn("the token expires \(Words.expiry(end, now: now)); \(account.session.whyNotRenewed)")
         }
         switch console.format {
-        case .text: console.put(token.value.reveal())
+        case .text:
+            let host = format == .netrc ? try await apiHost(of: account) : ""
+            console.put(try format.text(token.value.reveal(), type: token.type.rawValue, host: host))
         case .json: console.put(token.json)
         }
     }
 }
 
 extension TokenCommand {
+    /// Returns the host of the account's API, if it may get the token. A netrc file cannot name a port.
+    private func apiHost(of account: SignedInAccount) async throws(Failure) -> String {
+        let profile: ProviderProfile
+        do {
+            profile = try await account.session.provider()
+        } catch {
+            throw await account.failure(error)
+        }
+        guard let origin = profile.accountEndpoint.flatMap({ Origin(url: $0) }), profile.tokenOrigins.contains(origin) else {
+            throw Failure(
+                "not_offered", .failed, "the host of the API that accepts the token is unknown, and a netrc file has to name it",
+                hint: "authhub token\(account.suffix) --format curl")
+        }
+        return origin.host
+    }
+
     private func printIDToken(of account: SignedInAccount, _ console: Console, now: Date) async throws(Failure) {
         guard let token = try await account.identity() else { throw await missingIDToken(account) }
         if token.expiresAt <= now {
@@ -90,7 +133,7 @@ extension TokenCommand {
 
 extension OAuthSession {
     /// The reason why there is no token that is valid for longer.
-    fileprivate var whyNotRenewed: String {
+    var whyNotRenewed: String {
         guard case .signedIn(let facts) = state, let problem = facts.problem else {
             return "no token that is valid for longer is available"
         }

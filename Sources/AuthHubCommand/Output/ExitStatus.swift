@@ -15,6 +15,10 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case storeFailed = 9
     case usage = 64
     case tryAgain = 75
+    /// The command of `exec` exists, but cannot run.
+    case cannotRun = 126
+    /// The command of `exec` does not exist.
+    case notFound = 127
     /// SIGHUP: the terminal was closed.
     case hungUp = 129
     /// Ctrl-C.
@@ -38,6 +42,8 @@ extension ExitStatus {
         case .storeFailed: "the credential store cannot be used"
         case .usage: "wrong usage"
         case .tryAgain: "busy, try again later"
+        case .cannotRun: "the command of exec cannot run"
+        case .notFound: "the command of exec does not exist"
         case .hungUp: "terminated because the terminal was closed (SIGHUP)"
         case .interrupted: "interrupted by Ctrl-C"
         case .terminated: "terminated by SIGTERM"

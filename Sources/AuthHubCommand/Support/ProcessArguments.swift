@@ -1,6 +1,13 @@
 #if os(Linux)
 import CLinux
 #endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// The arguments of this process.
 enum ProcessArguments {
@@ -18,6 +25,17 @@ enum ProcessArguments {
 
     /// The commands of the helpers by the names that other programs start them with.
     private static let helpers = ["git-credential-authhub": ["helper", "git"]]
+
+    /// Returns the last words of the command line as they were typed, even if they are not UTF-8, each with a NUL byte at the end.
+    ///
+    /// - Parameter words: The words as strings.
+    static func raw(last words: [String]) -> [[CChar]] {
+        let count = Int(CommandLine.argc)
+        guard count > words.count else { return words.map { Array($0.utf8CString) } }
+        return (count - words.count..<count).compactMap { index in
+            CommandLine.unsafeArgv[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+        }
+    }
 
     private static var kept: [String] {
         #if os(Linux)

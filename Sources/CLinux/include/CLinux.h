@@ -1,6 +1,24 @@
 #ifndef AUTHHUB_C_LINUX_H
 #define AUTHHUB_C_LINUX_H
 
+#include <sys/types.h>
+
+// Signals that are passed on to a child process, in SignalRelay.c. Swift cannot run in a signal handler.
+
+// Passes a signal on from now on; without a child process it is kept for the next one. A signal of the terminal is not passed on, because
+// the terminal sends it to the child process as well.
+int signal_relay_add(int number);
+// Sets the child process; 0 for none. It gets the signals that were kept.
+void signal_relay_set_child(pid_t child);
+// Returns whether a signal that usually ends a process has arrived since the last call.
+int signal_relay_take_end(void);
+// Returns whether SIGTERM has arrived since there is a child process.
+int signal_relay_has_ended(void);
+// Whether a signal is ignored.
+int signal_is_ignored(int number);
+// The environment as it is, even if it is not UTF-8.
+char *const *process_environment(void);
+
 // Swift cannot call functions whose arguments vary, as those of syscall(2) and prctl(2) do.
 #if defined(__linux__)
 
@@ -31,6 +49,9 @@ static inline int process_set_dumpable(int is_dumpable) {
 // The arguments that this process was started with, as glibc knows them; none with other C libraries. Swift reads them from /proc.
 int process_argument_count(void);
 const char *process_argument(int index);
+
+// statfs(2), which Swift's module of the C library lacks: whether a folder is on a tmpfs.
+int folder_is_on_tmpfs(const char *path);
 
 // SO_PEERCRED (unix(7)): the user who listened at the other end of a Unix socket; for other sockets (uid_t)-1.
 static inline int socket_peer_user(int descriptor, uint32_t *user) {

@@ -17,7 +17,17 @@ final class Interruption: Sendable {
         let time: ContinuousClock.Instant
     }
 
+    private struct Held {
+        /// Each ends the handling of a signal, and calls back afterwards.
+        var cancellations: [@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void] = []
+        var ignoredBefore: Set<Int32> = []
+    }
+
     private let first = Mutex<First?>(nil)
+    private let held = Mutex(Held())
+
+    /// The interruption of the running command; nil in tests.
+    @TaskLocal static var current: Interruption?
 
     /// The time within which signals count as one: `timeout`, `npm` and shells pass on signals that the terminal has also sent to the tool.
     /// A later signal ends the process.
@@ -27,8 +37,8 @@ final class Interruption: Sendable {
     var status: ExitStatus? { first.withLock { $0?.status } }
 
     /// Restores the terminal on SIGQUIT, from Ctrl-\ or another process, before the process ends immediately.
-    private static func restoreTerminalAtQuit() async {
-        if isIgnoring(signal(SIGQUIT, SIG_IGN)) { return }
+    private func restoreTerminalAtQuit() async {
+        if ignores(SIGQUIT) { return }
         await handle(SIGQUIT) {
             RawTerminal.restore(forGood: true)
             var quit = sigset_t()
@@ -42,8 +52,10 @@ final class Interruption: Sendable {
     }
 
     /// Handles a signal. Returns when no further signal can be lost.
-    private static func handle(_ number: Int32, by handler: @escaping @Sendable () -> Void) async {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    private func handle(_ number: Int32, by handler: @escaping @Sendable () -> Void) async {
+        // Its functions may be called by any thread.
+        nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        held.withLock { $0.cancellations.append { source.cancel(reporting: $0) } }
         source.setEventHandler {
             handler()
             withExtendedLifetime(source) {}
@@ -56,11 +68,10 @@ final class Interruption: Sendable {
 
     /// Takes over the signals for the rest of the process. No signal that arrives after the return is lost.
     func begin(heeding heed: @escaping @Sendable () -> Void) async {
-        await Self.restoreTerminalAtQuit()
+        await restoreTerminalAtQuit()
         for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
-            let before = signal(number, SIG_IGN)
-            if number == SIGHUP, Self.isIgnoring(before) { continue }
-            await Self.handle(number) { [self] in
+            if ignores(number), number == SIGHUP { continue }
+            await handle(number) { [self] in
                 let now = ContinuousClock.now
                 let earlier = first.withLock { first in
                     defer { first = first ?? First(status: status, time: now) }
@@ -79,8 +90,31 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Returns whether a signal is ignored, as `nohup` sets it for its child processes.
-    private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
+    /// Stops handling signals, for a command that has set its own handlers. A signal that arrived earlier still counts.
+    func release() async {
+        for cancel in held.withLock({ $0.cancellations }) {
+            await withCheckedContinuation { continuation in cancel { continuation.resume() } }
+        }
+    }
+
+    /// The signals that the tool was started to ignore.
+    var ignoredBefore: Set<Int32> { held.withLock { $0.ignoredBefore } }
+
+    /// Ignores a signal from now on.
+    ///
+    /// - Returns: Whether it was ignored before, as `nohup` sets it for its child processes.
+    private func ignores(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        // Functions cannot be compared in Swift.
+        guard unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
+        held.withLock { _ = $0.ignoredBefore.insert(number) }
+        return true
+    }
+}
+
+extension DispatchSourceSignal {
+    fileprivate func cancel(reporting completion: @escaping @Sendable () -> Void) {
+        setCancelHandler { completion() }
+        cancel()
     }
 }

@@ -1,0 +1,106 @@
+import AuthHubPrimitives
+import CLinux
+import CredentialStorage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file in memory that contains a token, in its own folder, which only the user can open.
+///
+/// The folder is locked as long as the program runs. A program that was killed cannot remove its folder; the next one does.
+struct TokenFile: Sendable {
+    let path: String
+    private let folder: String
+    private let lock: Int32
+
+    private static let prefix = "authhub-exec."
+    private static let attempts = 10
+
+    /// Creates the file's folder in the user's runtime folder, or in `/dev/shm`. It contains no file yet.
+    ///
+    /// - Throws: ``Failure`` if neither is in memory: a token must not be written to a disk.
+    init() throws(Failure) {
+        let candidates = [processEnvironment("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+        guard let parent = candidates.first(where: Self.isInMemory) else {
+            throw Failure(
+                "not_offered", .failed, "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs",
+                hint: "use --env NAME, or set XDG_RUNTIME_DIR to a folder on a tmpfs")
+        }
+        Self.removeAbandoned(in: parent)
+        for _ in 0..<Self.attempts {
+            var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { throw Self.unwritable(parent, SystemCallError.last()) }
+            let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // Fails if another process has just removed the new folder because it was not locked yet.
+            if let lock = Self.lock(folder) {
+                self.lock = lock
+                self.folder = folder
+                path = "\(folder)/token"
+                return
+            }
+        }
+        throw Self.unwritable(parent, SystemCallError(number: EBUSY))
+    }
+
+    /// Replaces the token atomically.
+    func write(_ token: Secret<String>) throws(Failure) {
+        do {
+            try FileSystem.replaceFile(path, with: Array(token.reveal().utf8))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func remove() {
+        Self.remove(folder)
+        close(lock)
+    }
+
+    private static func unwritable(_ parent: String, _ error: SystemCallError) -> Failure {
+        Failure(
+            "store_failed", .storeFailed, "no folder can be created in \(parent): \(error.reason)",
+            hint: "use --env NAME, or set XDG_RUNTIME_DIR to a writable folder on a tmpfs")
+    }
+
+    private static func isInMemory(_ folder: String) -> Bool {
+        #if os(Linux)
+        return folder_is_on_tmpfs(folder) == 1
+        #else
+        return false
+        #endif
+    }
+
+    /// Locks a folder of this user.
+    ///
+    /// - Returns: The descriptor; nil if another process has locked or removed it.
+    private static func lock(_ folder: String) -> Int32? {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var information = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0, information.st_uid == geteuid(),
+            information.st_nlink > 0
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func removeAbandoned(in parent: String) {
+        for name in (try? FileSystem.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
+            guard let lock = lock("\(parent)/\(name)") else { continue }
+            remove("\(parent)/\(name)")
+            close(lock)
+        }
+    }
+
+    private static func remove(_ folder: String) {
+        for name in (try? FileSystem.names(in: folder)) ?? [] { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+}

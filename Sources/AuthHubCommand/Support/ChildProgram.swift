@@ -1,0 +1,194 @@
+import AuthHubPrimitives
+import CLinux
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A program that runs in place of the tool: in its process group, so that it can use the terminal, and with its standard streams. It gets
+/// the tool's signals.
+final class ChildProgram: Sendable {
+    enum Ending: Sendable, Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// What the program inherits, as it was before the tool opened files and handled signals.
+    struct Surroundings: Sendable {
+        let ignoredSignals: Set<Int32>
+        let descriptors: Set<Int32>
+
+        static let largestDescriptor: Int32 = 4096
+
+        /// - Parameter ignoredBefore: The signals that were ignored when the tool was started, and that it handles now.
+        init(ignoredBefore: Set<Int32>) {
+            ignoredSignals = SignalRelay.ignored.union(ignoredBefore)
+            descriptors = Set(
+                (STDERR_FILENO + 1..<Self.largestDescriptor).filter {
+                    let flags = fcntl($0, F_GETFD)
+                    return flags != -1 && flags & FD_CLOEXEC == 0
+                })
+        }
+    }
+
+    private let processID: pid_t
+    private let isRunning = Mutex(true)
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - words: The program, which is looked for in the folders of `PATH`, and its arguments; each ends with a NUL byte.
+    ///   - variable: A variable to add to the environment.
+    /// - Throws: ``SystemCallError`` if it cannot be started.
+    init(
+        _ words: [[CChar]], variable: (name: String, value: Secret<String>), in surroundings: Surroundings
+    ) throws(SystemCallError) {
+        processID = try Self.spawn(
+            words, environment: Self.environment(adding: "\(variable.name)=", variable.value.reveal()), surroundings)
+        signal_relay_set_child(processID)
+    }
+
+    /// Sends a signal.
+    ///
+    /// - Returns: false if the program has already ended.
+    @discardableResult
+    func send(_ signal: Int32) -> Bool {
+        // Under the lock: a process ID may be reused once its exit status was collected.
+        isRunning.withLock { isRunning in
+            var ended = siginfo_t()
+            guard isRunning, waitid(P_PID, id_t(processID), &ended, WEXITED | WNOHANG | WNOWAIT) == 0, ended.si_signo == 0 else {
+                return false
+            }
+            return signalProcess(processID, signal) == 0
+        }
+    }
+
+    /// Waits until the program has ended. Must be called once.
+    func end() async -> Ending {
+        await withCheckedContinuation { continuation in
+            // A separate queue, because waiting in a task would block a thread of the concurrency pool.
+            DispatchQueue(label: "program \(processID)").async { continuation.resume(returning: self.waitForEnd()) }
+        }
+    }
+
+    private func waitForEnd() -> Ending {
+        while true {
+            var information = siginfo_t()
+            guard retrying({ waitid(P_PID, id_t(processID), &information, WEXITED | WSTOPPED | WNOWAIT) }) == 0 else { break }
+            guard information.si_code == Int32(CLD_STOPPED) else { break }
+            stopAlike()
+        }
+        return isRunning.withLock { isRunning in
+            isRunning = false
+            signal_relay_set_child(0)
+            var status: Int32 = 0
+            guard retrying({ waitpid(processID, &status, 0) }) == processID else { return .status(1) }
+            let signal = status & 0x7F
+            return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+        }
+    }
+
+    /// Stops the tool if the program has stopped only itself, as `suspend` of a shell does, so that the user's shell gets the terminal
+    /// back; when the shell continues the tool, the program continues too.
+    ///
+    /// Ctrl-Z stops both, and both continue together.
+    private func stopAlike() {
+        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let foreground = tcgetpgrp(terminal)
+        if terminal >= 0 { close(terminal) }
+        var status: Int32 = 0
+        let hasStopped = waitpid(processID, &status, WUNTRACED | WNOHANG) == processID
+        guard hasStopped, foreground > 0, [getpgrp(), getpgid(processID)].contains(foreground) else { return }
+        _ = signalProcess(getpid(), SIGSTOP)
+        send(SIGCONT)
+    }
+}
+
+extension ChildProgram.Ending {
+    /// Ends this process in the same way, so that its parent cannot tell the difference.
+    func adopt() -> Never {
+        switch self {
+        case .status(let status): exit(status)
+        case .signal(let number):
+            var set = sigset_t()
+            sigemptyset(&set)
+            sigaddset(&set, number)
+            setDefault(number)
+            pthread_sigmask(SIG_UNBLOCK, &set, nil)
+            raise(number)
+            _exit(128 + number)
+        }
+    }
+}
+
+extension ChildProgram {
+    /// Returns this process's variables, unchanged, except for one.
+    private static func environment(adding prefix: String, _ value: String) -> [[CChar]] {
+        var variables: [[CChar]] = []
+        var next = process_environment()
+        while let pointer = next?.pointee {
+            if strncmp(pointer, prefix, prefix.utf8.count) != 0 {
+                variables.append(Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1)))
+            }
+            next = next?.advanced(by: 1)
+        }
+        return variables + [Array((prefix + value).utf8CString)]
+    }
+
+    private static func spawn(
+        _ words: [[CChar]], environment: [[CChar]], _ surroundings: Surroundings
+    ) throws(SystemCallError) -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        // NIO's sockets are not closed on exec. Closing an unused descriptor is harmless.
+        for descriptor in STDERR_FILENO + 1..<Surroundings.largestDescriptor where !surroundings.descriptors.contains(descriptor) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        var none = sigset_t()
+        var handled = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&handled)
+        for signal in surroundings.ignoredSignals { sigdelset(&handled, signal) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &handled)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+        var processID: pid_t = 0
+        let code = withPointers(words) { words in
+            withPointers(environment) { environment in
+                words[0].map { posix_spawnp(&processID, $0, &actions, &attributes, words, environment) } ?? ENOENT
+            }
+        }
+        guard code == 0 else { throw SystemCallError(number: code) }
+        return processID
+    }
+}
+
+/// Calls a closure with pointers to strings that end with a NUL byte, and nil at the end.
+private func withPointers<Result>(_ strings: [[CChar]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+}
+
+/// Calls `signal(3)`, whose own name is hidden by an enum case.
+private func setDefault(_ number: Int32) { signal(number, SIG_DFL) }
+
+/// Calls `kill(2)`, whose own name is hidden by a method.
+private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }
