@@ -105,7 +105,8 @@ final class ChildProgram: Sendable {
         var status: Int32 = 0
         let hasStopped = waitpid(processID, &status, WUNTRACED | WNOHANG) == processID
         guard hasStopped, foreground > 0, [getpgrp(), getpgid(processID)].contains(foreground) else { return }
-        _ = signalProcess(getpid(), SIGSTOP)
+        // For this thread: the next line must not run before the tool is continued.
+        raise(SIGSTOP)
         send(SIGCONT)
     }
 }
