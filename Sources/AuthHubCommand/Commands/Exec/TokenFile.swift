@@ -21,11 +21,15 @@ struct TokenFile: Sendable {
     private static let prefix = "authhub-exec."
     private static let attempts = 10
 
-    /// Creates the file's folder in the user's runtime folder, or in `/dev/shm`. It contains no file yet.
+    /// The user's runtime folder, and a folder that is in memory on most Linux systems.
+    static var usualParents: [String] {
+        [processEnvironment("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+    }
+
+    /// Creates the file's folder in the first of the candidates that is in memory. It contains no file yet.
     ///
-    /// - Throws: ``Failure`` if neither is in memory: a token must not be written to a disk.
-    init() throws(Failure) {
-        let candidates = [processEnvironment("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+    /// - Throws: ``Failure`` if none is in memory: a token must not be written to a disk.
+    init(in candidates: [String] = usualParents) throws(Failure) {
         guard let parent = candidates.first(where: Self.isInMemory) else {
             throw Failure(
                 "not_offered", .failed, "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs",
