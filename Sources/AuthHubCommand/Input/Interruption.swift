@@ -53,8 +53,8 @@ final class Interruption: Sendable {
 
     /// Handles a signal. Returns when no further signal can be lost.
     private func handle(_ number: Int32, by handler: @escaping @Sendable () -> Void) async {
-        // Its functions may be called by any thread.
-        nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        nonisolated(unsafe) let source =  // its functions may be called by any thread
+            DispatchSource.makeSignalSource(signal: number, queue: .global())
         held.withLock { $0.cancellations.append { source.cancel(reporting: $0) } }
         source.setEventHandler {
             handler()
@@ -105,8 +105,8 @@ final class Interruption: Sendable {
     /// - Returns: Whether it was ignored before, as `nohup` sets it for its child processes.
     private func ignores(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
-        // Functions cannot be compared in Swift.
-        guard unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
+        let wasIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
+        guard wasIgnored else { return false }
         held.withLock { _ = $0.ignoredBefore.insert(number) }
         return true
     }

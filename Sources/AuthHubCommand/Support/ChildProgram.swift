@@ -12,7 +12,7 @@ import Musl
 #endif
 
 /// A program that runs in place of the tool: in its process group, so that it can use the terminal, and with its standard streams. It gets
-/// the tool's signals.
+/// the tool's signals, and all of the user's variables: the user chose it, and it may run the tool again.
 final class ChildProgram: Sendable {
     enum Ending: Sendable, Equatable {
         case status(Int32)

@@ -68,12 +68,15 @@ struct CommandRun: Sendable {
         do {
             return try ChildProgram(words, variable: (variable, value), in: surroundings)
         } catch {
-            let name = displayable(words.first.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) } ?? "", limit: 200)
+            let name = displayable(
+                words.first.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) } ?? "", limit: 200)
             if error.number == ENOENT {
-                throw Failure("command_not_found", .notFound, "the command “\(name)” does not exist", hint: "check its name, or type its whole path")
+                throw Failure(
+                    "command_not_found", .notFound, "the command “\(name)” does not exist", hint: "check its name, or type its whole path")
             }
             throw Failure(
-                "cannot_run", .cannotRun, "the command “\(name)” cannot run: \(error.reason)", hint: "type the path of a program that you may run")
+                "cannot_run", .cannotRun, "the command “\(name)” cannot run: \(error.reason)",
+                hint: "type the path of a program that you may run")
         }
     }
 

@@ -7,10 +7,12 @@ struct ExecCommand: ToolCommand {
         commandName: "exec",
         abstract: "Run a command with an access token that stays fresh.",
         discussion: """
-            The command gets the token in the variable AUTHHUB_TOKEN:
-              authhub exec -- sh -c 'curl -H @- URL <<<"Authorization: Bearer $AUTHHUB_TOKEN"'
+            The command gets the token in a variable, which cannot change while the command runs:
+              authhub exec --env NPM_TOKEN -- npm ci
 
-            A variable cannot change while the command runs. With --file, the command gets the path of a file in memory instead. Only you \
+            With --file, the variable contains the path of a file in memory instead:
+              authhub exec --file TOKEN_FILE --renew HUP -- ./server
+            Only you \
             can read the file. It is replaced before the token expires, and removed when the command ends.
 
             The command gets the signals that are sent to the tool, and the exit status is that of the command. It is 127 if the command \
@@ -46,7 +48,8 @@ struct ExecCommand: ToolCommand {
         }
         switch renew {
         case .hangUp where file == nil: throw ValidationError("--renew HUP requires --file: the command cannot read its variable again.")
-        case .restart where file != nil: throw ValidationError("--renew restart cannot be used with --file, which the command can read again.")
+        case .restart where file != nil:
+            throw ValidationError("--renew restart cannot be used with --file, which the command can read again.")
         default: break
         }
     }
@@ -66,7 +69,8 @@ struct ExecCommand: ToolCommand {
         await Interruption.current?.release()
         guard !Task.isCancelled else { throw .interrupted }
         let run = CommandRun(
-            words: ProcessArguments.raw(last: command), surroundings: surroundings, renewal: TokenRenewal(account: account, console: console))
+            words: ProcessArguments.raw(last: command), surroundings: surroundings,
+            renewal: TokenRenewal(account: account, console: console))
         let ending =
             if let file {
                 try await run.withFile(token, variable: file, sendsHangUp: renew == .hangUp)

@@ -32,7 +32,8 @@ struct TokenFile: Sendable {
     init(in candidates: [String] = usualParents) throws(Failure) {
         guard let parent = candidates.first(where: Self.isInMemory) else {
             throw Failure(
-                "not_offered", .failed, "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs",
+                "not_offered", .failed,
+                "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs",
                 hint: "use --env NAME, or set XDG_RUNTIME_DIR to a folder on a tmpfs")
         }
         Self.removeAbandoned(in: parent)

@@ -115,7 +115,9 @@ struct ExecRenewalTests {
             process.send(SIGTERM)
             let output = await process.end()
             #expect(output.ending == .signal(SIGTERM))
-            #expect(output.errorText.split(separator: "warning: the command has no new token", omittingEmptySubsequences: false).count == 2, "\(output.errorText)")
+            #expect(
+                output.errorText.split(separator: "warning: the command has no new token", omittingEmptySubsequences: false).count == 2,
+                "\(output.errorText)")
             #expect(!output.errorText.contains(first.text))
         }
     }
