@@ -21,6 +21,7 @@ struct TokenCommand: ToolCommand {
               eval "$(authhub token --format env)"       sets AUTHHUB_TOKEN
               authhub token --format fish | source
               authhub token --format powershell | Invoke-Expression
+
             netrc is for servers that accept the token as the password of Basic authentication, at the API's host. To run a command with \
             a token that stays fresh, use "authhub exec".
 

@@ -105,10 +105,13 @@ final class Interruption: Sendable {
     /// - Returns: Whether it was ignored before, as `nohup` sets it for its child processes.
     private func ignores(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
-        let wasIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
-        guard wasIgnored else { return false }
+        guard Self.isIgnoring(before) else { return false }
         held.withLock { _ = $0.ignoredBefore.insert(number) }
         return true
+    }
+
+    private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
     }
 }
 

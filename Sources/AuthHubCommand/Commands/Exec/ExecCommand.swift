@@ -12,6 +12,7 @@ struct ExecCommand: ToolCommand {
 
             With --file, the variable contains the path of a file in memory instead:
               authhub exec --file TOKEN_FILE --renew HUP -- ./server
+
             Only you \
             can read the file. It is replaced before the token expires, and removed when the command ends.
 
