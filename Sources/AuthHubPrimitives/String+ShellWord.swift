@@ -2,7 +2,9 @@ extension String {
     /// The text as one word for a POSIX shell, quoted if necessary (POSIX.1-2017, XCU §2.2).
     package var shellWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { $0.isPlainInShell }
-        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+        if isPlain { return self }
+        // By scalars: a quotation mark with a combining character is one `Character`, and the shell sees the quotation mark.
+        return unicodeScalars.reduce(into: "'") { $1 == "'" ? $0 += #"'\''"# : $0.unicodeScalars.append($1) } + "'"
     }
 }
 

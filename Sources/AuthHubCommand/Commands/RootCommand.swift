@@ -25,7 +25,7 @@ struct RootCommand: ParsableCommand {
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, ExecCommand.self,
             WhoAmICommand.self, ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self,
             IntrospectCommand.self, ClientCommand.self, StoreCommand.self, HelperCommand.self, SetupCommand.self, HandlerCommand.self,
-            CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self,
-            JWKSCommand.self, JWTCommand.self, ServeCommand.self, DemoCommand.self,
+            CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, JWKSCommand.self, JWTCommand.self, ServeCommand.self,
+            DemoCommand.self,
         ])
 }

@@ -213,6 +213,7 @@ struct CommandLineTests {
         Word(testDescription: "empty", text: "", typed: "''"),
         Word(testDescription: "a space and characters that a shell runs", text: "a b;$(x)`y`", typed: "'a b;$(x)`y`'"),
         Word(testDescription: "a quote", text: "it's", typed: #"'it'\''s'"#),
+        Word(testDescription: "a quote with a combining character", text: "'\u{301};id", typed: "''\\''\u{301};id'"),
     ])
     func `a word in a hint is one word for a shell`(word: Word) {
         #expect(word.text.shellWord == word.typed)
