@@ -110,6 +110,7 @@ let package = Package(
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
         .target(name: "CLinux"),
+        .target(name: "CBuildCommit"),
         .target(
             name: "CredentialStorage",
             dependencies: [
@@ -191,7 +192,7 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CBuildCommit", "CLinux", "CredentialStorage",
                 "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AuthHubPrimitives
 
 struct RootCommand: ParsableCommand {
     /// The names of the commands.
@@ -20,7 +19,7 @@ struct RootCommand: ParsableCommand {
             Environment:
             \(HelpList.environment)
             """,
-        version: AuthHubVersion.current,
+        version: ToolVersion.text,
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, ExecCommand.self,
             WhoAmICommand.self, ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self,

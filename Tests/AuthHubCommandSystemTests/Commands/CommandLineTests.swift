@@ -159,6 +159,15 @@ struct CommandLineTests {
         }
     }
 
+    /// A release adds the commit that it was built from.
+    @Test func `the version is that of the library`() async throws {
+        try await Tool.using { tool in
+            let version = try await tool.run("--version").text
+            let commit = try Regex(#" \([0-9a-f]{7,40}(, modified)?\)"#)
+            #expect(version.replacing(commit, with: "") == "\(AuthHubVersion.current)\n")
+        }
+    }
+
     @Test func `the help lists every exit status once`() async throws {
         try await Tool.using { tool in
             let help = try await tool.run("--help").text
