@@ -12,6 +12,8 @@ struct ToolRun: Sendable {
 
     /// Runs the command; errors are reported on standard error.
     func finish() async -> Int32 {
+        // What a completion script asks for, while the user types.
+        if arguments.first == "---completion" { return await complete() }
         if let word = unknownCommandInHelp {
             Console(OutputOptions.guessed(from: arguments)).report(
                 .usage("there is no command “\(displayable(word, limit: 60))”", hint: "authhub help"))
@@ -87,6 +89,19 @@ struct ToolRun: Sendable {
             command = next
         }
         return nil
+    }
+
+    /// Prints the words for an argument. Errors are not reported, because a message would disturb the command line.
+    private func complete() async -> Int32 {
+        CompletionWords.$current.withValue(await .stored(for: arguments)) {
+            do {
+                _ = try RootCommand.parseAsRoot(arguments)
+                return ExitStatus.usage.rawValue
+            } catch {
+                let status = RootCommand.exitCode(for: error)
+                return status.isSuccess ? report(parsing: error) : status.rawValue
+            }
+        }
     }
 
     /// Runs `help`, or the tool without a command.

@@ -20,10 +20,13 @@ struct IntrospectCommand: ToolCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("A file with the token to ask about instead of the account's, or - for standard input.", valueName: "file|-"))
+        help: ArgumentHelp("A file with the token to ask about instead of the account's, or - for standard input.", valueName: "file|-"),
+        completion: .file())
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"),
+        completion: .list(["access_token", "refresh_token"]))
     var hint: String?
 
     @OptionGroup(title: "Client, instead of the account's own") var client: ClientOptions

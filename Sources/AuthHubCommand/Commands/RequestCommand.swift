@@ -28,7 +28,8 @@ struct RequestCommand: ToolCommand {
               authhub request POST https://api.github.com/gists -d @gist.json
             """)
 
-    @Argument(help: "The HTTP method: GET, POST, PUT, PATCH, DELETE or any other.")
+    @Argument(
+        help: "The HTTP method: GET, POST, PUT, PATCH, DELETE or any other.", completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     var method: String
 
     @Argument(help: "An absolute https URL; with --allow-insecure-loopback also http on this machine.")

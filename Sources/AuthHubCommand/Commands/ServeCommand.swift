@@ -19,19 +19,23 @@ struct ServeCommand: ToolCommand {
             The provider to simulate: a name from "authhub provider list", or oidc for an OpenID provider without quirks. (default: \
             github-app, or oidc for a fault of ID tokens)
             """,
-            valueName: "name"))
+            valueName: "name"),
+        completion: .list(PersonaChoice.allValueStrings))
     var persona: PersonaChoice?
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535, or 0 for any free port."))
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects with the users.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects with the users.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var users: String?
 
     @Option(
         help: ArgumentHelp(
             "A fault that the server always injects, to test how a client handles it; `list` prints the names.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: .list(["list"] + FaultPersona.all.map(\.id)))
     var fault: String?
 
     @OptionGroup var output: OutputOptions

@@ -5,7 +5,8 @@ import ArgumentParser
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The account's label, as set with login (default: the label “default”).", valueName: "name"))
+        help: ArgumentHelp("The account's label, as set with login (default: the label “default”).", valueName: "name"),
+        completion: .accounts)
     var typedLabel: String?
 
     var label: String { typedLabel ?? Self.defaultLabel }

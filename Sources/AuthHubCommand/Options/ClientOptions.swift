@@ -9,7 +9,8 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the client secret, or - for standard input. Secrets are never accepted as arguments.", valueName: "file|-"))
+            "A file with the client secret, or - for standard input. Secrets are never accepted as arguments.", valueName: "file|-"),
+        completion: .file())
     var clientSecretFile: String?
 
     @Option(help: "The client authentication: none, basic or post (default: what the server's metadata allows, none without a secret).")

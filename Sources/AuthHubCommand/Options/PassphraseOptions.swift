@@ -4,6 +4,7 @@ import ArgumentParser
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the passphrase as its only line, or - for standard input (default: ask for it).", valueName: "file|-"))
+            "A file with the passphrase as its only line, or - for standard input (default: ask for it).", valueName: "file|-"),
+        completion: .file())
     var passphraseFile: String?
 }

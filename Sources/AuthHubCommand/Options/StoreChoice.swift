@@ -45,5 +45,8 @@ enum StoreChoice: Sendable {
     /// Returns a word for messages, without the connection, which is private.
     static func shown(_ word: String) -> String { word.hasPrefix(postgreSQLPrefix) ? "\(postgreSQLPrefix)CONNECTION" : word }
 
+    /// The words for the stores of this machine.
+    static let namedWords = kinds.map(\.name)
+
     static let words = "auto, secret-service, file, plain and postgresql:CONNECTION"
 }

@@ -6,7 +6,8 @@ import CredentialStorage
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The credential store: auto, secret-service, file, plain (unencrypted) or postgresql:CONNECTION.", valueName: "store"))
+            "The credential store: auto, secret-service, file, plain (unencrypted) or postgresql:CONNECTION.", valueName: "store"),
+        completion: .list(["auto"] + StoreChoice.namedWords))
     var store: String?
 
     /// The requested store; if nil, that of `AUTHHUB_STORE`, or else automatic.

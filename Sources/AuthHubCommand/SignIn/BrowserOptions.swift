@@ -17,7 +17,8 @@ struct BrowserOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The browser: default, chromium, firefox, a command that gets the URL as its last argument, or none to open the page yourself.",
-            valueName: "name|cmd"))
+            valueName: "name|cmd"),
+        completion: .list(["default", "chromium", "firefox", "none"]))
     var browser: String?
 
     @Flag(help: "Use a private browser session that leaves nothing behind.")
@@ -31,7 +32,8 @@ struct BrowserOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the password for --headless, or - for standard input (default: AUTHHUB_HEADLESS_PASSWORD).", valueName: "file|-"))
+            "A file with the password for --headless, or - for standard input (default: AUTHHUB_HEADLESS_PASSWORD).", valueName: "file|-"),
+        completion: .file())
     var passwordFile: String?
 
     @Flag(help: "With --headless, deny access if the server asks for consent.")

@@ -7,7 +7,8 @@ struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "A name from \"authhub provider list\", such as github-app or google, or an issuer's https URL (default: the provider of the account).",
-            valueName: "provider"))
+            valueName: "provider"),
+        completion: .providers)
     var provider: String?
 
     @OptionGroup var client: ClientOptions
@@ -21,7 +22,8 @@ struct ProviderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The registered redirect URI: SCHEME:/path, https://host/path, pin (the provider's own page, whose text you paste) or loopback (127.0.0.1, the default).",
-            valueName: "uri"))
+            valueName: "uri"),
+        completion: .list(["loopback", "pin"]))
     var callback: CallbackChoice?
 
     @Option(help: ArgumentHelp("The port of the redirect URI, if the server only accepts the registered one, or 0 for any free port."))
@@ -42,7 +44,8 @@ struct ProviderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A JSON file with \(Self.settingsMembers); other options override it.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var settings: String?
 
     @Option(

@@ -25,10 +25,10 @@ struct ToolStore: Sendable {
 
     /// Whether `AUTHHUB_STORE` is set.
     let isNamedByVariable: Bool
-    private let passphrase: ToolPassphrase
+    private let asking: PlatformAsking
 
     /// Creates the value, without reading or creating any files.
-    init(_ choice: StoreChoice?, passphrase: ToolPassphrase = ToolPassphrase()) throws(CredentialStoreError) {
+    init(_ choice: StoreChoice?, asking: PlatformAsking = ToolPassphrase().asking) throws(CredentialStoreError) {
         let variable = try StoreChoice(variable: processEnvironment("AUTHHUB_STORE") ?? "")
         var wanted: CredentialStoreKind?
         var presumed: CredentialStoreKind?
@@ -40,12 +40,12 @@ struct ToolStore: Sendable {
         case .postgreSQL(let connection): database = connection
         }
         if case .automatic = variable { isNamedByVariable = false } else { isNamedByVariable = true }
-        self.passphrase = passphrase
+        self.asking = asking
         if case .folder(let path) = variable { folder = path } else { folder = try DataFolder.path(of: Self.service) }
         platform = PlatformCredentialStore(
             folder: folder,
             candidates: StoreCandidate.ofThisSystem(
-                service: Self.service, folder: folder, asking: passphrase.asking, environment: processEnvironment),
+                service: Self.service, folder: folder, asking: asking, environment: processEnvironment),
             wanted: wanted, presumed: presumed)
         self.database = database
     }
@@ -98,6 +98,6 @@ extension ToolStore {
     /// The encrypted files, with the source of their key.
     var files: EncryptedFilePlace {
         EncryptedFilePlace(
-            service: Self.service, folder: folder, asking: passphrase.asking, environment: processEnvironment)
+            service: Self.service, folder: folder, asking: asking, environment: processEnvironment)
     }
 }

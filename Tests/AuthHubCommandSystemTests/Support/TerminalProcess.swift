@@ -71,9 +71,14 @@ final class TerminalProcess: Sendable {
 
     /// - Returns: All output, once it contains this text or the program has ended.
     func shown(with text: String) async -> String {
+        await shown { $0.contains(text) }
+    }
+
+    /// - Returns: All output, once it meets the condition or the program has ended.
+    func shown(until condition: (String) -> Bool) async -> String {
         for await _ in news.stream {
             let output = output.withLock { $0 }
-            if output.contains(text) { return output }
+            if condition(output) { return output }
         }
         return output.withLock { $0 }
     }

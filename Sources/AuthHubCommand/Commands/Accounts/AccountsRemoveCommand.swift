@@ -13,7 +13,7 @@ struct AccountsRemoveCommand: ToolCommand {
             still removed. Tokens whose settings are missing or damaged are removed, too, but cannot be revoked.
             """)
 
-    @Argument(help: ArgumentHelp("The account's label.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The account's label.", valueName: "name"), completion: .accounts)
     var label: String?
 
     @Flag(help: "Do not contact the server; the tokens stay valid there until they expire.")

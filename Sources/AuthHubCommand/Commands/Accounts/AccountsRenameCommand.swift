@@ -10,7 +10,7 @@ struct AccountsRenameCommand: ToolCommand {
             interrupted, the account has at least one of the two labels; run the same command again to finish.
             """)
 
-    @Argument(help: ArgumentHelp("The current label.", valueName: "old"))
+    @Argument(help: ArgumentHelp("The current label.", valueName: "old"), completion: .accounts)
     var source: String
 
     @Argument(help: ArgumentHelp("The new label.", valueName: "new"))

@@ -12,7 +12,8 @@ struct AssociationCheckCommand: ToolCommand {
         discussion: "The exit status is 1 if there is a problem.")
 
     @Argument(
-        help: ArgumentHelp("A file, a host such as app.example.com, or a URL (http on this machine only).", valueName: "file|host|url"))
+        help: ArgumentHelp("A file, a host such as app.example.com, or a URL (http on this machine only).", valueName: "file|host|url"),
+        completion: .file())
     var place: String
 
     @Option(help: ArgumentHelp("The app that the file must name (default: any).", valueName: "team.bundle"))

@@ -35,16 +35,20 @@ struct ClientRegisterCommand: ToolCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with more client metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
+            "A JSON file with more client metadata (RFC 7591), or - for standard input.", valueName: "file|-"),
+        completion: .file(extensions: ["json"]))
     var metadata: String?
 
-    @Option(help: ArgumentHelp("A file with a software statement signed by an issuer that the server trusts.", valueName: "file|-"))
+    @Option(
+        help: ArgumentHelp("A file with a software statement signed by an issuer that the server trusts.", valueName: "file|-"),
+        completion: .file())
     var softwareStatementFile: String?
 
     @Option(
         help: ArgumentHelp(
             "A file with an initial access token, if the server requires one, or - for standard input.",
-            valueName: "file|-"))
+            valueName: "file|-"),
+        completion: .file())
     var initialAccessTokenFile: String?
 
     @Flag(
@@ -52,7 +56,7 @@ struct ClientRegisterCommand: ToolCommand {
         help: "Accept status 200 for a registration, which some servers return instead of 201.")
     var acceptsOK = false
 
-    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"), completion: .file())
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions

@@ -14,7 +14,7 @@ struct ClientShowCommand: ToolCommand {
     @Flag(help: "Show what is stored on this machine, without contacting the server.")
     var local = false
 
-    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"), completion: .file())
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions

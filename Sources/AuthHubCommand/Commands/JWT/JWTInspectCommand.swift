@@ -35,7 +35,7 @@ struct JWTInspectCommand: ToolCommand {
     @Option(help: ArgumentHelp("The client ID that the token must be for.", valueName: "id"))
     var clientID: String?
 
-    @Argument(help: ArgumentHelp("A file with the token, or - for standard input.", valueName: "file|-"))
+    @Argument(help: ArgumentHelp("A file with the token, or - for standard input.", valueName: "file|-"), completion: .file())
     var file = "-"
 
     @OptionGroup var loopback: LoopbackOptions

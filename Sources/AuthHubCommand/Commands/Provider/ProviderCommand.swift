@@ -54,7 +54,7 @@ struct ProviderShowCommand: ToolCommand {
         abstract: "Show a provider's description and how to register a client at the provider.",
         discussion: "The output of -o json is a file that \"authhub provider add\" accepts.")
 
-    @Argument(help: ArgumentHelp("The provider's name in \"authhub provider list\".", valueName: "name"))
+    @Argument(help: ArgumentHelp("The provider's name in \"authhub provider list\".", valueName: "name"), completion: .providers)
     var name: String
 
     @OptionGroup var output: OutputOptions
@@ -80,7 +80,7 @@ struct ProviderAddCommand: ToolCommand {
             provider cannot be replaced; add yours under another name.
             """)
 
-    @Argument(help: ArgumentHelp("A JSON file that describes the provider.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A JSON file that describes the provider.", valueName: "file"), completion: .file(extensions: ["json"]))
     var file: String
 
     @Option(help: ArgumentHelp("The name to use instead of the file's: letters, digits, - . and _.", valueName: "name"))

@@ -11,7 +11,7 @@ struct StoreExportCommand: ToolCommand {
             only until the next refresh. Use it to move to another machine, not as a backup of accounts in use.
             """)
 
-    @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var passphrase: PassphraseOptions

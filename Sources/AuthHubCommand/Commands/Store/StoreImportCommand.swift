@@ -8,7 +8,7 @@ struct StoreImportCommand: ToolCommand {
         abstract: "Import records from a file that \"authhub store export\" wrote.",
         discussion: "Accounts that are already signed in on this machine keep their tokens, which may be newer, unless you add --yes.")
 
-    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file())
     var file: String
 
     @Flag(help: "Replace the records of accounts that already exist on this machine.")

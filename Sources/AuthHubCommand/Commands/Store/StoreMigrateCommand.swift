@@ -13,10 +13,10 @@ struct StoreMigrateCommand: ToolCommand {
             secret-service, file, plain and postgresql:CONNECTION.
             """)
 
-    @Argument(help: ArgumentHelp("The store to move the records from.", valueName: "from"))
+    @Argument(help: ArgumentHelp("The store to move the records from.", valueName: "from"), completion: .list(StoreChoice.namedWords))
     var source: String
 
-    @Argument(help: ArgumentHelp("The store to move the records to.", valueName: "to"))
+    @Argument(help: ArgumentHelp("The store to move the records to.", valueName: "to"), completion: .list(StoreChoice.namedWords))
     var target: String
 
     @Flag(help: "Replace other records of the same accounts in the new store without asking.")

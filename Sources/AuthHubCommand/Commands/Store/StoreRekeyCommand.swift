@@ -23,7 +23,7 @@ struct StoreRekeyCommand: ToolCommand {
             separated by colons: authhub store rekey key-file --store postgresql:CONNECTION
             """)
 
-    @Argument(help: ArgumentHelp("The source of the new key.", valueName: "source"))
+    @Argument(help: ArgumentHelp("The source of the new key.", valueName: "source"), completion: .list(Self.choices.map(\.rawValue)))
     var key: String
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -58,7 +58,7 @@ struct StoreRekeyCommand: ToolCommand {
         let count: Int?
         let isSame: Bool
         do {
-            let files = try ToolStore(nil, passphrase: passphrase).files
+            let files = try ToolStore(nil, asking: passphrase.asking).files
             isSame = try files.key.choice() == choice && choice != .ownKeyFile
             if choice == .passphrase, isSame {
                 try await files.changePassphrase()
