@@ -33,13 +33,13 @@ extension SignInNeed {
 
     /// Whether a page that requests this also requests everything that another need has. A hint requires nothing.
     func covers(_ other: SignInNeed) -> Bool {
-        requirement.covers(other.requirement) && (other.prompt == nil || other.prompt == prompt)
+        requirement.covers(other.requirement) && (other.prompt == prompt || (other.prompt == nil && prompt != "none"))
             && (other.parameters.parameters.isEmpty || other.parameters == parameters)
     }
 
     /// Whether one page can request both.
     func canShareAPage(with other: SignInNeed) -> Bool {
-        (prompt == nil || other.prompt == nil || prompt == other.prompt)
+        (prompt == other.prompt || (prompt == nil && other.prompt != "none") || (other.prompt == nil && prompt != "none"))
             && (parameters.parameters.isEmpty || other.parameters.parameters.isEmpty || parameters == other.parameters)
     }
 

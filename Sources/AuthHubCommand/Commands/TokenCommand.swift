@@ -81,7 +81,7 @@ struct TokenCommand: ToolCommand {
         }
         switch console.format {
         case .text:
-            let host = format == .netrc ? try await apiHost(of: account) : ""
+            let host = format == .netrc ? try await apiHost(of: account, for: token) : ""
             console.put(try format.text(token.value.reveal(), type: token.type.rawValue, host: host))
         case .json: console.put(token.json)
         }
@@ -89,15 +89,17 @@ struct TokenCommand: ToolCommand {
 }
 
 extension TokenCommand {
-    /// Returns the host of the account's API, if it may get the token. A netrc file cannot name a port.
-    private func apiHost(of account: SignedInAccount) async throws(Failure) -> String {
+    /// Returns the host of the account's API, if it may get the token.
+    private func apiHost(of account: SignedInAccount, for token: AccessToken) async throws(Failure) -> String {
         let profile: ProviderProfile
         do {
             profile = try await account.session.provider()
         } catch {
             throw await account.failure(error)
         }
-        guard let origin = profile.accountEndpoint.flatMap({ Origin(url: $0) }), profile.tokenOrigins.contains(origin) else {
+        guard let origin = profile.accountEndpoint.flatMap({ Origin(url: $0) }), profile.tokenOrigins.contains(origin),
+            token.soleOrigin.map({ $0 == origin }) ?? true
+        else {
             throw Failure(
                 "not_offered", .failed, "the host of the API that accepts the token is unknown, and a netrc file has to name it",
                 hint: "authhub token\(account.suffix) --format curl")

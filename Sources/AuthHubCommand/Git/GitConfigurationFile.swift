@@ -22,6 +22,13 @@ enum GitConfigurationFile {
         return access(own, R_OK) != 0 && access(shared, R_OK) == 0 ? shared : own
     }
 
+    /// Returns the absolute path of an existing file, without symbolic links.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// Returns the content; nil if there is no file.
     static func contents(of path: String) throws(Failure) -> [UInt8]? {
         InputFile.exists(path) ? try InputFile.contents(of: path, limit: sizeLimit) : nil
@@ -29,10 +36,9 @@ enum GitConfigurationFile {
 
     /// Removes an insertion from its file, with the lock that git uses. A file that exists only for the insertion is deleted.
     static func remove(_ insertion: GitInsertion) throws(Failure) {
-        guard let real = realpath(insertion.file, nil) else { return }
-        defer { free(real) }
+        guard InputFile.exists(insertion.file) else { return }
         // git, too, changes the target of a symbolic link.
-        let path = String(cString: real)
+        let path = resolved(insertion.file)
         var facts = stat()
         let lock = "\(path).lock"
         let descriptor = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -46,7 +52,8 @@ enum GitConfigurationFile {
             close(descriptor)
             if !isReplaced { unlink(lock) }
         }
-        guard let content = try contents(of: path), let rest = insertion.removed(from: content) else {
+        guard let content = try contents(of: path), insertion.isPresent(in: content) else { return }
+        guard let rest = insertion.removed(from: content) else {
             throw failure(
                 "the lines that authhub added to \(path) were changed", "delete them from that file: \(insertion.summary)")
         }

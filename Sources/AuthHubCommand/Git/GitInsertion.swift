@@ -34,7 +34,9 @@ struct GitInsertion: Sendable, Equatable {
     /// Everything else stays. If the user has added more to the section that was inserted, the section's header stays, too.
     func removed(from content: [UInt8]) -> [UInt8]? {
         for text in [text, withoutHeader] {
-            guard let start = Self.lastPlace(of: text, in: content) else { continue }
+            guard let start = Self.lastPlace(of: text, in: content), text == self.text || isInItsSection(content[..<start]) else {
+                continue
+            }
             let rest = content[(start + text.count)...]
             var removed = text[...]
             // The line break before the section belongs to the line before it, unless that line is the last one.
@@ -44,6 +46,30 @@ struct GitInsertion: Sendable, Equatable {
             return Array(content[..<(start + text.count - removed.count)]) + rest
         }
         return nil
+    }
+
+    /// Whether the section is still there, or else the last of the inserted lines, which may also be that of another server.
+    func isPresent(in content: [UInt8]) -> Bool {
+        let lines = Self.lines(of: content)
+        guard let last = Self.lines(of: text[...]).last else { return false }
+        return lines.contains(header ?? last) && lines.contains(last)
+    }
+
+    /// Whether the text contains nothing but two values for a helper and the header of their section.
+    var hasOnlyHelpers: Bool {
+        let entries = Self.lines(of: text[...]).filter { $0 != header && !$0.isEmpty }
+        return entries.count == 2 && entries.allSatisfy { String(decoding: $0, as: UTF8.self).hasPrefix("\thelper =") }
+    }
+
+    private func isInItsSection(_ before: ArraySlice<UInt8>) -> Bool {
+        Self.lines(of: before).last { $0.first == UInt8(ascii: "[") } == header
+    }
+
+    /// The inserted header of the section; nil if the section was there before.
+    private var header: ArraySlice<UInt8>? { Self.lines(of: text[...]).first { $0.first == UInt8(ascii: "[") } }
+
+    private static func lines(of content: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
+        Array(content).split(separator: lineBreak)
     }
 
     /// The inserted lines without the section's header, if it was inserted, too.

@@ -37,8 +37,9 @@ enum GitProgram {
         }
         let bytes = contents(of: readEnd)
         let isSuccess = await process.exit == .status(0)
-        return Output(
-            isSuccess: isSuccess, lines: bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
+        // The last line ends with a line break, too.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        return Output(isSuccess: isSuccess, lines: lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
     private static func contents(of descriptor: Int32) -> [UInt8] {

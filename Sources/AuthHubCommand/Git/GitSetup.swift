@@ -28,7 +28,7 @@ extension GitSetup {
         var written: [Origin] = []
         for origin in origins {
             let configured = try await GitProgram.run("config", "--global", "--get-all", Self.key(for: origin))
-            guard configured.lines.last != helper else { continue }
+            guard configured.lines.suffix(2) != ["", helper] else { continue }
             let path = GitConfigurationFile.path
             let before = try GitConfigurationFile.contents(of: path)
             var isComplete = true
@@ -36,7 +36,9 @@ extension GitSetup {
                 isComplete = try await GitProgram.run("config", "--global", "--add", entry.key, entry.value).isSuccess
             }
             if let after = try GitConfigurationFile.contents(of: path), after != before ?? [] {
-                guard let insertion = GitInsertion(file: path, from: before, to: after) else {
+                guard let insertion = GitInsertion(file: GitConfigurationFile.resolved(path), from: before, to: after),
+                    insertion.hasOnlyHelpers
+                else {
                     throw Failure(
                         "git_failed", .failed, "another program changed \(path) at the same time, so --undo cannot take the entry back",
                         hint: "to take it back, delete the lines for \(origin) from that file")
@@ -54,13 +56,21 @@ extension GitSetup {
     /// Removes what ``write()`` has added, also if other lines were changed in the meantime.
     ///
     /// - Returns: The files that were changed.
+    /// - Throws: ``Failure`` if some lines cannot be removed, after all others were removed.
     static func undo() throws(Failure) -> [String] {
         var files: [String] = []
-        while let insertion = try GitSetupRecord.read().last {
-            try GitConfigurationFile.remove(insertion)
-            try GitSetupRecord.change { $0.removeLast() }
+        var problem: Failure?
+        for (index, insertion) in try GitSetupRecord.read().enumerated().reversed() {
+            do {
+                try GitConfigurationFile.remove(insertion)
+            } catch {
+                problem = problem ?? error
+                continue
+            }
+            try GitSetupRecord.change { $0.remove(at: index) }
             if !files.contains(insertion.file) { files.append(insertion.file) }
         }
+        if let problem { throw problem }
         return files
     }
 }

@@ -102,8 +102,9 @@ final class ChildProgram: Sendable {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let foreground = tcgetpgrp(terminal)
         if terminal >= 0 { close(terminal) }
-        var status: Int32 = 0
-        let hasStopped = waitpid(processID, &status, WUNTRACED | WNOHANG) == processID
+        // Not by waitpid, which would also take the ending of a program that has just been killed.
+        var stop = siginfo_t()
+        let hasStopped = waitid(P_PID, id_t(processID), &stop, WSTOPPED | WNOHANG) == 0 && stop.si_signo != 0
         guard hasStopped, foreground > 0, [getpgrp(), getpgid(processID)].contains(foreground) else { return }
         // For this thread: the next line must not run before the tool is continued.
         raise(SIGSTOP)

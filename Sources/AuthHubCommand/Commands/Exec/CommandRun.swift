@@ -38,7 +38,9 @@ struct CommandRun: Sendable {
             renewals.cancel()
             await renewals.value
             // If the user has ended the command at the same time, it is not started again.
-            guard let newToken = next.token.withLock({ $0 }), !SignalRelay.endHasArrived else { return ending }
+            guard let newToken = next.token.withLock({ $0 }), !SignalRelay.endHasArrived, !SignalRelay.termHasArrived else {
+                return ending
+            }
             token = newToken
         }
     }

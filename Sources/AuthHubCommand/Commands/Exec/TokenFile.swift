@@ -30,10 +30,10 @@ struct TokenFile: Sendable {
     ///
     /// - Throws: ``Failure`` if none is in memory: a token must not be written to a disk.
     init(in candidates: [String] = usualParents) throws(Failure) {
-        guard let parent = candidates.first(where: Self.isInMemory) else {
+        guard let parent = candidates.first(where: { Self.isInMemory($0) && Self.isSafe($0) }) else {
             throw Failure(
                 "not_offered", .failed,
-                "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs",
+                "there is no folder in memory for the token: \(candidates.joined(separator: " and ")) must be a tmpfs that other users cannot change",
                 hint: "use --env NAME, or set XDG_RUNTIME_DIR to a folder on a tmpfs")
         }
         Self.removeAbandoned(in: parent)
@@ -62,7 +62,7 @@ struct TokenFile: Sendable {
     }
 
     func remove() {
-        Self.remove(folder)
+        Self.remove(folder, lock)
         close(lock)
     }
 
@@ -78,6 +78,14 @@ struct TokenFile: Sendable {
         #else
         return false
         #endif
+    }
+
+    /// Whether other users cannot rename what this user creates in the folder. Under `su`, `XDG_RUNTIME_DIR` may be another user's.
+    private static func isSafe(_ folder: String) -> Bool {
+        var information = stat()
+        guard stat(folder, &information) == 0 else { return false }
+        let isOwn = information.st_uid == geteuid() && information.st_mode & 0o022 == 0
+        return isOwn || (information.st_uid == 0 && information.st_mode & mode_t(S_ISVTX) != 0)
     }
 
     /// Locks a folder of this user.
@@ -99,13 +107,14 @@ struct TokenFile: Sendable {
     private static func removeAbandoned(in parent: String) {
         for name in (try? FileSystem.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
             guard let lock = lock("\(parent)/\(name)") else { continue }
-            remove("\(parent)/\(name)")
+            remove("\(parent)/\(name)", lock)
             close(lock)
         }
     }
 
-    private static func remove(_ folder: String) {
-        for name in (try? FileSystem.names(in: folder)) ?? [] { unlink("\(folder)/\(name)") }
+    /// Removes the files by the descriptor: the path may be another folder by now.
+    private static func remove(_ folder: String, _ lock: Int32) {
+        for name in (try? FileSystem.names(in: "/proc/self/fd/\(lock)")) ?? [] { unlinkat(lock, name, 0) }
         rmdir(folder)
     }
 }

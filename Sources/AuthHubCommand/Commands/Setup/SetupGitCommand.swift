@@ -101,7 +101,9 @@ extension SetupGitCommand {
             var words = [path, "helper", "git"]
             if let label = account.typedLabel { words += ["--as", label] }
             if let store = account.storage.store { words += ["--store", store] }
-            return words.map(\.shellWord).joined(separator: " ")
+            let line = words.map(\.shellWord).joined(separator: " ")
+            // git gives a value to the shell as it is only if it begins like this; a quoted path does not begin with a slash.
+            return line.hasPrefix("/") ? line : "!\(line)"
         }
     }
 }
