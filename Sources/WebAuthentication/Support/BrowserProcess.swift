@@ -10,8 +10,8 @@ import Musl
 import Dispatch
 import Synchronization
 
-/// A browser, a program that opens one, or another program of the system, in a separate process: in its own process group, so that Ctrl-C does not reach it, and without
-/// our standard streams, so that its output cannot mix with ours.
+/// A browser, a program that opens one, or another program such as git, in a separate process: in its own process group, so that Ctrl-C
+/// does not reach it, and without our standard streams, so that its output cannot mix with ours.
 package final class BrowserProcess: Sendable {
     package enum Exit: Sendable, Hashable {
         case status(Int32)
