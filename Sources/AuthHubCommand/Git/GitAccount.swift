@@ -14,7 +14,7 @@ struct GitAccount: Sendable {
 }
 
 extension GitAccount {
-    /// Whether the server belongs to the account, so that it may get the token.
+    /// Whether the server belongs to the account, so that it may receive the token.
     func serves(_ origin: Origin) -> Bool { origins.union(repositories).contains(origin) }
 
     /// The origins of the repositories; empty if the provider is not known to host any.
@@ -64,18 +64,18 @@ extension GitAccount {
     }
 }
 
-/// Which account answers git's request.
+/// The account whose token git receives.
 enum GitAccountChoice: Sendable, Equatable {
     case none
     case account(String)
-    /// Several accounts fit, and nothing says which one is meant.
+    /// Several accounts fit, and neither the user name nor git's configuration selects one.
     case ambiguous([String])
 
-    /// Chooses an account of those that the server belongs to.
+    /// Chooses one of the accounts that the server belongs to.
     ///
     /// - Parameters:
-    ///   - userName: The user name in the URL or in `credential.username`. It excludes accounts of users who are known to have another name.
-    ///   - configured: Returns the label in git's configuration. It is called only if several accounts fit.
+    ///   - userName: The user name in the URL or in `credential.username`. Accounts of users with other known names are excluded.
+    ///   - configured: Returns the label in git's configuration. Called only if several accounts fit.
     init(among accounts: [GitAccount], userName: String?, configured: () async -> String?) async {
         let name = userName?.lowercased()
         var fitting = accounts

@@ -13,7 +13,7 @@ import Musl
 enum GitConfigurationFile {
     private static let sizeLimit = 16 * 1024 * 1024
 
-    /// The path, chosen as git does (git-config(1), FILES).
+    /// The path, by the same rules as in git (git-config(1), FILES).
     static var path: String {
         if let path = processEnvironment("GIT_CONFIG_GLOBAL") { return path }
         let home = processEnvironment("HOME") ?? ""

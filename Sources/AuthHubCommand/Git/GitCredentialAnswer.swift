@@ -12,7 +12,7 @@ import Foundation
 struct GitCredentialAnswer: Sendable {
     private(set) var lines: [Secret<String>] = []
 
-    /// The part of a state that says it is ours, and its version.
+    /// The start of a state that this helper wrote, with the version of its format.
     private static let statePrefix = "authhub:1:"
     /// How much earlier than the server git considers a token expired, in seconds.
     private static let expiryMargin: Double = 30
@@ -20,11 +20,11 @@ struct GitCredentialAnswer: Sendable {
     /// Creates the answer.
     ///
     /// - Parameters:
-    ///   - token: The token. A token for which the server rejects the request should be refreshed before.
-    ///   - git: How the provider wants to get the token.
+    ///   - token: The token. If the server has rejected it, the caller refreshes it first.
+    ///   - git: How the provider accepts the token.
     init(_ request: GitCredentialRequest, token: AccessToken, git: ProviderQuirks.GitQuirks, now: Date) {
         let usesScheme = request.acceptsSchemes && request.offersBearer
-        // If the server rejects the token, git asks once more and returns the state, before it gives up.
+        // If the server rejects the token, git returns the state in one more request before it fails.
         let asksAgain = request.acceptsState && Self.rejected(in: request) == nil
         if usesScheme { add("capability[]", "authtype") }
         if asksAgain { add("capability[]", "state") }
@@ -50,10 +50,11 @@ struct GitCredentialAnswer: Sendable {
         request.states.last { $0.hasPrefix(statePrefix) }.map { String($0.dropFirst(statePrefix.count)) }
     }
 
-    /// Names that any account of a provider accepts together with a token, so that they do not select an account.
+    /// The user names that stand for any user if the password is a token, so that they do not select an account.
     static let sharedUserNames: Set<String> = ["oauth2", "x-access-token", "x-token-auth"]
 
-    /// Another name than the one in the URL would replace it in git's messages, so the name in the URL is kept if it does not matter.
+    /// Returns the user name that the provider requires. If the provider ignores the name, returns the one in the URL, because git shows the
+    /// returned name in its messages.
     private static func userName(for request: GitCredentialRequest, _ git: ProviderQuirks.GitQuirks) -> String {
         let own = git.userName ?? "oauth2"
         return git.ignoresUserName ? request.userName ?? own : own

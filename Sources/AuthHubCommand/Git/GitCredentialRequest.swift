@@ -2,23 +2,23 @@ import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
 
-/// What git writes to a credential helper (gitcredentials(7), git-credential(1)). Attributes that the helper does not need are ignored.
+/// A request of git to a credential helper (gitcredentials(7), git-credential(1)). Attributes that the helper does not need are ignored.
 struct GitCredentialRequest: Sendable, Equatable {
-    /// `https` or `http`; git also asks for other protocols.
+    /// The protocol: `https`, `http`, or another one that git supports.
     private(set) var scheme = ""
     /// The host, with the port if the URL has one.
     private(set) var host = ""
     private(set) var userName: String?
     /// The token that git reports: as a password, or as the credential of an `Authorization` field.
     private(set) var token: Secret<String>?
-    /// What this git supports beyond user names and passwords.
+    /// The capabilities of this git beyond user names and passwords.
     private(set) var capabilities: [String] = []
     /// The `WWW-Authenticate` fields of the response that made git ask.
     private(set) var challengeFields: [String] = []
-    /// What this helper and others have asked git to return to them.
+    /// The states that git returns to this helper and others.
     private(set) var states: [String] = []
 
-    /// The most bytes that are read.
+    /// The maximum size of a request, in bytes.
     static let sizeLimit = 1024 * 1024
     /// The longest line that git itself reads, with its line break.
     private static let lineLimit = 65_535
@@ -56,9 +56,9 @@ struct GitCredentialRequest: Sendable, Equatable {
         case "password", "credential": token = Secret(try text())
         case "capability[]": try append(to: &capabilities)
         case "state[]": try append(to: &states)
-        // Text of a server, which may be in any encoding.
+        // The server wrote this text, which may be in any encoding.
         case "wwwauth[]": if bytes.isEmpty { challengeFields = [] } else { challengeFields.append(String(decoding: bytes, as: UTF8.self)) }
-        // git takes it apart before it calls a helper, so here it would only hide the host that counts.
+        // git splits a URL into its parts before it calls a helper. Here, it could only contradict the host.
         case "url": throw Self.unusable("has a “url”, which only git itself reads; write protocol and host")
         default: break
         }
@@ -70,7 +70,7 @@ struct GitCredentialRequest: Sendable, Equatable {
 }
 
 extension GitCredentialRequest {
-    /// The server that gets the answer; nil if git does not ask for an http or https server, or the host is not valid.
+    /// The server that receives the credentials; nil if it is not an http or https server, or the host is not valid.
     var origin: Origin? { Origin(scheme: scheme, authority: host) }
 
     /// Whether git accepts credentials with an authentication scheme (git 2.46 and later).

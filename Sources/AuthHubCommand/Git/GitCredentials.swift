@@ -53,12 +53,12 @@ struct GitCredentials: Sendable {
         }
     }
 
-    /// Refreshes the token that git reports as rejected, so that git's next request gets another one.
+    /// Refreshes the token that git reports as rejected, so that git's next request returns another one.
     ///
-    /// git also reports good tokens, such as after a response that only asks for another scheme. So nothing is deleted, and only the token
-    /// that is stored now is refreshed: several git processes that report the same token cause one refresh.
+    /// git also reports valid tokens, such as after a response that only requires another scheme. So nothing is deleted. A token that is not
+    /// the stored one is ignored, so that several git processes that report the same token cause one refresh.
     ///
-    /// - Returns: The labels of the accounts that have another token now.
+    /// - Returns: The labels of the accounts whose tokens were refreshed.
     func refresh(_ request: GitCredentialRequest) async throws(Failure) -> [String] {
         guard let origin = request.origin, let rejected = request.token else { return [] }
         var refreshed: [String] = []
@@ -90,7 +90,7 @@ struct GitCredentials: Sendable {
                 let account = AccountSettings.tokenAccount(in: settings.payload, label: label),
                 let record = try await store.read(account)
             else { return false }
-            // A token that has expired is refreshed before it is used again.
+            // An expired token is not current: it is refreshed before it is used again.
             return CachedToken(record: record.payload, freshAt: Date())?.value == token
         } catch {
             throw Failure(error)

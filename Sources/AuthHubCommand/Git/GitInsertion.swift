@@ -29,9 +29,9 @@ struct GitInsertion: Sendable, Equatable {
         self.init(file: file, createdFile: before == nil, text: Array(after[start..<start + count]))
     }
 
-    /// Returns the content without the insertion; nil if the inserted lines are not there as they were written.
+    /// Returns the content without the insertion; nil if it does not contain the inserted lines unchanged.
     ///
-    /// Everything else stays. If the user has added more to the section that was inserted, the section's header stays, too.
+    /// Everything else stays. If the user has added more to the inserted section, the section's header stays, too.
     func removed(from content: [UInt8]) -> [UInt8]? {
         for text in [text, withoutHeader] {
             guard let start = Self.lastPlace(of: text, in: content), text == self.text || isInItsSection(content[..<start]) else {
@@ -79,7 +79,7 @@ struct GitInsertion: Sendable, Equatable {
         return Array(lines[(end + 1)...])
     }
 
-    /// Whether text after a section's entry has more entries or comments of that section.
+    /// Whether the text after an entry continues its section with more entries or comments.
     private static func continuesSection(_ rest: ArraySlice<UInt8>) -> Bool {
         rest.first { !$0.isBlank }.map { $0 != UInt8(ascii: "[") } ?? false
     }

@@ -17,9 +17,9 @@ enum GitProgram {
         let lines: [String]
     }
 
-    /// Runs git to its end, with its messages on standard error.
+    /// Runs git and returns its output. Its messages appear on standard error.
     ///
-    /// - Throws: ``Failure`` if it cannot be started.
+    /// - Throws: ``Failure`` if no process can be started.
     static func run(_ arguments: String...) async throws(Failure) -> Output {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw failure(.last()) }

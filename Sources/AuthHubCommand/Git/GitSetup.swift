@@ -6,8 +6,8 @@ struct GitSetup: Sendable {
     /// The command that git runs.
     let helper: String
 
-    /// The entries, in their order. The empty value makes git ignore helpers that are configured for all servers: they would get the
-    /// tokens, too, and could store them in other places.
+    /// Returns the entries, in order. The empty value makes git ignore helpers that are configured for all servers: git would also give
+    /// them the tokens, and they could store them elsewhere.
     func entries(for origin: Origin) -> [(key: String, value: String)] {
         [(Self.key(for: origin), ""), (Self.key(for: origin), helper)]
     }
@@ -23,7 +23,7 @@ struct GitSetup: Sendable {
 extension GitSetup {
     /// Adds the entries of the servers that do not have them yet, and records what was added.
     ///
-    /// - Returns: The servers.
+    /// - Returns: The servers whose entries were added.
     func write() async throws(Failure) -> [Origin] {
         var written: [Origin] = []
         for origin in origins {
@@ -53,7 +53,7 @@ extension GitSetup {
         return written
     }
 
-    /// Removes what ``write()`` has added, also if other lines were changed in the meantime.
+    /// Removes what ``write()`` has added, even if other lines were changed in the meantime.
     ///
     /// - Returns: The files that were changed.
     /// - Throws: ``Failure`` if some lines cannot be removed, after all others were removed.

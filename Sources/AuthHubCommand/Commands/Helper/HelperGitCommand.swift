@@ -12,7 +12,7 @@ struct HelperGitCommand: ToolCommand {
             If several accounts have tokens for a server, the user name in the URL selects one by its label or user name; otherwise:
               git config authhub.account NAME
 
-            The command has the same function if the program is started as git-credential-authhub.
+            A link to this program with the name git-credential-authhub runs this command.
             """)
 
     @Argument(
@@ -23,7 +23,7 @@ struct HelperGitCommand: ToolCommand {
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
-    /// Does not fail, because git ignores the exit status: a problem is one line on standard error, and git goes on without an answer.
+    /// Reports a failure on one line of standard error, and succeeds: git ignores the exit status, and continues without credentials.
     func perform(_ console: Console) async throws(Failure) {
         do throws(Failure) {
             try await answer(on: console)
@@ -44,7 +44,7 @@ struct HelperGitCommand: ToolCommand {
             console.put(Array(text.reveal().utf8))
         case "erase":
             for label in try await GitCredentials(options: account).refresh(try GitCredentialRequest(bytes)) where console.format == .text {
-                console.say("authhub: the server rejected the token of “\(label)”, which has another one now; run the same command again")
+                console.say("authhub: the server rejected the token of “\(label)”, which was refreshed; run the same command again")
             }
         // "store" reports a token that this command has just written. Newer versions of git may have other operations.
         default: break

@@ -7,8 +7,8 @@ struct SetupGitCommand: ToolCommand {
         commandName: "git",
         abstract: "Make this tool the credential helper of git for the servers of your accounts.",
         discussion: """
-            Without --write, nothing is changed: the command prints what --write does. Other helpers stay configured for all other servers, \
-            but git no longer asks them for these servers.
+            Without --write, the command changes nothing and prints what --write would do. Other helpers stay configured for all other \
+            servers, but git no longer asks them about these servers.
 
             Examples:
               authhub setup git                            show the commands
@@ -25,7 +25,8 @@ struct SetupGitCommand: ToolCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A server instead of those of all accounts that are known to host repositories; may be repeated.", valueName: "host"))
+            "A server to configure instead of the accounts' servers that are known to host repositories; may be repeated.",
+            valueName: "host"))
     var host: [String] = []
 
     @OptionGroup var account: AccountOptions
