@@ -18,7 +18,7 @@ final class Interruption: Sendable {
     }
 
     private struct Held {
-        /// Each ends the handling of a signal, and calls back afterwards.
+        /// Closures that each stop the handling of one signal, and call back afterwards.
         var cancellations: [@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void] = []
         var ignoredBefore: Set<Int32> = []
     }
@@ -66,7 +66,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Takes over the signals for the rest of the process. No signal that arrives after the return is lost.
+    /// Handles the signals until ``release()`` is called. No signal that arrives after the return is lost.
     func begin(heeding heed: @escaping @Sendable () -> Void) async {
         await restoreTerminalAtQuit()
         for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
@@ -90,14 +90,14 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Stops handling signals, for a command that has set its own handlers. A signal that arrived earlier still counts.
+    /// Stops handling signals, for a command that has set its own handlers. ``status`` stays as it is.
     func release() async {
         for cancel in held.withLock({ $0.cancellations }) {
             await withCheckedContinuation { continuation in cancel { continuation.resume() } }
         }
     }
 
-    /// The signals that the tool was started to ignore.
+    /// The signals that were ignored when the tool was started.
     var ignoredBefore: Set<Int32> { held.withLock { $0.ignoredBefore } }
 
     /// Ignores a signal from now on.

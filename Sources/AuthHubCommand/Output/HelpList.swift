@@ -8,7 +8,7 @@ enum HelpList {
         ("AUTHHUB_CLIENT_ID", "the client ID for login"),
         ("AUTHHUB_HEADLESS_PASSWORD", "the password for login --headless"),
         ("AUTHHUB_BROWSER", "the command that opens pages, or \"none\""),
-        ("AUTHHUB_TOKEN", "set by exec and by token --format env: the token"),
+        ("AUTHHUB_TOKEN", "the token, as set by exec and token --format env"),
         ("BROWSER", "the fallback if AUTHHUB_BROWSER is not set"),
         ("XDG_DATA_HOME", "the parent of the data folder"),
         ("CREDENTIALS_DIRECTORY", "systemd's credentials, which can hold the key"),

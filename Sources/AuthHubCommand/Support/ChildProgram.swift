@@ -11,8 +11,10 @@ import Glibc
 import Musl
 #endif
 
-/// A program that runs in place of the tool: in its process group, so that it can use the terminal, and with its standard streams. It gets
-/// the tool's signals, and all of the user's variables: the user chose it, and it may run the tool again.
+/// A program that runs as if the user had started it instead of the tool.
+///
+/// It is in the tool's process group, so that it can use the terminal. It inherits the tool's standard streams and all of its variables,
+/// because the user chose the program, and it may run the tool again. The tool's signals are passed on to it.
 final class ChildProgram: Sendable {
     enum Ending: Sendable, Equatable {
         case status(Int32)
@@ -26,6 +28,8 @@ final class ChildProgram: Sendable {
 
         static let largestDescriptor: Int32 = 4096
 
+        /// Creates a record of the current state.
+        ///
         /// - Parameter ignoredBefore: The signals that were ignored when the tool was started, and that it handles now.
         init(ignoredBefore: Set<Int32>) {
             ignoredSignals = SignalRelay.ignored.union(ignoredBefore)
@@ -43,7 +47,7 @@ final class ChildProgram: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - words: The program, which is looked for in the folders of `PATH`, and its arguments; each ends with a NUL byte.
+    ///   - words: The program, as a path or a name in `PATH`, and its arguments; each ends with a NUL byte.
     ///   - variable: A variable to add to the environment.
     /// - Throws: ``SystemCallError`` if it cannot be started.
     init(
@@ -94,10 +98,10 @@ final class ChildProgram: Sendable {
         }
     }
 
-    /// Stops the tool if the program has stopped only itself, as `suspend` of a shell does, so that the user's shell gets the terminal
-    /// back; when the shell continues the tool, the program continues too.
+    /// Stops the tool if the program has stopped only itself, as a shell's `suspend` does. The user's shell then gets the terminal back.
+    /// When it continues the tool, the program continues, too.
     ///
-    /// Ctrl-Z stops both, and both continue together.
+    /// Ctrl-Z stops both, and the shell continues both.
     private func stopAlike() {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let foreground = tcgetpgrp(terminal)
@@ -130,7 +134,7 @@ extension ChildProgram.Ending {
 }
 
 extension ChildProgram {
-    /// Returns this process's variables, unchanged, except for one.
+    /// Returns the variables of this process, unchanged, and another one, which replaces any of the same name.
     private static func environment(adding prefix: String, _ value: String) -> [[CChar]] {
         var variables: [[CChar]] = []
         var next = process_environment()

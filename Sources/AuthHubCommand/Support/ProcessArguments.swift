@@ -15,7 +15,7 @@ enum ProcessArguments {
     ///
     /// On Linux, Swift reads them from `/proc/self/cmdline`, and gets none if `/proc` is not mounted. No process starts without any.
     ///
-    /// If the program was started under the name of a helper, such as by a link, they begin with the helper's command.
+    /// If the program was started by the name of a helper, such as with a link, the helper's command comes first.
     static var command: [String]? {
         let all = CommandLine.arguments.isEmpty ? kept : CommandLine.arguments
         guard let program = all.first else { return nil }
@@ -23,7 +23,7 @@ enum ProcessArguments {
         return (helpers[name] ?? []) + all.dropFirst()
     }
 
-    /// The commands of the helpers by the names that other programs start them with.
+    /// The helpers' commands, by the names with which other programs start them.
     private static let helpers = ["git-credential-authhub": ["helper", "git"]]
 
     /// Returns the last words of the command line as they were typed, even if they are not UTF-8, each with a NUL byte at the end.

@@ -10,7 +10,7 @@ import Musl
 
 /// Passes the signals of this process on to a child process of the same process group.
 ///
-/// The terminal sends the signals of its keys to the whole group, so these are not passed on: the child process gets each of them once.
+/// The terminal sends the signals of its keys to the whole group, so these are not passed on: the child process receives each of them once.
 enum SignalRelay {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
@@ -31,8 +31,9 @@ enum SignalRelay {
     /// Whether SIGTERM has arrived.
     static var termHasArrived: Bool { signal_relay_has_ended() == 1 }
 
-    /// Whether a signal that usually ends a process has arrived since the last call of ``forgetEnd()``.
+    /// Whether a signal that usually ends a process has arrived since this was last read, and since the last call of ``forgetEnd()``.
     static var endHasArrived: Bool { signal_relay_take_end() == 1 }
 
+    /// Ignores the signals that have arrived so far in ``endHasArrived``.
     static func forgetEnd() { _ = signal_relay_take_end() }
 }

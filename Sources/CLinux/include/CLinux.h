@@ -8,15 +8,15 @@
 // Passes a signal on from now on; without a child process it is kept for the next one. A signal of the terminal is not passed on, because
 // the terminal sends it to the child process as well.
 int signal_relay_add(int number);
-// Sets the child process; 0 for none. It gets the signals that were kept.
+// Sets the child process, and sends it the kept signals; 0 for none.
 void signal_relay_set_child(pid_t child);
-// Returns whether a signal that usually ends a process has arrived since the last call.
+// Returns whether a signal that usually ends a process (SIGHUP, SIGINT, SIGQUIT or SIGTERM) has arrived since the last call.
 int signal_relay_take_end(void);
-// Returns whether SIGTERM has arrived since there is a child process.
+// Returns whether SIGTERM has ever arrived.
 int signal_relay_has_ended(void);
-// Whether a signal is ignored.
+// Returns whether this process ignores a signal.
 int signal_is_ignored(int number);
-// The environment as it is, even if it is not UTF-8.
+// Returns the environment unchanged, even if it is not UTF-8.
 char *const *process_environment(void);
 
 // Swift cannot call functions whose arguments vary, as those of syscall(2) and prctl(2) do.

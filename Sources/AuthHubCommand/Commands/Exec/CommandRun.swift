@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// A run of the user's command with a token, from its start to its end.
+/// Runs the user's command with a token, and gives it new tokens.
 struct CommandRun: Sendable {
     /// The command and its arguments, each with a NUL byte at the end.
     let words: [[CChar]]
@@ -19,7 +19,7 @@ struct CommandRun: Sendable {
 
     /// Runs the command with the token in a variable.
     ///
-    /// - Parameter restarts: Whether the command is ended and started again when there is a new token.
+    /// - Parameter restarts: Whether the command is ended and started again after each refresh.
     func withVariable(_ token: AccessToken, variable: String, restarts: Bool) async throws(Failure) -> ChildProgram.Ending {
         var token = token
         while true {
@@ -47,7 +47,7 @@ struct CommandRun: Sendable {
 
     /// Runs the command with the path of a file in a variable. The file contains the current token.
     ///
-    /// - Parameter sendsHangUp: Whether the command gets SIGHUP after the file was replaced.
+    /// - Parameter sendsHangUp: Whether to send SIGHUP to the command each time the file was replaced.
     func withFile(_ token: AccessToken, variable: String, sendsHangUp: Bool) async throws(Failure) -> ChildProgram.Ending {
         let file = try TokenFile()
         defer { file.remove() }

@@ -8,16 +8,15 @@ struct ExecCommand: ToolCommand {
         abstract: "Run a command with an access token that stays fresh.",
         discussion: """
             The command gets the token in a variable, which cannot change while the command runs:
-              authhub exec --env NPM_TOKEN -- npm ci
+              authhub exec --env GH_TOKEN -- gh repo list
 
             With --file, the variable contains the path of a file in memory instead:
               authhub exec --file TOKEN_FILE --renew HUP -- ./server
 
-            Only you \
-            can read the file. It is replaced before the token expires, and removed when the command ends.
+            Only you can read the file. It is replaced before the token expires, and removed when the command ends.
 
-            The command gets the signals that are sent to the tool, and the exit status is that of the command. It is 127 if the command \
-            does not exist, and 126 if it cannot run.
+            The tool passes its signals on to the command, and ends with the exit status of the command. The exit status is 127 if the \
+            command does not exist, and 126 if it cannot run.
             """)
 
     @OptionGroup var account: AccountOptions
@@ -31,8 +30,8 @@ struct ExecCommand: ToolCommand {
     @Option(
         help: ArgumentHelp(
             """
-            What happens when there is a new token: HUP sends SIGHUP to the command (with --file); restart ends the command with SIGTERM \
-            and starts it again (without --file). (default: the command is not notified)
+            The action after a refresh: HUP sends SIGHUP to the command (requires --file); restart ends the command with SIGTERM and \
+            starts it again (not with --file). (default: none)
             """, valueName: "action"))
     var renew: RenewalAction?
 
@@ -65,7 +64,7 @@ struct ExecCommand: ToolCommand {
         } catch {
             throw await account.failure(error)
         }
-        // From here on, signals are for the command.
+        // From here on, signals are passed on to the command.
         SignalRelay.start(ignoring: surroundings.ignoredSignals)
         await Interruption.current?.release()
         guard !Task.isCancelled else { throw .interrupted }
@@ -78,7 +77,7 @@ struct ExecCommand: ToolCommand {
             } else {
                 try await run.withVariable(token, variable: env ?? TokenFormat.variable, restarts: renew == .restart)
             }
-        // A refresh that was sent is completed and stored.
+        // If a refresh is in progress, its tokens must be stored.
         await account.session.finish()
         ending.adopt()
     }

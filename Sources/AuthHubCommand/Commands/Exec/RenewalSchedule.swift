@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When the token of a running command should be refreshed.
+/// The times of the refreshes while a command is running.
 struct RenewalSchedule: Sendable, Equatable {
     enum Outcome: Sendable, Equatable {
         /// A new token; nil if the server did not say when it expires.

@@ -12,7 +12,7 @@ import Musl
 
 /// A file in memory that contains a token, in its own folder, which only the user can open.
 ///
-/// The folder is locked as long as the program runs. A program that was killed cannot remove its folder; the next one does.
+/// The folder is locked while the tool is running. If the tool is killed, the next one removes the folder.
 struct TokenFile: Sendable {
     let path: String
     private let folder: String
@@ -21,14 +21,14 @@ struct TokenFile: Sendable {
     private static let prefix = "authhub-exec."
     private static let attempts = 10
 
-    /// The user's runtime folder, and a folder that is in memory on most Linux systems.
+    /// The user's runtime folder, and a folder that is a tmpfs on most Linux systems.
     static var usualParents: [String] {
         [processEnvironment("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
     }
 
-    /// Creates the file's folder in the first of the candidates that is in memory. It contains no file yet.
+    /// Creates the folder in the first candidate that is a tmpfs. ``write(_:)`` creates the file.
     ///
-    /// - Throws: ``Failure`` if none is in memory: a token must not be written to a disk.
+    /// - Throws: ``Failure`` if no candidate is a tmpfs, because a token must not be written to a disk, or if the folder cannot be created.
     init(in candidates: [String] = usualParents) throws(Failure) {
         guard let parent = candidates.first(where: { Self.isInMemory($0) && Self.isSafe($0) }) else {
             throw Failure(
@@ -61,6 +61,7 @@ struct TokenFile: Sendable {
         }
     }
 
+    /// Removes the file and its folder.
     func remove() {
         Self.remove(folder, lock)
         close(lock)
@@ -104,6 +105,7 @@ struct TokenFile: Sendable {
         return descriptor
     }
 
+    /// Removes the folders of tools that were killed.
     private static func removeAbandoned(in parent: String) {
         for name in (try? FileSystem.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
             guard let lock = lock("\(parent)/\(name)") else { continue }

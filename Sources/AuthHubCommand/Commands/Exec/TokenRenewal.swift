@@ -12,9 +12,9 @@ struct TokenRenewal: Sendable {
     let account: SignedInAccount
     let console: Console
 
-    /// The longest time without a look at the clock, which may be set while the command runs.
+    /// The longest sleep, in seconds. After each, the wall clock is read again, because it may be set while the command is running.
     private static let longestSleep = 60.0
-    /// Tokens that are about to reach the margin are refreshed too, because clocks are not exact.
+    /// The seconds that are added to the margin, because clocks are not exact.
     private static let tolerance = 1.0
 
     /// Runs until the task is cancelled, there is nothing to refresh, or the closure returns false.
@@ -61,6 +61,8 @@ struct TokenRenewal: Sendable {
         RenewalSchedule.margin(token.expiresAt?.timeIntervalSinceNow ?? 0) + Self.tolerance
     }
 
+    /// Sleeps for a time of the wall clock.
+    ///
     /// - Returns: false if the task was cancelled.
     private func sleeps(_ seconds: Double) async -> Bool {
         let end = Date().addingTimeInterval(seconds)
