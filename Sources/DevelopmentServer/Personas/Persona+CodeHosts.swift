@@ -22,7 +22,7 @@ extension Persona {
         persona.revocation = .standard(path: "/oauth/revoke")
     }
 
-    /// Gitea: refresh tokens can be used again, and clients authenticate as they like.
+    /// Gitea: refresh tokens can be used again, and clients may use any kind of client authentication.
     package static let gitea = provider(
         "gitea", authorization: "/login/oauth/authorize", token: "/login/oauth/access_token", account: "/api/v1/user",
         scopes: ["read:user", "write:repository"]

@@ -3,8 +3,7 @@ extension Persona {
     public static let known: [Self] = [
         .openID, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .azureDevOps, .bitbucket, .discord, .dropbox, .facebook, .fitbit,
         .forgejo, .gitLab, .gitea, .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify,
-        .strava, .tikTok, .twitch,
-        .x, .zoom,
+        .strava, .tikTok, .twitch, .x, .zoom,
     ]
 
     /// Returns the persona with this name, or the one that imitates the provider with this name; nil if there is none. One persona imitates

@@ -106,7 +106,8 @@ extension ProviderProfile {
         BuiltInProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         BuiltInProvider(.apple),
         BuiltInProvider(.atlassian),
-        BuiltInProvider("azure-devops", .tenant(default: "organizations")) { tenant, api, _ in .azureDevOps(tenant: tenant).withAPI(at: api)
+        BuiltInProvider("azure-devops", .tenant(default: "organizations")) { tenant, api, _ in
+            .azureDevOps(tenant: tenant).withAPI(at: api)
         },
         BuiltInProvider(.bitbucket),
         BuiltInProvider(.discord),
