@@ -16,7 +16,7 @@ package enum HashAlgorithm: Sendable {
 
     package func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes(digest(of:)) }
 
-    /// Returns the hash of a text in UTF-8.
+    /// Returns the hash of a string in UTF-8.
     package func digest(of text: Secret<String>) -> [UInt8] {
         var text = text.reveal()
         return text.withUTF8 { digest(of: UnsafeRawBufferPointer($0)) }
