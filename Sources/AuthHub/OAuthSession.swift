@@ -94,8 +94,8 @@ extension OAuthSession {
     /// for that sign-in, for at most ``Configuration/signInTimeout``. Cancelling the task ends only that task's wait. The page is closed
     /// when no caller is waiting for it.
     ///
-    /// If the options have more than a ``SignInOptions/loginHint``, the sign-in joins only a page of this session that requests the same.
-    /// Otherwise, it waits until the other sign-in has ended, and then shows its own page.
+    /// If the options have more than a ``SignInOptions/loginHint``, the call joins a sign-in of this session only if its page requests the
+    /// same. Otherwise, it waits until that sign-in has ended, and then shows its own page.
     ///
     /// - Parameter options: What to request in addition to the session's configuration; nothing by default.
     /// - Throws: ``SessionError``; the stored credential is unchanged. `.cancelledByUser`, `.denied` or `.timedOut` if the user or the
@@ -105,7 +105,7 @@ extension OAuthSession {
     ///   unusable, or a parameter is one that the session sets. Any other code is possible, except `.signInNeeded`.
     public func signIn(_ options: SignInOptions = SignInOptions()) async throws(SessionError) {
         guard options != SignInOptions() else { return _ = try await engine.wait(for: .signIn).get() }
-        // Before other callers could share the page: only this call fails.
+        // Checked before other callers can share the page, so that only this call fails.
         do throws(OAuthError) {
             try options.check()
         } catch {

@@ -9,7 +9,7 @@ import Foundation
 
 /// When a sign-in begins, and what it requests.
 extension SessionMachine {
-    /// Begins a sign-in that requests what all waiters need, or what the first one needs and those that can share its page.
+    /// Begins a sign-in that requests what the first waiter needs, and what all others need that can share its page.
     ///
     /// If a sign-in without a user has failed, the next request does not repeat it immediately: otherwise every request would send a wrong
     /// secret again. The program's own call of ``OAuthSession/signIn(_:)`` does not wait for the pause.

@@ -25,25 +25,25 @@ extension SignInNeed {
 
     var scope: Scope { requirement.scope }
 
-    /// Whether a sign-in that another session requested cannot meet this need: nothing says what its page requested, or how the user
+    /// Whether a sign-in of another session cannot meet this need, because it is unknown what its page requested and how the user
     /// authenticated. A hint requires nothing, because the user decides who signs in.
     var needsOwnPage: Bool {
         !requirement.acrValues.isEmpty || requirement.maximumAge != nil || prompt != nil || !parameters.parameters.isEmpty
     }
 
-    /// Whether a page that requests this also requests everything that another need has. A hint requires nothing.
+    /// Whether a page for this need also requests everything that another need requires. A hint requires nothing.
     func covers(_ other: SignInNeed) -> Bool {
         requirement.covers(other.requirement) && (other.prompt == prompt || (other.prompt == nil && prompt != "none"))
             && (other.parameters.parameters.isEmpty || other.parameters == parameters)
     }
 
-    /// Whether one page can request both.
+    /// Whether one page can request both needs.
     func canShareAPage(with other: SignInNeed) -> Bool {
         (prompt == other.prompt || (prompt == nil && other.prompt != "none") || (other.prompt == nil && prompt != "none"))
             && (parameters.parameters.isEmpty || other.parameters.parameters.isEmpty || parameters == other.parameters)
     }
 
-    /// Returns a need that covers both, which must be able to share a page.
+    /// Returns a need that covers both. They must be able to share a page.
     func union(_ other: SignInNeed) -> SignInNeed {
         SignInNeed(
             requirement: requirement.union(other.requirement), keepsGrantedScope: keepsGrantedScope || other.keepsGrantedScope,
@@ -51,7 +51,7 @@ extension SignInNeed {
             parameters: parameters.parameters.isEmpty ? other.parameters : parameters)
     }
 
-    /// The parameters of the authorization request that have no argument of their own.
+    /// The additional parameters of the authorization request, with the hint and the prompt.
     var requestParameters: FormParameters {
         var all = parameters
         all.append("login_hint", ifPresent: loginHint)
@@ -59,7 +59,10 @@ extension SignInNeed {
         return all
     }
 
-    /// Fails if this has anything that only an authorization request can carry.
+    /// Checks that this has nothing that only an authorization request can send.
+    ///
+    /// - Parameter grant: The grant, for the error message.
+    /// - Throws: ``SessionError`` with `.cannotSignInHere`.
     func requireNoPage(_ grant: String) throws(SessionError) {
         var names = requestParameters.parameters.map(\.name)
         if requirement.maximumAge != nil { names.append("max_age") }

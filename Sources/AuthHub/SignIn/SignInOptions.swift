@@ -9,18 +9,19 @@ package import OAuthProtocol
 ///
 /// Options are sent only by sign-ins with a page: the device and client credentials grants have no authorization request.
 public struct SignInOptions: Sendable, Hashable {
-    /// The name or e-mail address with which the user probably signs in (`login_hint`), which the server can fill in; nil for none.
+    /// The user name or e-mail address that the server can fill in on the page (`login_hint`); nil for none.
     public var loginHint: String?
-    /// What the server should ask the user (`prompt`): `login`, `consent` or `select_account`, several of them separated by spaces, or
-    /// `none` to fail instead of asking; nil to leave it to the server.
+    /// What the server should ask the user (`prompt`): `login`, `consent` or `select_account`, or several, separated by spaces. With `none`,
+    /// the sign-in fails instead of asking; with nil, the server decides.
     public var prompt: String?
-    /// The maximum time since the user last entered their credentials, in seconds (`max_age`); 0 requests a new sign-in, and nil any.
+    /// The maximum number of seconds since the user last signed in at the server (`max_age`); 0 means that the user must sign in again, and
+    /// nil that there is no limit.
     ///
-    /// With the scope `openid`, the time in the ID token (`auth_time`) must meet it, or the sign-in fails.
+    /// With the scope `openid`, the sign-in fails unless the time in the ID token (`auth_time`) meets the limit.
     public var maximumAge: Int?
-    /// The authentication context classes of which the sign-in must meet one, the preferred one first (`acr_values`); empty for any.
+    /// The accepted authentication context classes (`acr_values`), the preferred one first; empty for any.
     ///
-    /// With the scope `openid`, the ID token must name one of them (`acr`), or the sign-in fails.
+    /// With the scope `openid`, the sign-in fails unless the ID token names one of them (`acr`).
     public var acrValues: [String]
     /// Additional parameters of the authorization request. They replace those of the provider's profile, but cannot replace those that the
     /// session sets.
@@ -39,9 +40,9 @@ public struct SignInOptions: Sendable, Hashable {
 }
 
 extension SignInOptions {
-    /// Checks what a sign-in checks before it shows a page, as far as it does not depend on the session.
+    /// Checks the options before a page is shown, without what depends on the session.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse`.
+    /// - Throws: ``OAuthError`` with `.misuse` if an option is unusable, or a parameter is one that the session sets.
     package func check() throws(OAuthError) {
         try AuthorizationRequest.check(SignInNeed(self).requestParameters, acrValues: acrValues, maximumAge: maximumAge)
     }

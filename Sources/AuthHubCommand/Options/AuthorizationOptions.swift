@@ -3,12 +3,12 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// The options for what one sign-in requests of the server's page.
+/// The options for the sign-in page: what one sign-in requests in addition to the account's settings.
 struct AuthorizationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The user name or email address to fill in on the page, or "" for none (default: that of the user who is signed in to the \
+            The user name or e-mail address to fill in on the page, or "" for none (default: that of the user who is signed in to the \
             account, if the ID token has it; none with --prompt select_account).
             """,
             valueName: "name"))
@@ -35,7 +35,7 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Option(
         name: .customLong("param"),
-        help: ArgumentHelp("An additional parameter of the authorization request (repeatable).", valueName: "name=value"))
+        help: ArgumentHelp("An additional parameter of the authorization request; may be repeated.", valueName: "name=value"))
     var parameters: [AddedParameter] = []
 
     func validate() throws {
@@ -106,7 +106,7 @@ extension AuthorizationOptions {
 }
 
 extension IDToken {
-    /// The name with which the user signs in: `login_hint`, which Microsoft Entra ID issues for this purpose, the user name, or the email
+    /// The name with which the user signs in: `login_hint`, which Microsoft Entra ID issues for this purpose, the user name, or the e-mail
     /// address. The subject is not a name that users type, and most servers do not recognize it as a hint.
     var loginHint: String? {
         ["login_hint", "preferred_username", "email"].lazy.compactMap { self.claims[$0]?.string }.first { name in

@@ -7,15 +7,15 @@ extension AuthorizationRequest {
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "response_mode",
         "request", "request_uri",
     ]
-    /// Further names that a caller cannot add: the values of the first two are checked against the ID token, so that they have arguments,
-    /// and the others contain secrets.
+    /// All names that a caller cannot add. `max_age` and `acr_values` are arguments, because their values are checked against the ID token,
+    /// and the client's credentials and the code verifier are secrets.
     private static let namesNotToAdd = Set(
         namesOfRequests + ["max_age", "acr_values", "client_secret", "client_assertion", "client_assertion_type", "code_verifier"])
 
-    /// Checks that a caller may add these parameters to a request, and that the other values are usable.
+    /// Checks that a caller may add these parameters to a request, and that the classes and the age are usable.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` that names the first parameter that the caller may not add, or if `prompt` has another value
-    ///   next to `none` (OpenID Connect Core 1.0 §3.1.2.1).
+    /// - Throws: ``OAuthError`` with `.misuse` if a class or the age is unusable, a parameter occurs twice or may not be added, or `prompt`
+    ///   has another value next to `none` (OpenID Connect Core 1.0 §3.1.2.1).
     package static func check(_ parameters: FormParameters, acrValues: [String], maximumAge: Int?) throws(OAuthError) {
         guard acrValues.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
