@@ -83,14 +83,8 @@ struct ExecCommand: ToolCommand {
     }
 
     private static func isVariable(_ name: String) -> Bool {
-        name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: byte == UInt8(ascii: "_")
-                }
-            }
+        name.utf8.first?.isASCIIDigit == false
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 }
 

@@ -31,7 +31,7 @@ struct TokenRenewal: Sendable {
         while let pause = schedule.pause(after: outcome, at: Date()), await sleeps(pause) {
             do throws(Failure) {
                 let newToken = try await newestToken(minimum)
-                guard newToken.value.reveal() != token.value.reveal() else {
+                guard newToken.value != token.value else {
                     throw Failure("not_refreshed", .failed, account.session.whyNotRenewed, hint: account.login)
                 }
                 guard try await use(newToken) else { return }
