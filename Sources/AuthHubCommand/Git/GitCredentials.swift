@@ -29,9 +29,8 @@ struct GitCredentials: Sendable {
         case .none: return nil
         case .account(let chosen): label = chosen
         case .ambiguous(let labels):
-            throw Failure(
-                "usage", .usage, "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))",
-                hint: "git config authhub.account NAME")
+            throw .usage(
+                "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))", hint: "git config authhub.account NAME")
         }
         guard let account = accounts.first(where: { $0.label == label }) else { return nil }
         let session = try await SignedInAccount.open(options.naming(label))
