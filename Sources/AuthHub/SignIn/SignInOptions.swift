@@ -11,8 +11,8 @@ package import OAuthProtocol
 public struct SignInOptions: Sendable, Hashable {
     /// The user name or e-mail address that the server can fill in on the page (`login_hint`); nil for none.
     public var loginHint: String?
-    /// What the server should ask the user (`prompt`): `login`, `consent` or `select_account`, or several, separated by spaces. With `none`,
-    /// the sign-in fails instead of asking; with nil, the server decides.
+    /// What the server should ask the user (`prompt`): `login`, `consent` or `select_account`, or several, separated by spaces. With
+    /// `none`, the sign-in fails instead of asking; with nil, the server decides.
     public var prompt: String?
     /// The maximum number of seconds since the user last signed in at the server (`max_age`); 0 means that the user must sign in again, and
     /// nil that there is no limit.
