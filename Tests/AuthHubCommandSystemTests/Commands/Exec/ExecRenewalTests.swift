@@ -22,7 +22,7 @@ struct ExecRenewalTests {
 
     private static func folder(of file: String) -> String { String(file.dropLast("/token".count)) }
 
-    @Test func `the file has the token and only its owner can read it; nothing is left at the end`() async throws {
+    @Test func `the file has the token and only its owner can read it; nothing remains at the end`() async throws {
         try await Self.signedIn { tool in
             let script = #"echo "$F"; stat -c %a "$F" "${F%/token}"; stat -f -c %T "$F"; cat "$F""#
             let output = try await tool.run("exec", "--file", "F", "--", "sh", "-c", script)
@@ -98,7 +98,7 @@ struct ExecRenewalTests {
 
     @Test(.timeLimit(.minutes(15)))
     func `--renew restart does not start a command again that has ended by itself`() async throws {
-        try await Self.signedIn(accessTokenLifetime: .seconds(5)) { tool in
+        try await Self.signedIn { tool in
             let output = try await tool.run("exec", "--renew", "restart", "--", "sh", "-c", "echo once; exit 7")
             #expect(output.status == 7 && output.text == "once\n")
         }
@@ -107,7 +107,7 @@ struct ExecRenewalTests {
     @Test(.timeLimit(.minutes(15)))
     func `if no new token is available, the user is warned once and the command keeps the old one`() async throws {
         try await Self.signedIn(accessTokenLifetime: .seconds(5)) { tool in
-            let process = try tool.start(["exec", "--file", "F", "--renew", "HUP", "--", "sh", "-c", "cat \"$F\"; exec sleep 600"])
+            let process = try tool.start(["exec", "--file", "F", "--", "sh", "-c", "cat \"$F\"; exec sleep 600"])
             let first = await process.wait { !$0.text.isEmpty }
             tool.server.faults.always(at: .tokenEndpoint, .answer(status: 503))
             let requests = tool.server.log.tokenRequests(grant: "refresh_token")

@@ -65,7 +65,7 @@ struct ExecTests {
     ]
 
     @Test(arguments: refusals)
-    func `a command that cannot start has a status of its own`(row: Refusal) async throws {
+    func `if the command cannot start, the exit status says why`(row: Refusal) async throws {
         try await Self.signedIn { tool, token in
             let output = try await tool.run(["exec"] + row.words)
             #expect(output.status == row.status && output.text.isEmpty)
