@@ -156,7 +156,7 @@ struct HelperGitTests {
         }
     }
 
-    @Test func `has the same function under the name that git looks for`() async throws {
+    @Test func `runs under the name that git looks for`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let link = "\(tool.folder.path)/git-credential-authhub"

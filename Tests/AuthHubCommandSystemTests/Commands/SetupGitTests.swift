@@ -11,7 +11,7 @@ import Foundation
 
 /// `authhub setup git` with the real git. The tests use their own configuration file.
 struct SetupGitTests {
-    @Test func `configures git, and takes back exactly what was added`() async throws {
+    @Test func `configures git, and removes exactly what was added`() async throws {
         try await Tool.using { tool in
             var tool = tool
             #expect(try await tool.run("setup", "git").status == 4)
@@ -59,8 +59,9 @@ struct SetupGitTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
             tool.environment["GIT_CONFIG_GLOBAL"] = link
             #expect(try await tool.run("setup", "git", "--write", "--host", "a.example", "--host", "b.example").status == 0)
+            let git = try #require(ProcessList.program("git"))
             for (key, value) in [("user.email", "m@x"), ("credential.https://a.example.username", "mona"), ("core.pager", "less")] {
-                #expect(try await tool.start(["config", "--global", key, value], at: "/usr/bin/git").end().status == 0)
+                #expect(try await tool.start(["config", "--global", key, value], at: git).end().status == 0)
             }
             let lock = try tool.folder.write("", to: "real-gitconfig.lock")
             let locked = try await tool.run("setup", "git", "--undo")

@@ -4,7 +4,7 @@ import Dispatch
 import AuthHubPrimitives
 import Glibc
 
-/// A server on loopback that receives one request. It responds only after the test has looked around, while the client is waiting.
+/// A server on loopback that receives one request, and runs a closure before it responds, while the client is waiting.
 final class OneRequestServer: Sendable {
     let port: UInt16
     private let listener: Int32

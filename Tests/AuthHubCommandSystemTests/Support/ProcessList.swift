@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What every user of the machine can see of its processes.
+/// The processes of the machine, as every user can see them.
 enum ProcessList {
-    /// Returns whether the arguments of a process contain a text.
+    /// Returns whether the arguments of any process contain a string.
     static func contains(_ text: String) -> Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.filter { $0.allSatisfy(\.isNumber) }.contains { process in

@@ -66,10 +66,10 @@ struct GitAccountTests {
 
     struct Choice: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var accounts = ["work", "private"]
-        var users: [String: Set<String>] = [:]
-        var userName: String?
-        var configured: String?
+        let accounts: [String]
+        let users: [String: Set<String>]
+        let userName: String?
+        let configured: String?
         let expected: GitAccountChoice
 
         init(

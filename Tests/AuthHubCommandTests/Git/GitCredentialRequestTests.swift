@@ -8,10 +8,10 @@ struct GitCredentialRequestTests {
         let testDescription: String
         let text: String
         /// The server that would get an answer.
-        var origin: String?
-        var userName: String?
-        var offersBearer = false
-        var acceptsSchemes = false
+        let origin: String?
+        let userName: String?
+        let offersBearer: Bool
+        let acceptsSchemes: Bool
 
         init(
             _ testDescription: String, _ text: String, origin: String? = nil, userName: String? = nil, offersBearer: Bool = false,
@@ -104,7 +104,7 @@ struct GitCredentialRequestTests {
         #expect(try GitCredentialRequest(Array(("protocol=https\nhost=h.example\n" + many).utf8)).offersBearer == false)
     }
 
-    @Test func `names the scope that the server misses`() throws {
+    @Test func `names the scope that the token lacks`() throws {
         let text = "wwwauth[]=Bearer error=\"insufficient_scope\", scope=\"repo workflow\"\n"
         #expect(try GitCredentialRequest(Array(text.utf8)).missingScope == "repo workflow")
         #expect(try GitCredentialRequest(Array("wwwauth[]=Bearer error=\"invalid_token\"\n".utf8)).missingScope == nil)

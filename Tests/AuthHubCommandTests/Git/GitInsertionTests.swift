@@ -12,7 +12,7 @@ struct GitInsertionTests {
         let before: String
         let after: String
         /// The user's change of the file in between.
-        var edit: @Sendable (String) -> String = { $0 }
+        let edit: @Sendable (String) -> String
         /// The expected content; nil if the lines cannot be found.
         let restored: String?
 
@@ -55,7 +55,7 @@ struct GitInsertionTests {
             restored: user + "[credential \"https://h.example\"]\n\tusername = mona\n"),
         Row(
             "the user has changed a line above", user, user + section, edit: { $0.replacing("name = x", with: "name = y") },
-            restored: user.replacing("name = x", with: "name = y") + ""),
+            restored: user.replacing("name = x", with: "name = y")),
         Row(
             "the user has renamed the section's header", user, user + section,
             edit: { $0.replacing("h.example", with: "other.example") }, restored: user + "[credential \"https://other.example\"]\n"),

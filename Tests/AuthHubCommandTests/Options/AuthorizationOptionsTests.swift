@@ -25,8 +25,8 @@ struct AuthorizationOptionsTests {
 
     @Test(arguments: [
         Row("only a subject, which users do not type", "", nil),
-        Row("an email address", #","email":"mona@example.com""#, "mona@example.com"),
-        Row("a user name goes before an email address", #","email":"mona@example.com","preferred_username":"mona""#, "mona"),
+        Row("an e-mail address", #","email":"mona@example.com""#, "mona@example.com"),
+        Row("a user name goes before an e-mail address", #","email":"mona@example.com","preferred_username":"mona""#, "mona"),
         Row("the server's own hint goes before both", #","login_hint":"O.abc","preferred_username":"mona""#, "O.abc"),
         Row("an empty name is skipped", #","preferred_username":"","email":"mona@example.com""#, "mona@example.com"),
         Row("a name with a line break is skipped", #","preferred_username":"mo\nna","email":"mona@example.com""#, "mona@example.com"),
@@ -46,7 +46,7 @@ struct AuthorizationOptionsTests {
         #expect(options.signInOptions(after: identity, at: profile).loginHint == nil)
     }
 
-    @Test func `a command that repeats the options, repeats all of them`() throws {
+    @Test func `a command that repeats the options repeats all of them`() throws {
         let words = [
             "--login-hint", "", "--prompt", "login consent", "--max-age", "0", "--acr", "a", "--acr", "b", "--param", "c=d e", "--param",
             "f=",

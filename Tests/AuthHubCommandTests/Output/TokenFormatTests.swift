@@ -46,7 +46,7 @@ struct TokenFormatTests {
     ]
 
     @Test(arguments: rows)
-    func `quotes the token, or refuses a token that the format cannot represent`(row: Row) {
+    func `quotes the token, or rejects a token that the format cannot represent`(row: Row) {
         do {
             #expect(try row.format.text(row.token, type: "Bearer", host: "api.example.com") == row.expected)
         } catch {
@@ -57,13 +57,13 @@ struct TokenFormatTests {
     }
 
     @Test(arguments: TokenFormat.allCases, ["bearer", "DPoP", "N_A"])
-    func `formats that send only the token refuse other types than Bearer`(format: TokenFormat, type: String) {
-        let isRefused = type != "bearer" && [.header, .curl, .netrc].contains(format)
+    func `formats that send only the token reject any type except Bearer`(format: TokenFormat, type: String) {
+        let isRejected = type != "bearer" && [.header, .curl, .netrc].contains(format)
         do {
             #expect(try format.text("token", type: type).contains("token"))
-            #expect(!isRefused)
+            #expect(!isRejected)
         } catch {
-            #expect(isRefused && error.message.contains("type \(type)"))
+            #expect(isRejected && error.message.contains("type \(type)"))
         }
     }
 }

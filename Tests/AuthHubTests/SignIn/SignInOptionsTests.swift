@@ -94,14 +94,27 @@ struct SignInOptionsTests {
 // MARK: - Pages of others
 
 extension SignInOptionsTests {
+    struct PageRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let options: SignInOptions
+        /// The number of pages that the session shows.
+        let pages: Int
+
+        init(_ testDescription: String, _ options: SignInOptions, pages: Int) {
+            self.testDescription = testDescription
+            self.options = options
+            self.pages = pages
+        }
+    }
+
     @Test(arguments: [
-        Row("the same options", SignInOptions(prompt: "login"), ["pages": "1"]),
-        Row("only a hint", SignInOptions(loginHint: "m"), ["pages": "1"]),
-        Row("another prompt", SignInOptions(prompt: "consent"), ["pages": "2"]),
-        Row("an age", SignInOptions(maximumAge: 5), ["pages": "2"]),
-        Row("a parameter", SignInOptions(parameters: ["ui_locales": "de"]), ["pages": "2"]),
+        PageRow("the same options", SignInOptions(prompt: "login"), pages: 1),
+        PageRow("only a hint", SignInOptions(loginHint: "m"), pages: 1),
+        PageRow("another prompt", SignInOptions(prompt: "consent"), pages: 2),
+        PageRow("an age", SignInOptions(maximumAge: 5), pages: 2),
+        PageRow("a parameter", SignInOptions(parameters: ["ui_locales": "de"]), pages: 2),
     ])
-    func `joins a page of the same session only if it requests the same`(row: Row) async throws {
+    func `joins a page of the same session only if it requests the same`(row: PageRow) async throws {
         let gate = Gate()
         let setting = SessionSetting { url in
             await gate.pass()
@@ -117,16 +130,16 @@ extension SignInOptionsTests {
         gate.open()
         try await first.value
         _ = try await second.value
-        #expect(String(setting.browser.visitedURLs.count) == row.sent["pages"])
+        #expect(setting.browser.visitedURLs.count == row.pages)
     }
 
     @Test(arguments: [
-        Row("nothing", SignInOptions(), ["pages": "0"]), Row("only a hint", SignInOptions(loginHint: "m"), ["pages": "0"]),
-        Row("a prompt", SignInOptions(prompt: "select_account"), ["pages": "1"]),
-        Row("an age", SignInOptions(maximumAge: 60), ["pages": "1"]), Row("a class", SignInOptions(acrValues: ["a"]), ["pages": "1"]),
-        Row("a parameter", SignInOptions(parameters: ["ui_locales": "de"]), ["pages": "1"]),
+        PageRow("nothing", SignInOptions(), pages: 0), PageRow("only a hint", SignInOptions(loginHint: "m"), pages: 0),
+        PageRow("a prompt", SignInOptions(prompt: "select_account"), pages: 1),
+        PageRow("an age", SignInOptions(maximumAge: 60), pages: 1), PageRow("a class", SignInOptions(acrValues: ["a"]), pages: 1),
+        PageRow("a parameter", SignInOptions(parameters: ["ui_locales": "de"]), pages: 1),
     ])
-    func `accepts the sign-in of another session only if nothing depends on the page`(row: Row) async throws {
+    func `accepts the sign-in of another session only if nothing depends on the page`(row: PageRow) async throws {
         let store = MemoryCredentialStore()
         let gate = Gate()
         let others = SessionSetting(store: store) { url in
@@ -143,7 +156,7 @@ extension SignInOptionsTests {
         gate.open()
         try await first.value
         _ = try await second.value
-        #expect(String(own.browser.visitedURLs.count) == row.sent["pages"])
+        #expect(own.browser.visitedURLs.count == row.pages)
     }
 }
 
