@@ -14,7 +14,7 @@ struct SignedInAccount: Sendable {
     let settings: AccountSettings
     let session: OAuthSession
 
-    /// The option ` --as NAME`, if required.
+    /// The options ` --as NAME` and ` --store STORE`, if required.
     let suffix: String
 
     /// The command that signs in to this account again.
