@@ -14,8 +14,8 @@ public final class RequestLog: Sendable {
         package let queryNames: [String]
         /// The names of the form parameters in the body, in order.
         package let formNames: [String]
-        /// How the user should sign in, in the query or the form of an authorization request: `login_hint`, `prompt`, `max_age` and
-        /// `acr_values`.
+        /// The parameters of an authorization request, in the query or the form, that say how the user should sign in: `login_hint`,
+        /// `prompt`, `max_age` and `acr_values`.
         package let signInOptions: [String: String]
         /// The `grant_type` of a token request.
         package let grantType: String?
