@@ -14,9 +14,16 @@ import Glibc
 import Musl
 #endif
 
-struct TokenFileTests {
+/// The tests have their own folders, because a running tool removes abandoned ones from `/dev/shm`.
+final class TokenFileTests {
+    private let parent = "/dev/shm/authhub-tests.\(UUID().uuidString)"
+
+    init() throws { try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: false) }
+
+    deinit { try? FileManager.default.removeItem(atPath: parent) }
+
     @Test func `only the owner can read the file, and it contains nothing but the newest token`() throws {
-        let file = try TokenFile(in: ["/proc", "/dev/shm"])
+        let file = try TokenFile(in: ["/proc", parent])
         defer { file.remove() }
         for token in ["first", "2nd"] {
             try file.write(Secret(token))
@@ -29,19 +36,19 @@ struct TokenFileTests {
     }
 
     @Test func `nothing is left after it was removed`() throws {
-        let file = try TokenFile(in: ["/dev/shm"])
+        let file = try TokenFile(in: [parent])
         try file.write(Secret("token"))
         file.remove()
         #expect(!FileManager.default.fileExists(atPath: String(file.path.dropLast("/token".count))))
     }
 
     @Test func `a file in use stays when others are created, and one of a killed program is removed`() throws {
-        let abandoned = "/dev/shm/authhub-exec.\(UUID().uuidString)"
+        let abandoned = "\(parent)/authhub-exec.abandoned"
         try FileManager.default.createDirectory(atPath: abandoned, withIntermediateDirectories: false)
         try Data("token".utf8).write(to: URL(filePath: "\(abandoned)/token"))
-        let first = try TokenFile(in: ["/dev/shm"])
+        let first = try TokenFile(in: [parent])
         try first.write(Secret("first"))
-        let second = try TokenFile(in: ["/dev/shm"])
+        let second = try TokenFile(in: [parent])
         defer { [first, second].forEach { $0.remove() } }
         #expect(FileManager.default.fileExists(atPath: first.path))
         #expect(!FileManager.default.fileExists(atPath: abandoned))
