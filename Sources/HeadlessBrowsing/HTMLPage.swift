@@ -3,6 +3,8 @@ struct HTMLPage {
     private(set) var title = ""
     /// The text of the page, with single spaces between words.
     private(set) var text = ""
+    /// The text of the elements that the page marks as messages for the user: with the role `alert`, or as a live region.
+    private(set) var problem = ""
     private(set) var forms: [HTMLForm] = []
     /// The ticket with which a listener's page passes on its fragment.
     private(set) var fragmentTicket: String?
@@ -14,8 +16,15 @@ struct HTMLPage {
     init(_ html: String) {
         var reader = FormReader()
         var element = ""
+        var alert: OpenElement?
         for token in HTMLTokens(html) {
             reader.take(token)
+            alert?.take(token)
+            if alert?.depth == 0 { alert = nil }
+            if alert == nil, case .start(let name, let attributes) = token, Self.isMessage(name, attributes) {
+                alert = OpenElement(name: name)
+            }
+            if alert != nil, case .text(let words) = token { problem += " " + words }
             switch token {
             case .start("meta", let attributes) where attributes["http-equiv"]?.lowercased() == "refresh":
                 refresh = Self.refreshTarget(attributes["content"] ?? "")
@@ -28,7 +37,27 @@ struct HTMLPage {
             }
         }
         text = text.singleSpaced
+        problem = problem.singleSpaced
         forms = reader.finished()
+    }
+
+    /// An element whose end tag has not been read yet.
+    private struct OpenElement {
+        let name: String
+        var depth = 1
+
+        mutating func take(_ token: HTMLToken) {
+            switch token {
+            case .start(name, _): depth += 1
+            case .end(name): depth -= 1
+            default: break
+            }
+        }
+    }
+
+    private static func isMessage(_ element: String, _ attributes: [String: String]) -> Bool {
+        guard !["input", "img", "br", "hr", "meta", "link"].contains(element) else { return false }
+        return attributes["role"]?.lowercased() == "alert" || ["polite", "assertive"].contains(attributes["aria-live"]?.lowercased())
     }
 
     private static func refreshTarget(_ content: String) -> String? {

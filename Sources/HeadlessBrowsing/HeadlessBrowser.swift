@@ -197,10 +197,10 @@ extension HeadlessBrowser {
                 "the server shows a page without a form or link to continue (\(response.status.code)), which says \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
-            throw Self.stuck("the server did not accept the user name or the password; its page says \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the user name or the password\(Self.problem(on: page))", RejectedPassword())
         }
         guard !submission.entersCode || !walk.didEnterCode else {
-            throw Self.stuck("the server did not accept the code; its page says \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the code\(Self.problem(on: page))")
         }
         walk.didSignIn = walk.didSignIn || submission.signsIn
         walk.didEnterCode = walk.didEnterCode || submission.entersCode
@@ -241,13 +241,23 @@ extension HeadlessBrowser {
     }
 
     private static func words(of page: HTMLPage) -> String {
-        "“\(displayable(page.text.isEmpty ? page.title : page.text, limit: 200))”"
+        quoted([page.problem, page.text, page.title].first { !$0.isEmpty } ?? "")
     }
+
+    /// What a page with a form says about the last input; empty if nothing on the page is marked as a problem.
+    private static func problem(on page: HTMLPage) -> String {
+        page.problem.isEmpty ? "" : "; its page says \(quoted(page.problem))"
+    }
+
+    private static func quoted(_ text: String) -> String { "“\(displayable(text, limit: 200))”" }
 
     private static func stuck(_ explanation: String, _ underlying: (any Error)? = nil) -> WebAuthenticationError {
         WebAuthenticationError(.cannotShow, explanation, underlying: underlying)
     }
 }
+
+/// The server shows the sign-in form again: it did not accept the user name or the password.
+package struct RejectedPassword: Error {}
 
 extension RequestTarget {
     fileprivate var host: String { Origin(url: url)?.host ?? "" }

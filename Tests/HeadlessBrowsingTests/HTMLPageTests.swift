@@ -61,4 +61,17 @@ struct HTMLPageTests {
         #expect(page.text == "Not <this>")
         #expect(page.refresh == "/next")
     }
+
+    @Test(arguments: [
+        ("no message", "<p>Hello</p>", ""),
+        ("an alert", #"<h1>Sign in</h1><p role="alert">Wrong <b>password</b>.</p><p>Help</p>"#, "Wrong password ."),
+        ("elements of the same name inside", "<div role=Alert><div>Wrong</div> password</div><div>Help</div>", "Wrong password"),
+        ("a live region", "<span aria-live=polite>Wrong password</span><p>Help", "Wrong password"),
+        ("two messages", "<p role=alert>One</p><p role=alert>Two</p>", "One Two"),
+        ("an element without an end", "<input role=alert><p>Help</p>", ""),
+        ("an empty message", "<p role=alert></p><p>Help</p>", ""),
+    ])
+    func `reads the messages of a page`(description: String, html: String, message: String) {
+        #expect(HTMLPage(html).problem == message, "\(description)")
+    }
 }

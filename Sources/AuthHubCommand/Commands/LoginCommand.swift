@@ -3,6 +3,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import HeadlessBrowsing
 import OAuthProtocol
 import WebAuthentication
 
@@ -133,12 +134,12 @@ extension LoginCommand {
         else { return }
         if try await Failure.translating({ try await book.hasCredential(old) }) {
             throw Failure(
-                "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.client.id)",
+                "label_taken", .failed, "“\(account.label)” is signed in to \(known.displayName) as client \(known.client.id)",
                 hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
         }
         guard await OAuthAccounts(store: book.store).hasUnfinishedSignOut(old) else { return }
         throw .revocationPending(
-            account.label, at: known.displayName,
+            account.label, from: known.displayName,
             hint: "authhub logout\(account.suffix), then run the same command again; or add --as NAME")
     }
 
@@ -205,7 +206,9 @@ extension LoginCommand {
         }
         let cannotReceive = (error.underlying as? WebAuthenticationError)?.code == .cannotReceive
         guard browser.headless, error.code == .cannotSignInHere, !cannotReceive else { return failure }
-        return failure.hinting("check the client ID, --user and the password; or use a browser: \(login) --browser CMD")
+        let isPasswordWrong = (error.underlying as? WebAuthenticationError)?.underlying is RejectedPassword
+        let typed = isPasswordWrong ? "--user and the password" : "the client ID, --user and the password"
+        return failure.hinting("check \(typed); or use a browser: \(login) --browser CMD")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.

@@ -7,7 +7,7 @@ struct Failure: Error, Sendable {
     let code: String
     let exit: ExitStatus
     let message: String
-    /// Advice on what to do, usually a command to type.
+    /// Advice on what to do, usually a command to type; empty if the user needs none.
     let hint: String
     /// The server's own error: `code`, `description` and `status`; nil if there is none.
     private var serverError: JSONObject?
@@ -40,8 +40,8 @@ struct Failure: Error, Sendable {
     /// Creates a failure for an account that is signed out here, but whose tokens are not revoked yet.
     ///
     /// - Parameter server: The server, if the command concerns another one.
-    static func revocationPending(_ label: String, at server: String? = nil, hint: String) -> Self {
-        let place = server.map { " at \($0)" } ?? ""
+    static func revocationPending(_ label: String, from server: String? = nil, hint: String) -> Self {
+        let place = server.map { " from \($0)" } ?? ""
         return Self(
             "revocation_pending", .failed, "“\(label)” is signed out here, but its tokens\(place) have not been revoked yet", hint: hint)
     }

@@ -187,7 +187,7 @@ struct SignInTests {
             says: "without a form or link to continue"),
         Refusal(
             testDescription: "unknown user", change: { $0.replace("--user", with: "nobody") }, status: 1,
-            says: "did not accept the user name or the password"),
+            says: "did not accept the user name or the password; its page says “Wrong username or password.”\n  next: check --user and the"),
         Refusal(
             testDescription: "wrong client secret", change: { $0.replace("--client-secret-file", with: "/etc/hostname") }, status: 1,
             says: "does not accept the client ID or its secret"),
