@@ -14,9 +14,8 @@ struct ToolRun: Sendable {
     func finish() async -> Int32 {
         // What a completion script asks for, while the user types.
         if arguments.first == "---completion" { return await complete() }
-        if let word = unknownCommandInHelp {
-            Console(OutputOptions.guessed(from: arguments)).report(
-                .usage("there is no command “\(displayable(word, limit: 60))”", hint: "authhub help"))
+        if let failure = unknownCommandInHelp {
+            Console(OutputOptions.guessed(from: arguments)).report(failure)
             return ExitStatus.usage.rawValue
         }
         let command: any ParsableCommand
@@ -65,7 +64,9 @@ struct ToolRun: Sendable {
         case (.failure, let interrupted?):
             // The terminal shows ^C at the cursor.
             if console.isInteractive { console.say("") }
-            console.report(Failure("interrupted", interrupted, "interrupted", hint: "run the same command again"))
+            // A user who pressed Ctrl-C needs no advice.
+            let hint = interrupted == .interrupted && console.format == .text ? "" : "run the same command again"
+            console.report(Failure("interrupted", interrupted, "interrupted", hint: hint))
             return interrupted.rawValue
         }
     }
@@ -80,15 +81,11 @@ struct ToolRun: Sendable {
         console.say("Waiting for the server's response, so that no token is lost. \(again) to stop immediately.")
     }
 
-    /// The first word after `help` that is not a command. The parser would ignore it and show the help of the command before it.
-    private var unknownCommandInHelp: String? {
+    /// The failure for a word after `help` that is not a command. The parser would ignore it and show the help of the command before it.
+    private var unknownCommandInHelp: Failure? {
         guard arguments.first == "help" else { return nil }
-        var command: any ParsableCommand.Type = RootCommand.self
-        for word in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) where word != "help" {
-            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return word }
-            command = next
-        }
-        return nil
+        let command = TypedCommand(arguments.filter { $0 != "help" })
+        return command.rest.first.map { command.unknown($0) }
     }
 
     /// Prints the words for an argument. Errors are not reported, because a message would disturb the command line.
@@ -129,6 +126,8 @@ struct ToolRun: Sendable {
             guard let failure = console.dataLoss.failure else { return status.rawValue }
             console.report(failure)
             return failure.exit.rawValue
+        } else if let failure = TypedCommand(arguments).failure(for: RootCommand.message(for: error), without: redaction) {
+            console.report(failure)
         } else if console.format == .json {
             console.report(.usage(redaction.applied(to: RootCommand.message(for: error)), hint: "authhub help"))
         } else {

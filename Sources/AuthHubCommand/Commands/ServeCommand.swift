@@ -53,6 +53,7 @@ struct ServeCommand: ToolCommand {
         }
         let fault = try fault.map(Self.fault)
         let choice = persona ?? fault.map { Self.isForOpenID($0) ? .openID : .standard } ?? .standard
+        if let fault { try Self.check(fault, at: choice) }
         var configuration = DevelopmentServerConfiguration(persona: choice.persona, port: Int(port))
         // AniList's tokens are valid for a year.
         if choice.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
@@ -111,13 +112,13 @@ extension ServeCommand {
 
     private static func users(in path: String) throws(Failure) -> [DevelopmentUser] {
         let bytes = try InputFile.contents(of: path, limit: usersLimit)
-        guard let json = try? JSONValue(strict: bytes) else {
-            throw .usage("\(path) is not JSON", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
-        }
+        let source = path == "-" ? "standard input" : path
+        let hint = "write [{\"login\": \"octocat\", \"password\": \"…\"}] \(path == "-" ? "to" : "into") \(path == "-" ? source : "it")"
+        guard let json = try? JSONValue(strict: bytes) else { throw .usage("\(source) is not JSON", hint: hint) }
         do {
             return try DevelopmentUser.list(json: json)
         } catch {
-            throw .usage("\(path): \(error)", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
+            throw .usage("\(source): \(error)", hint: hint)
         }
     }
 
@@ -126,12 +127,22 @@ extension ServeCommand {
         ![FaultPersona.signIn, FaultPersona.device, FaultPersona.messages].contains { $0.contains(fault) }
     }
 
+    /// Checks that a fault has an effect.
+    ///
+    /// - Throws: ``Failure`` if the fault needs an OpenID provider, and the persona issues no ID tokens.
+    private static func check(_ fault: FaultPersona, at choice: PersonaChoice) throws(Failure) {
+        guard isForOpenID(fault), !choice.persona.issuesIDTokens else { return }
+        throw .usage(
+            "the fault “\(fault.id)” needs an OpenID provider; \(choice.name) issues no ID tokens",
+            hint: "leave out --persona, or use --persona \(PersonaChoice.openID.name)")
+    }
+
     private static func fault(_ name: String) throws(Failure) -> FaultPersona {
         if let fault = FaultPersona.all.first(where: { $0.id == name }) { return fault }
-        let similar = FaultPersona.all.map(\.id).filter { $0.lowercased().hasPrefix(name.lowercased()) }.prefix(6)
+        let similar = SimilarNames.of(name, among: FaultPersona.all.map(\.id))
         throw .usage(
             "“\(displayable(name, limit: 60))” is not a known fault",
-            hint: similar.isEmpty || name.isEmpty ? "authhub serve --fault list" : "use one of \(similar.joined(separator: ", "))")
+            hint: similar.isEmpty ? "authhub serve --fault list" : "use one of \(similar.joined(separator: ", "))")
     }
 
     /// Returns when the command is interrupted.

@@ -86,7 +86,7 @@ struct Console: Sendable {
     func report(_ failure: Failure) {
         guard format == .text else { return say(String(decoding: failure.json.serialized(), as: UTF8.self)) }
         say("\(style("authhub:", .red, .bold)) \(failure.message)")
-        say("  \(style("next:", .cyan)) \(failure.hint)")
+        if !failure.hint.isEmpty { say("  \(style("next:", .cyan)) \(failure.hint)") }
     }
 
     /// Reports a failure to the user of another program, among that program's messages.

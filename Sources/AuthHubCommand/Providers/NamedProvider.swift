@@ -21,8 +21,15 @@ enum NamedProvider {
             throw .usage(
                 "“\(displayable(name, limit: 60))” is neither a known provider nor an issuer's https URL",
                 hint: Self.issuer(at: name).map { "if it is an issuer, type the whole URL: \($0)" }
+                    ?? SimilarNames.question(name, among: Self.names(providers)).map { "\($0) authhub provider list shows all names" }
                     ?? "use a name from authhub provider list, such as github-app, or authhub provider add FILE")
         }
+    }
+
+    /// The names of all providers.
+    private static func names(_ providers: AddedProviders) -> [String] {
+        let added = (try? providers.all())?.profiles ?? []
+        return ProviderProfile.builtIn.map(\.name) + added.map(\.name)
     }
 
     /// The issuer's URL and the options that the user probably means, if the name is a host; nil if it is not.

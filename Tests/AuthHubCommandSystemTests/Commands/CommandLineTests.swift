@@ -26,7 +26,14 @@ struct CommandLineTests {
         Row("version", "--version", 0, output: "0."),
         Row("no command: help", "", 0, output: "SUBCOMMANDS"),
         Row("help of a command", "help login", 0, output: "--client-secret-file"),
-        Row("unknown command", "frobnicate", 64, says: "help"),
+        Row("unknown command", "frobnicate", 64, says: "authhub: there is no command “frobnicate”\n  next: authhub help\n"),
+        Row("command with a typo", "logni", 64, says: "no command “logni”\n  next: did you mean login? authhub help lists"),
+        Row("command with a typo, and its options", "logni github --client-id c", 64, says: "did you mean login?"),
+        Row("unknown command of a command", "store nosuch", 64, says: "no command “nosuch”\n  next: authhub help store\n"),
+        Row("command of a command with a typo", "provider sho github", 64, says: "did you mean show? authhub help provider"),
+        Row("label as an argument", "logout work", 64, says: "next: to name an account: authhub logout --as work\n"),
+        Row("label with a quote as an argument", "status a'b", 64, says: "next: to name an account: authhub status --as NAME\n"),
+        Row("two arguments", "status a b", 64, says: "unexpected arguments"),
         Row("help of an unknown command", "help nosuch", 64, says: "no command “nosuch”"),
         Row("help of an unknown command of a command", "help store nosuch", 64, says: "no command “nosuch”"),
         Row("help of a command of a command", "help store export", 0, output: "--passphrase-file"),
@@ -94,7 +101,8 @@ struct CommandLineTests {
         Row("device flow without a client ID", "login gitlab --flow device", 64, says: "next: add --client-id ID\n"),
         Row("help without a doubled default", "help status", 0, output: "label “default”)."),
         Row("web URL over http", "login gitlab --client-id c --web http://h.example", 64, says: "--web must be an https URL without"),
-        Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
+        Row("login at a provider with a typo", "login gitlub --client-id c", 64, says: "next: did you mean github or gitlab?"),
+        Row("provider with a typo", "provider show gihub", 64, says: "did you mean github? authhub provider list"),
         Row("login without a client ID", "login github", 64, says: "--client-id"),
         Row("http issuer", "login http://login.example.com --client-id c", 64, says: "https"),
         Row("http issuer on loopback, not allowed", "login http://127.0.0.1:1 --client-id c", 64, says: "--allow-insecure-loopback"),
@@ -106,7 +114,8 @@ struct CommandLineTests {
             says: "--token-endpoint"),
         Row("API of an issuer", "login https://login.example.com --client-id c --api https://a.example", 64, says: "--api"),
         Row("missing secret file", "login github --client-id c --client-secret-file /nowhere", 64, says: "/nowhere"),
-        Row("secret as an argument", "login github --client-id c --client-secret s3cret", 64),
+        Row("secret as an argument", "login github --client-id c --client-secret s3cret", 64, says: "--client-secret-file FILE"),
+        Row("secret in an argument", "login github --client-id c --client-secret=s3cret", 64, says: "--client-secret-file FILE"),
         Row("client ID with a letter that is not ASCII", "login github --client-id с --browser none", 64, says: "printable ASCII"),
         Row("client ID from a prompt, the same", "introspect --client-id с", 64, says: "printable ASCII"),
         Row(
@@ -145,6 +154,12 @@ struct CommandLineTests {
         Row("serve for an unknown persona", "serve --persona gitlub", 64, says: "persona"),
         Row("serve on an invalid port", "serve --port 65536", 64, says: "port"),
         Row("serve with a missing list of users", "serve --users /nowhere", 64, says: "/nowhere"),
+        Row("serve with users that are not JSON", "serve --users -", 64, says: "authhub: standard input is not JSON"),
+        Row("serve with a fault of which a beginning is typed", "serve --fault AR02", 64, says: "use one of AR02-no-state"),
+        Row(
+            "serve with a fault that the persona cannot have", "serve --persona github-app --fault oidcc-client-test-invalid-aud", 64,
+            says: "needs an OpenID provider; github-app issues no ID tokens\n  next: leave out --persona, or use --persona oidc"),
+        Row("unknown command in JSON", "logni -o json", 64, says: "\"code\":\"usage\""),
         Row("error in JSON", "token --frobnicate -o json", 64, says: "\"code\":\"usage\""),
     ]
 
@@ -156,6 +171,7 @@ struct CommandLineTests {
             #expect(output.text.contains(row.output), "\(output.text)")
             #expect(output.errorText.contains(row.says), "\(output.errorText)")
             if row.output.isEmpty { #expect(output.text == "") }
+            #expect(!output.errorText.contains("s3cret"))
         }
     }
 
@@ -186,6 +202,9 @@ struct CommandLineTests {
                 let output = try await tool.run(command)
                 #expect(output.errorText.contains("add --as work; or"), "\(command): \(output.errorText)")
             }
+            let logout = try await tool.run("logout")
+            #expect(logout.status == 0)
+            #expect(logout.errorText == "No one was signed in as “default”\n  next: authhub accounts\n")
         }
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
