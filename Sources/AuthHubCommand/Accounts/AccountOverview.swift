@@ -134,6 +134,18 @@ extension AccountOverview.Entry {
         ]
     }
 
+    /// The reason why the account cannot be used as it is; nil if it can.
+    var trouble: String? {
+        let name = "“\(displayable(label, limit: 100))”"
+        return switch state {
+        case .signedIn, .renewable: nil
+        case .expired: "The sign-in of \(name) has expired"
+        case .revocationPending: "\(name) is signed out here; the server has not revoked the tokens yet"
+        case .unreadable: "The record of \(name) cannot be read"
+        case .withoutSettings: "The settings of \(name) are missing"
+        }
+    }
+
     /// The command to type if the account cannot be used as it is.
     var advice: String? {
         let suffix = AccountOptions.suffix(label)

@@ -63,6 +63,6 @@ struct AccountRemoval: Sendable {
         } catch {
             return .failure(Failure(error))
         }
-        return SignOutNotice.of(report.revocation, label: label, isUnfinished: false)
+        return SignOutNotice.of(report.revocation, label: label, at: settings, isUnfinished: false)
     }
 }

@@ -1,5 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
+import HTTPLoading
 
 /// The result of signing out of an account, human-readable and machine-readable.
 struct SignOutNotice: Sendable {
@@ -17,11 +18,16 @@ struct SignOutNotice: Sendable {
     var serverSession = SignOutReport.ServerSession.notAsked
     /// The command that signs in to the account again; nil if it is unknown.
     var login: String?
+    /// The command that helps if only the label is wrong; nil if there is none.
+    var next: String?
 }
 
 extension SignOutNotice {
-    static func nobody(_ label: String) -> Self {
-        Self(label: label, revocation: .notNeeded, text: "No one was signed in as “\(label)”")
+    /// - Parameter hasOthers: Whether there are accounts under other labels.
+    static func nobody(_ label: String, hasOthers: Bool = false) -> Self {
+        var notice = Self(label: label, revocation: .notNeeded, text: "No one was signed in as “\(label)”")
+        if hasOthers { notice.next = "authhub accounts" }
+        return notice
     }
 
     static func damagedSettings(_ label: String) -> Self {
@@ -31,8 +37,12 @@ extension SignOutNotice {
     /// Returns the server's result, or the reason why it could not be notified, which is a failure even though the account was deleted
     /// here.
     ///
-    /// - Parameter isUnfinished: Whether another sign-out would revoke the tokens.
-    static func of(_ revocation: SignOutReport.Revocation, label: String, isUnfinished: Bool) -> Result<Self, Failure> {
+    /// - Parameters:
+    ///   - server: The settings of the account that was signed out.
+    ///   - isUnfinished: Whether another sign-out would revoke the tokens.
+    static func of(
+        _ revocation: SignOutReport.Revocation, label: String, at server: AccountSettings, isUnfinished: Bool
+    ) -> Result<Self, Failure> {
         switch revocation {
         case .done:
             return .success(
@@ -49,10 +59,17 @@ extension SignOutNotice {
                 Failure(
                     "not_revoked", cause.exit,
                     "signed out “\(label)” on this machine, but the tokens may stay valid at the server: \(cause.message)",
-                    hint: isUnfinished
-                        ? "when the server can be reached: \(command(for: label)); or revoke the access on the server's website"
-                        : "revoke the access on the server's website"))
+                    hint: advice(label, at: server, isUnfinished: isUnfinished)))
         }
+    }
+
+    private static func advice(_ label: String, at server: AccountSettings, isUnfinished: Bool) -> String {
+        let again = "when the server can be reached: \(command(for: label))"
+        // A server on this machine is a development server, without a website to revoke the access on.
+        if (try? server.profile())?.isOnLoopback ?? false {
+            return isUnfinished ? again : "nothing is left to do; a development server that is stopped usually loses its tokens"
+        }
+        return isUnfinished ? "\(again); or revoke the access on the server's website" : "revoke the access on the server's website"
     }
 
     /// Returns the command that revokes the remaining tokens.
@@ -73,8 +90,18 @@ extension SignOutNotice {
             console.say(text)
             if case .ended = serverSession { console.say("Your browser has returned from the server's sign-out page") }
             if case .notOffered = serverSession { console.say("The server has no sign-out page for your browser's session") }
+            if let next { console.say("  \(console.style("next:", .cyan)) \(next)") }
             if let login { console.say("To sign in again: \(TerminalText.quoted(login))") }
         }
+    }
+}
+
+extension SessionError {
+    /// Whether a server on this machine refused the connection to its http URL, which only development servers have. Such a server was
+    /// stopped, usually for good, and its tokens are lost with it.
+    var isFromStoppedDevelopmentServer: Bool {
+        guard code == .unreachable, let cause = underlying as? LoadError, cause.code == .cannotConnect else { return false }
+        return cause.origin.map { $0.isLoopback && $0.scheme == "http" } ?? false
     }
 }
 

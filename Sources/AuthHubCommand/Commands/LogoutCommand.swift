@@ -7,8 +7,11 @@ struct LogoutCommand: ToolCommand {
         commandName: "logout",
         abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
         discussion: """
-            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run the command again when the \
-            server can be reached. The next command that uses the account also tries to revoke them.
+            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run the command again \
+            when the server can be reached. The next command that uses the account also tries to revoke them. If a server at an http URL on this \
+            machine refuses the connection, nothing is tried again.
+
+            If no one is signed in under the label, the exit status is 0; that of "accounts remove" is 1.
 
             The settings of the account, with the client secret, are deleted, too. To keep them, use "authhub revoke" \
             instead; "authhub login" then needs no further options to sign in again.
@@ -27,7 +30,8 @@ struct LogoutCommand: ToolCommand {
         let version: CredentialVersion
         do throws(SessionError) {
             guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
-                return SignOutNotice.nobody(account.label).tell(console)
+                let others = try? await book.list().labels
+                return SignOutNotice.nobody(account.label, hasOthers: others?.isEmpty == false).tell(console)
             }
             version = standing
         } catch {
@@ -42,10 +46,13 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
+        if case .failed(let error) = report.revocation, error.isFromStoppedDevelopmentServer {
+            _ = try await Failure.translating { try await store.delete(account.session.account.signOut, at: nil) }
+        }
         // The settings identify the server at which a later command revokes the tokens.
         let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
         if !isUnfinished { try await Failure.translating { try await book.forget(account.label, at: version) } }
-        var notice = try SignOutNotice.of(report.revocation, label: account.label, isUnfinished: isUnfinished).get()
+        var notice = try SignOutNotice.of(report.revocation, label: account.label, at: account.settings, isUnfinished: isUnfinished).get()
         notice.serverSession = report.serverSession
         notice.login = LoginCommandLine(settings: account.settings, label: account.label).text
         notice.tell(console)

@@ -53,6 +53,7 @@ struct AccountsTests {
                 #expect(text.text.split(separator: "\n").count == 5)
                 #expect(text.text.contains("renewable") && text.text.contains(openID.issuer))
                 #expect(text.errorText.contains("4 accounts\n") && text.errorText.contains("authhub login --as over"))
+                #expect(text.errorText.contains("The sign-in of “over” has expired\n  next: authhub login --as over\n"))
                 let tokens = try ["alive", "resting", "over"].map { try tool.storedCredential($0)["access_token"]?.string ?? "" }
                 for token in tokens + [try tool.app().secret?.reveal() ?? ""] {
                     #expect(!token.isEmpty && !listing.text.contains(token) && !text.text.contains(token))
@@ -163,6 +164,29 @@ struct AccountsTests {
                 #expect(tool.server.log.revocations > 0)
                 #expect(try await tool.run(elsewhere).status == 0)
             }
+        }
+    }
+
+    @Test(arguments: [Persona.gitHub, .openID])
+    func `one logout frees the label of a development server that was stopped`(persona: Persona) async throws {
+        try await Tool.using(.init(persona: persona)) { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            await tool.server.shutdown()
+            let logout = try await tool.run("logout", "--as", "work")
+            #expect(logout.status == 6, "\(logout.errorText)")
+            #expect(logout.errorText.contains("signed out “work” on this machine"), "\(logout.errorText)")
+            #expect(logout.errorText.contains("next: nothing is left to do;"), "\(logout.errorText)")
+            #expect(try await tool.records().isEmpty)
+        }
+    }
+
+    @Test func `a development server that responds is asked again to revoke the tokens`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            tool.server.faults.always(at: .revocation, .status(503))
+            let logout = try await tool.run("logout", "--as", "work", "-o", "json")
+            #expect(try logout.errorJSON()["hint"] == "when the server can be reached: authhub logout --as work")
+            #expect(try await !tool.records().isEmpty)
         }
     }
 

@@ -47,9 +47,7 @@ struct AccountsListCommand: ToolCommand {
         }
         for entry in entries {
             guard let advice = entry.advice else { continue }
-            if entry.state == .revocationPending {
-                console.say("“\(displayable(entry.label, limit: 100))” is signed out here; the server has not revoked the tokens yet")
-            }
+            if let trouble = entry.trouble { console.say(trouble) }
             console.say("  \(console.style("next:", .cyan)) \(advice)")
         }
     }

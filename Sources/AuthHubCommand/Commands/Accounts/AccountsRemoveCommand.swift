@@ -11,6 +11,8 @@ struct AccountsRemoveCommand: ToolCommand {
         discussion: """
             The account is removed from this machine first. If the server cannot be reached, the command fails and says so; the account is \
             still removed. Tokens whose settings are missing or damaged are removed, too, but cannot be revoked.
+
+            If there is no account under the label, the exit status is 1; that of "authhub logout" is 0.
             """)
 
     @Argument(help: ArgumentHelp("The account's label.", valueName: "name"), completion: .accounts)
