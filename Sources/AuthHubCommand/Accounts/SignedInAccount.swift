@@ -73,6 +73,12 @@ extension SignedInAccount {
         return make().without(before).without(session.redaction)
     }
 
+    /// The failure of a command that needs a user, at an account that belongs to the client itself.
+    var withoutUser: Failure {
+        Failure(
+            "not_offered", .failed, "“\(label)” belongs to the client itself; no user is signed in", hint: "authhub status\(suffix)")
+    }
+
     func failure(_ error: SessionError) async -> Failure {
         await failure { Failure(error, login: login) }
     }

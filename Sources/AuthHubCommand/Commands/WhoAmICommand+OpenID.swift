@@ -58,7 +58,7 @@ extension WhoAmICommand {
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
-            if account.settings.usesClientCredentials { throw noPerson(account) }
+            if account.settings.usesClientCredentials { throw account.withoutUser }
             if let missing = response.stepUpRequirement?.scope, !missing.isEmpty { throw lacks(missing, account) }
             if status == 200, let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
@@ -80,12 +80,6 @@ extension WhoAmICommand {
             "the server's metadata names a UserInfo endpoint at \(Origin(url: endpoint)?.description ?? displayable(endpoint, limit: 200)), "
                 + "to which the token must not be sent; no request was sent",
             hint: "check the issuer's URL; if it is right, report this to the server's operator")
-    }
-
-    private func noPerson(_ account: SignedInAccount) -> Failure {
-        Failure(
-            "not_offered", .failed, "“\(account.label)” belongs to the client itself; no user is signed in",
-            hint: "authhub status\(self.account.suffix)")
     }
 
     private func lacks(_ missing: Scope, _ account: SignedInAccount) -> Failure {

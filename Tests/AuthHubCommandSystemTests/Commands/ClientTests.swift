@@ -26,6 +26,9 @@ struct ClientTests {
             let login = try await tool.run("login", issuer, loopback, "--flow", "client-credentials", "--as", "robot", "-o", "json")
             #expect(login.status == 0, "\(login.errorText)")
             #expect(try login.json()["client_id"] == report["client_id"])
+            let noUser = try await tool.run("token", "--id", "--as", "robot", "-o", "json").errorJSON()
+            #expect(noUser["message"] == "“robot” belongs to the client itself; no user is signed in")
+            #expect(noUser["hint"] == "authhub status --as robot")
 
             let shown = try await tool.run("client", "show", issuer, loopback, "-o", "json")
             #expect(try shown.json()["metadata"]?["client_name"] == "Robot")
