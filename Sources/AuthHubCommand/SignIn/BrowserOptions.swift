@@ -93,12 +93,18 @@ extension BrowserOptions {
             let byHand = BrowserWish(callback: callback.kind, browser: .none)
             if asksForNothing, console.isInteractive, let choice = try? BrowserChoice(for: byHand, given: facts) {
                 return shown(
-                    by: choice, how: "no browser is started: \(facts.problemOfSetting ?? facts.reach.reason)", callback.kind, to: purpose,
-                    console)
+                    by: choice, how: "no browser is started, because \(facts.problemOfSetting ?? facts.reach.reason)", callback.kind,
+                    to: purpose, otherWays: purpose == .signIn && callback.kind == .loopback ? Self.otherWays(at: profile) : nil, console)
             }
             throw Failure(
                 "cannot_sign_in_here", .failed, error.message, hint: hint(for: callback, at: profile))
         }
+    }
+
+    /// How to sign in if no browser can be started, and the user cannot open the page on this machine either.
+    private static func otherWays(at profile: ProviderProfile) -> String {
+        let headless = profile.isOnLoopback ? ", or --headless for this server on your machine" : ""
+        return "Other ways: add --flow paste to use any browser, --flow device if the server supports it\(headless)."
     }
 
     private var asksForNothing: Bool { browser == nil && !ephemeral }
@@ -161,7 +167,8 @@ extension BrowserOptions {
     }
 
     private func shown(
-        by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
+        by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose,
+        otherWays: String? = nil, _ console: Console
     ) -> BrowserAuthenticator {
         // The callbacks of a separate browser process need not be pasted.
         let pastePrompt =
@@ -172,7 +179,7 @@ extension BrowserOptions {
             onShow: {
                 SignInNotice(
                     url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, seesClosedPage: choice.capabilities.knowsCancel,
-                    isPinPage: callback == .pinPage
+                    isPinPage: callback == .pinPage, otherWays: otherWays
                 ).show(on: console)
             },
             onNotShown: {
@@ -206,6 +213,8 @@ struct SignInNotice {
 
     /// Whether the page shows the code to paste.
     var isPinPage = false
+    /// The ways to sign in without this page; nil if none should be suggested.
+    var otherWays: String?
 
     private var waiting: String {
         if isPinPage {
@@ -224,7 +233,7 @@ struct SignInNotice {
         let style = console.style
         console.say(
             "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style(waiting, .faint))"
-        )
+                + (otherWays.map { "\n" + style($0, .faint) } ?? ""))
     }
 }
 
