@@ -10,7 +10,7 @@ struct DemoCommand: ToolCommand {
             exit status is 0 only if all checks pass. Nothing is left behind.
             """)
 
-    @Option(help: ArgumentHelp("The command that opens the sign-in page.", valueName: "cmd"))
+    @Option(help: ArgumentHelp("The command that opens the sign-in page, or none to open it yourself.", valueName: "cmd"))
     var browser: String?
 
     @Flag(help: "Let the built-in user agent fill in the forms, even if a browser is available.")
@@ -23,6 +23,15 @@ struct DemoCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        try await Demonstration.run(browser: headless ? .headless : browser.map(DemoBrowser.command) ?? .whatThereIs, console: console)
+        try await Demonstration.run(browser: choice, console: console)
+    }
+
+    private var choice: DemoBrowser {
+        if headless { return .headless }
+        return switch browser {
+        case nil: .whatThereIs
+        case "none": .byHand
+        case let command?: .command(command)
+        }
     }
 }

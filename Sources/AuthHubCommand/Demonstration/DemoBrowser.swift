@@ -11,6 +11,8 @@ enum DemoBrowser: Sendable {
     case whatThereIs
     case command(String)
     case headless
+    /// The user opens the page.
+    case byHand
 }
 
 /// An opener for the demonstration's page that falls back to the built-in user agent if no browser opens, and records which it was.
@@ -32,6 +34,11 @@ final class DemoPageOpener: PageOpener {
     func open(_ url: String) async throws(WebAuthenticationError) {
         switch choice {
         case .headless: try await openHeadless(url, because: "as requested with --headless")
+        case .byHand:
+            told.withLock { $0 = "you opened the page" }
+            progress.wait("Open this page in a browser on this machine:")
+            progress.wait(url)
+            tellPerson()
         case .command(let command):
             try await openBrowser(SystemBrowser(command: command), url, "the page was opened with \(command)")
         case .whatThereIs:
@@ -47,8 +54,12 @@ final class DemoPageOpener: PageOpener {
 
     private func openBrowser(_ browser: SystemBrowser, _ url: String, _ account: String) async throws(WebAuthenticationError) {
         told.withLock { $0 = account }
-        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()), and allow access. Ctrl-C cancels.")
         try await browser.open(url)
+        tellPerson()
+    }
+
+    private func tellPerson() {
+        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()), and allow access. Ctrl-C cancels.")
     }
 
     private func openHeadless(_ url: String, because reason: String) async throws(WebAuthenticationError) {

@@ -1,6 +1,8 @@
+import AsyncHTTPClientTransport
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
+import HeadlessBrowsing
 import Testing
 
 struct DemoTests {
@@ -21,6 +23,26 @@ struct DemoTests {
             #expect(output.text.split(separator: "\n").count == 58)
             #expect(output.text.hasPrefix("REPOSITORY"))
             #expect(try tool.folder.files().isEmpty)
+        }
+    }
+
+    @Test func `the demo waits for a user who opens the page`() async throws {
+        try await Tool.using { tool in
+            let demo = try tool.start(["demo", "--browser", "none"])
+            let url = try #require(await demo.signInAddress())
+            let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
+            try await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
+            let output = await demo.end()
+            #expect(output.status == 0, "\(output.errorText)")
+            #expect(output.errorText.contains("Signed in: you opened the page."), "\(output.errorText)")
+        }
+    }
+
+    @Test func `the demo says what to do on a page only after a browser has opened it`() async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run("demo", "--browser", "/nowhere/browser")
+            #expect(output.status != 0)
+            #expect(!output.errorText.contains("Sign in there"), "\(output.errorText)")
         }
     }
 
