@@ -46,6 +46,8 @@ extension Failure {
             self.init(
                 "server_misbehaved", .failed, "the server's response cannot be used: \(error.explanation)",
                 hint: "check the issuer's URL; if it is right, report this to the server's operator")
+        case .securityCheckFailed where error.loopbackNameHint != nil:
+            self.init("security_check_failed", .securityCheckFailed, error.explanation, hint: error.loopbackNameHint ?? login)
         case .securityCheckFailed:
             self.init(
                 "security_check_failed", .securityCheckFailed, "a security check failed and nothing was accepted: \(error.explanation)",
@@ -196,6 +198,14 @@ extension Failure {
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again later")
         default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
+    }
+}
+
+extension SessionError {
+    /// What to do if a server on this machine has another name for it than the user; nil for other errors.
+    var loopbackNameHint: String? {
+        guard let name = (underlying as? OAuthError)?.underlying as? OtherLoopbackName else { return nil }
+        return "use the name that the server itself uses: \(name.issuer.shellWord)"
     }
 }
 

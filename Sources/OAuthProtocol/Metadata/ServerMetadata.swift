@@ -39,7 +39,8 @@ public struct ServerMetadata: Sendable {
         guard issuer.isNamed(named, template: template) else {
             throw OAuthError(
                 .securityCheckFailed,
-                "requested metadata of \(displayable(issuer.text, limit: 200)), received metadata of \(displayable(named, limit: 200))")
+                "requested metadata of \(displayable(issuer.text, limit: 200)), received metadata of \(displayable(named, limit: 200))",
+                underlying: OtherLoopbackName(named, of: issuer))
         }
         var endpoints = Endpoints()
         for name in Endpoints.Name.allCases {
@@ -53,6 +54,21 @@ public struct ServerMetadata: Sendable {
         self.endpoints = endpoints
         self.members = members
         self.diagnostics = diagnostics
+    }
+}
+
+/// The issuer in the metadata of a server on this machine that was requested with another name of this machine, such as `localhost`
+/// instead of `127.0.0.1`.
+package struct OtherLoopbackName: Error {
+    package let issuer: String
+
+    /// - Returns: nil if the issuers differ in more than the name of this machine.
+    init?(_ named: String, of requested: Issuer) {
+        guard let own = Origin(url: named), let other = Origin(url: requested.text), own.isLoopback, other.isLoopback,
+            own.scheme == other.scheme, own.port == other.port, own.host != other.host,
+            RequestTarget(named)?.path == RequestTarget(requested.text)?.path
+        else { return nil }
+        issuer = named
     }
 }
 

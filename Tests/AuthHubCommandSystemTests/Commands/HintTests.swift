@@ -67,6 +67,15 @@ struct HintTests {
         }
     }
 
+    @Test(arguments: [["login", "--client-id", "native-app", "--browser", "none"], ["discover"]])
+    func `another name for this machine than the server's leads to the server's own`(words: [String]) async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let other = tool.server.issuer.replacing("127.0.0.1", with: "localhost")
+            let hint = try await hint(tool, [words[0], other, "--allow-insecure-loopback"] + words.dropFirst(), status: 7)
+            #expect(hint == "use the name that the server itself uses: \(tool.server.issuer)")
+        }
+    }
+
     @Test func `the hint is to use the settings file again if one was used`() async throws {
         try await Tool.using(provider: "gitlab") { tool in
             let file = try tool.settingsFile(for: "gitlab")

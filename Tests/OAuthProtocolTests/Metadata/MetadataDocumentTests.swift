@@ -20,6 +20,25 @@ struct MetadataDocumentTests {
     }
 
     @Test(arguments: [
+        ("another name", "http://127.0.0.1:8080", "http://localhost:8080", true),
+        ("another name, with a path", "http://[::1]:8080/a", "http://127.0.0.1:8080/a", true),
+        ("another port", "http://127.0.0.1:8081", "http://localhost:8080", false),
+        ("another scheme", "https://127.0.0.1:8080", "http://localhost:8080", false),
+        ("another path", "http://127.0.0.1:8080/a", "http://localhost:8080", false),
+        ("the same name, another path", "http://localhost:8080/a", "http://localhost:8080", false),
+        ("another host", "http://as.example:8080", "http://localhost:8080", false),
+    ])
+    func `an error says if only the name of this machine is another one`(
+        description: String, named: String, asked: String, isOther: Bool
+    ) throws {
+        let issuer = try Issuer(asked, transport: .insecureHTTPOnLoopbackForDevelopment)
+        let body = Secret(Array(#"{"issuer":"\#(named)"}"#.utf8))
+        let failure = error { () throws(OAuthError) in try ServerMetadata(HTTPResponse(status: .ok), body: body, of: issuer) }
+        #expect(failure?.code == .securityCheckFailed, "\(description)")
+        #expect((failure?.underlying as? OtherLoopbackName)?.issuer == (isOther ? named : nil), "\(description)")
+    }
+
+    @Test(arguments: [
         ("DD07 a redirect", 302, #"{"issuer":"https://as.example"}"#),
         ("DD08 an array", 200, "[]"),
         ("DD08 not JSON", 200, "<html>"),

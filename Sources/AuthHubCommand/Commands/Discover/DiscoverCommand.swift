@@ -113,7 +113,8 @@ extension DiscoverCommand {
         case .securityCheckFailed:
             return Failure(
                 "security_check_failed", .securityCheckFailed, error.explanation,
-                hint: "compare the URL character by character with the one in the server's documentation")
+                hint: error.loopbackNameHint
+                    ?? "compare the URL character by character with the one in the server's documentation")
         case .misconfigured:
             return Failure("misconfigured", .failed, error.explanation, hint: hintWithoutMetadata)
         default: return Failure(error, login: words.joined(separator: " "))
