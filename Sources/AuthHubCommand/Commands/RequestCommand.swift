@@ -32,7 +32,8 @@ struct RequestCommand: ToolCommand {
         help: "The HTTP method: GET, POST, PUT, PATCH, DELETE or any other.", completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     var method: String
 
-    @Argument(help: "An absolute https URL; with --allow-insecure-loopback also http on this machine.")
+    @Argument(
+        help: "An absolute https URL; http only on this machine, if the account's sign-in allowed it or with --allow-insecure-loopback.")
     var url: String
 
     @Option(

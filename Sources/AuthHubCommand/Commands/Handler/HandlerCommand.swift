@@ -6,7 +6,7 @@ struct HandlerCommand: ParsableCommand {
         commandName: "handler",
         abstract: "Make this tool the handler of custom-scheme callbacks.",
         discussion: """
-            You need this if the registered redirect URI is like com.example.app:/callback and you use your own browser. A browser that is
+            You need this if the registered redirect URI is like com.example.app:/callback and you use your own browser. A browser that is \
             started only for the sign-in (login --ephemeral) needs no handler.
 
             Examples:
