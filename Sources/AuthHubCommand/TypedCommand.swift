@@ -47,7 +47,8 @@ extension TypedCommand {
 
     /// Returns the failure for a word that is not a command.
     func unknown(_ word: String) -> Failure {
-        let names = command.configuration.subcommands.map(\.configuration).filter(\.shouldDisplay).compactMap(\.commandName)
+        let configurations = command.configuration.subcommands.map { $0.configuration }
+        let names = configurations.filter(\.shouldDisplay).compactMap(\.commandName)
         let help = (["authhub", "help"] + path).joined(separator: " ")
         let question = SimilarNames.question(word, among: path.isEmpty ? names + ["help"] : names)
         return .usage(
