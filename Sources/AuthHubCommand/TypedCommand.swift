@@ -35,7 +35,7 @@ extension TypedCommand {
         if message.hasPrefix("Unknown option '--client-secret'") {
             return .usage(
                 "a secret cannot be an argument, which every user of this machine can read",
-                hint: "write the secret to a file and add --client-secret-file FILE, or use - for standard input")
+                hint: "write the secret to a file and add --client-secret-file FILE, or - for standard input")
         }
         guard Self.accountCommands.contains(path), let word = Self.unexpectedArgument(in: message) else { return nil }
         let label = (try? AccountOptions.check(word)) != nil && redaction.applied(to: word) == word ? word : "NAME"

@@ -109,7 +109,9 @@ struct HeadlessBrowserTests {
 
     @Test(arguments: [
         Trouble(testDescription: "an error page", html: "<h1>Unknown client</h1>", says: "Unknown client"),
-        Trouble(testDescription: "the sign-in form again", html: "No such user \(signInForm)", says: "No such user"),
+        Trouble(
+            testDescription: "the sign-in form again", html: "<h1>Sign in</h1><p role=alert>No such user</p>\(signInForm)",
+            says: "the user name or the password; its page says “No such user”"),
         Trouble(testDescription: "a redirect loop", html: "<meta http-equiv=refresh content='0;url=/in'>", says: "30 pages"),
     ])
     func `a page that leads no further ends the attempt with its text`(row: Trouble) async throws {
