@@ -8,7 +8,7 @@ struct SetupGitCommand: ToolCommand {
         abstract: "Make this tool the credential helper of git for the servers of your accounts.",
         discussion: """
             Without --write, the command changes nothing and prints what --write would do. Other helpers stay configured for all other \
-            servers, but git no longer asks them about these servers.
+            servers, but git no longer asks them about these servers, unless they are configured after this command or in a repository.
 
             Examples:
               authhub setup git                            show the commands
