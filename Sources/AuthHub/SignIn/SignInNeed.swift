@@ -33,13 +33,13 @@ extension SignInNeed {
 
     /// Whether a page for this need also requests everything that another need requires. A hint requires nothing.
     func covers(_ other: SignInNeed) -> Bool {
-        requirement.covers(other.requirement) && (other.prompt == prompt || (other.prompt == nil && prompt != "none"))
+        requirement.covers(other.requirement) && (other.prompt == nil || other.prompt == prompt)
             && (other.parameters.parameters.isEmpty || other.parameters == parameters)
     }
 
     /// Whether one page can request both needs.
     func canShareAPage(with other: SignInNeed) -> Bool {
-        (prompt == other.prompt || (prompt == nil && other.prompt != "none") || (other.prompt == nil && prompt != "none"))
+        (prompt == nil || other.prompt == nil || prompt == other.prompt)
             && (parameters.parameters.isEmpty || other.parameters.parameters.isEmpty || parameters == other.parameters)
     }
 

@@ -48,11 +48,9 @@ struct GitInsertion: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the section is still there, or else the last of the inserted lines, which may also be that of another server.
+    /// Whether the last of the inserted lines is still there. It may be the same for several servers.
     func isPresent(in content: [UInt8]) -> Bool {
-        let lines = Self.lines(of: content)
-        guard let last = Self.lines(of: text[...]).last else { return false }
-        return lines.contains(header ?? last) && lines.contains(last)
+        Self.lines(of: text[...]).last.map(Self.lines(of: content).contains) ?? false
     }
 
     /// Whether the text contains nothing but two values for a helper and the header of their section.

@@ -60,15 +60,21 @@ extension GitSetup {
     static func undo() throws(Failure) -> [String] {
         var files: [String] = []
         var problem: Failure?
-        for (index, insertion) in try GitSetupRecord.read().enumerated().reversed() {
-            do {
-                try GitConfigurationFile.remove(insertion)
-            } catch {
-                problem = problem ?? error
-                continue
+        var hasRemoved = true
+        // Lines that cannot be told from those of another server can be, once these are removed.
+        while hasRemoved {
+            (problem, hasRemoved) = (nil, false)
+            for (index, insertion) in try GitSetupRecord.read().enumerated().reversed() {
+                do {
+                    try GitConfigurationFile.remove(insertion)
+                } catch {
+                    problem = problem ?? error
+                    continue
+                }
+                try GitSetupRecord.change { $0.remove(at: index) }
+                hasRemoved = true
+                if !files.contains(insertion.file) { files.append(insertion.file) }
             }
-            try GitSetupRecord.change { $0.remove(at: index) }
-            if !files.contains(insertion.file) { files.append(insertion.file) }
         }
         if let problem { throw problem }
         return files

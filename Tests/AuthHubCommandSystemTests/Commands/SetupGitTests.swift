@@ -43,11 +43,31 @@ struct SetupGitTests {
             #expect(try await tool.run("setup", "git", "--undo").status == 0)
             #expect(!FileManager.default.fileExists(atPath: file))
             #expect(try await tool.run("setup", "git", "--write", "--host", "git.example").status == 0)
-            _ = try tool.folder.write("[user]\n", to: "gitconfig")
+            let written = String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
+            let changed = written.replacing("https://git.example", with: "https://other.example")
+            _ = try tool.folder.write(changed, to: "gitconfig")
             let output = try await tool.run("setup", "git", "--undo", "-o", "json")
             #expect(output.status == 1)
             #expect(try output.errorJSON()["code"] == "git_failed")
+            #expect(FileManager.default.contents(atPath: file) == Data(changed.utf8))
+            _ = try tool.folder.write("[user]\n", to: "gitconfig")
+            #expect(try await tool.run("setup", "git", "--undo").status == 0, "the user has deleted the lines")
             #expect(FileManager.default.contents(atPath: file) == Data("[user]\n".utf8))
+        }
+    }
+
+    @Test func `removes the lines of each server from its own section only`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            let file = try tool.folder.write("[user]\n\tname = x\n", to: "gitconfig")
+            tool.environment["GIT_CONFIG_GLOBAL"] = file
+            #expect(try await tool.run("setup", "git", "--write", "--host", "a.example", "--host", "b.example").status == 0)
+            let git = try #require(ProcessList.program("git"))
+            let removal = ["config", "--global", "--remove-section", "credential.https://b.example"]
+            #expect(try await tool.start(removal, at: git).end().status == 0)
+            #expect(try await tool.run("setup", "git", "--undo").status == 0)
+            #expect(FileManager.default.contents(atPath: file) == Data("[user]\n\tname = x\n".utf8))
+            #expect(try await tool.run("setup", "git", "--undo").errorText.contains("Nothing to undo"))
         }
     }
 

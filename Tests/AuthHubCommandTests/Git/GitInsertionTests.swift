@@ -57,8 +57,8 @@ struct GitInsertionTests {
             "the user has changed a line above", user, user + section, edit: { $0.replacing("name = x", with: "name = y") },
             restored: user.replacing("name = x", with: "name = y")),
         Row(
-            "the user has renamed the section's header", user, user + section,
-            edit: { $0.replacing("h.example", with: "other.example") }, restored: user + "[credential \"https://other.example\"]\n"),
+            "the section is another server's, which may have the same lines", user, user + section,
+            edit: { $0.replacing("h.example", with: "other.example") }, restored: nil),
         Row("the user has changed the lines", user, user + section, edit: { $0.replacing("helper git", with: "x") }, restored: nil),
         Row("the user has removed the lines", user, user + section, edit: { _ in user }, restored: nil),
     ]
@@ -69,6 +69,16 @@ struct GitInsertionTests {
         let rest = insertion.removed(from: Array(row.edit(row.after).utf8))
         #expect(rest.map { String(decoding: $0, as: UTF8.self) } == row.restored)
         #expect(GitInsertion(json: insertion.json) == insertion)
+    }
+
+    @Test(arguments: [
+        ("with a header", "\n[credential \"https://h.example\"]\n\thelper = \n\thelper = x\n", true),
+        ("without a header", "\thelper = \n\thelper = x\n", true),
+        ("with a line of another program", "\thelper = \n\thelper = x\n[user]\n\temail = m@example.com\n", false),
+        ("with an entry of another program", "\thelper = \n\thelper = x\n\tusername = m\n", false),
+    ])
+    func `only two values for a helper are an insertion of this tool`(description: String, text: String, isOwn: Bool) {
+        #expect(GitInsertion(file: "f", createdFile: false, text: Array(text.utf8)).hasOnlyHelpers == isOwn)
     }
 
     @Test(arguments: [("a", "a"), ("ab", "a"), ("ab", "xb1"), ("", "")])
