@@ -24,7 +24,7 @@ struct SignOutNotice: Sendable {
 
 extension SignOutNotice {
     /// - Parameter hasOthers: Whether there are accounts under other labels.
-    static func nobody(_ label: String, hasOthers: Bool = false) -> Self {
+    static func notSignedIn(_ label: String, hasOthers: Bool = false) -> Self {
         var notice = Self(label: label, revocation: .notNeeded, text: "No one was signed in as “\(label)”")
         if hasOthers { notice.next = "authhub accounts" }
         return notice
@@ -52,7 +52,7 @@ extension SignOutNotice {
                 Self(
                     label: label, revocation: .notOffered,
                     text: "Signed out “\(label)”; the server offers no revocation, so the tokens stay valid until they expire"))
-        case .notNeeded: return .success(.nobody(label))
+        case .notNeeded: return .success(.notSignedIn(label))
         case .failed(let error):
             let cause = Failure(error)
             return .failure(

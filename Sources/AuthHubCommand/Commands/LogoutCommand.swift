@@ -31,7 +31,7 @@ struct LogoutCommand: ToolCommand {
         do throws(SessionError) {
             guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
                 let others = try? await book.list().labels
-                return SignOutNotice.nobody(account.label, hasOthers: others?.isEmpty == false).tell(console)
+                return SignOutNotice.notSignedIn(account.label, hasOthers: others?.isEmpty == false).tell(console)
             }
             version = standing
         } catch {

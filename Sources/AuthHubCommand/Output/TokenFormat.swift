@@ -39,7 +39,7 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
             try check(token, "a header field can only contain visible ASCII characters", isVisible)
             return "header = \"Authorization: Bearer \(token.replacing(["\"": #"\""#, "\\": #"\\"#]))\""
         case .netrc:
-            // Readers disagree about quotes, and about where a comment begins.
+            // Programs that read netrc files differ in how they treat quotes and comments.
             try check(token, "programs disagree about how to quote it in a netrc file") { isVisible($0) && !"\"'\\#".utf8.contains($0) }
             return "machine \(host) login oauth2 password \(token)"
         case .env:
