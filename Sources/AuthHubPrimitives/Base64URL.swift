@@ -40,29 +40,30 @@ package enum Base64URL {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         // Six bits cannot be a byte.
         guard rest != 1 else { return nil }
+        let count = groups * 3 + rest * 3 / 4
         // The bits of all groups, combined: `notADigit` is set if any byte is outside the alphabet.
         var (all, leftover): (UInt32, UInt32) = (0, 0)
-        var bytes = [UInt8](repeating: 0, count: groups * 3 + rest * 3 / 4)
-        bytes.withUnsafeMutableBufferPointer { bytes in
+        let bytes = [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, initializedCount in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
             digits.withUnsafeBufferPointer { digits in
                 func digit(_ index: Int, _ place: Int) -> UInt32 { digits[place &* 256 &+ Int(text[index])] }
                 var (input, output) = (0, 0)
                 for _ in 0..<groups {
                     let group = digit(input, 0) | digit(input &+ 1, 1) | digit(input &+ 2, 2) | digit(input &+ 3, 3)
                     all |= group
-                    bytes[output] = UInt8(truncatingIfNeeded: group >> 16)
-                    bytes[output &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
-                    bytes[output &+ 2] = UInt8(truncatingIfNeeded: group)
+                    // One byte too many, which the next group replaces: a single write is faster than three.
+                    bytes.storeBytes(of: group.littleEndian, toByteOffset: output, as: UInt32.self)
                     input &+= 4
                     output &+= 3
                 }
                 guard rest > 0 else { return }
                 let group = digit(input, 0) | digit(input + 1, 1) | (rest == 3 ? digit(input + 2, 2) : 0)
                 all |= group
-                bytes[output] = UInt8(truncatingIfNeeded: group >> 16)
+                bytes[output] = UInt8(truncatingIfNeeded: group)
                 if rest == 3 { bytes[output + 1] = UInt8(truncatingIfNeeded: group >> 8) }
-                leftover = group & (rest == 3 ? 0xFF : 0xFFFF)
+                leftover = group >> (rest == 3 ? 16 : 8) & 0xFFFF
             }
+            initializedCount = count
         }
         return all & notADigit == 0 && leftover == 0 ? bytes : nil
     }
@@ -70,11 +71,14 @@ package enum Base64URL {
     /// A bit above the 24 bits of a group.
     private static let notADigit: UInt32 = 1 << 24
 
-    /// Four tables, one for each place in a group: the bits that a character of the alphabet has there; ``notADigit`` for any other byte.
+    /// Four tables, one for each place in a group: the bits of a character of the alphabet in the three bytes, of which the first is the lowest;
+    /// ``notADigit`` for any other byte.
     private static let digits: [UInt32] = {
         var digits = [UInt32](repeating: notADigit, count: 4 * 256)
         for place in 0..<4 {
-            for digit in 0..<64 { digits[place * 256 + Int(alphabet.utf8Start[digit])] = UInt32(digit) << UInt32(18 - 6 * place) }
+            for digit in 0..<64 {
+                digits[place * 256 + Int(alphabet.utf8Start[digit])] = (UInt32(digit) << UInt32(26 - 6 * place)).byteSwapped
+            }
         }
         return digits
     }()

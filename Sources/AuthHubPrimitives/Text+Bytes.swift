@@ -27,12 +27,6 @@ extension String {
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Returns whether the string consists of these bytes.
-    func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard utf8.count == bytes.count else { return false }
-        return utf8.withContiguousStorageIfAvailable { $0.hasSameBytes(as: bytes) } ?? utf8.elementsEqual(bytes)
-    }
-
     /// Returns how often a byte occurs.
     package func count(of byte: UInt8) -> Int {
         var text = self

@@ -68,9 +68,22 @@ public struct JSONObject: Sendable, Hashable {
         /// The value, which is ``JSONValue/null`` if the member is present but null.
         public let value: JSONValue
 
+        fileprivate let digest: NameDigest
+
+        fileprivate init(_ name: String, _ value: JSONValue, _ digest: NameDigest) {
+            self.name = name
+            self.value = value
+            self.digest = digest
+        }
+
         /// Compares names byte by byte. Canonically equivalent names with different bytes are different.
         public static func == (left: Self, right: Self) -> Bool {
-            left.name.hasSameBytes(as: right.name) && left.value == right.value
+            left.digest == right.digest && left.name.hasSameBytes(as: right.name) && left.value == right.value
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(value)
         }
     }
 
@@ -85,26 +98,40 @@ public struct JSONObject: Sendable, Hashable {
     public subscript(name: String) -> JSONValue? {
         get { index(of: name).map { members[$0].value } }
         set {
-            switch (index(of: name), newValue) {
-            case (let index?, let value?): members[index] = Member(name: name, value: value)
+            let digest = NameDigest(name)
+            switch (index(of: name, digest), newValue) {
+            case (let index?, let value?): members[index] = Member(name, value, digest)
             case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, let value?): members.append(Member(name, value, digest))
             case (nil, nil): break
             }
         }
     }
 
     /// Returns the index of the member with this name; nil if there is none.
-    func index(of name: String) -> Int? {
-        var name = name
-        // Most names differ in length, which can be compared without a call.
-        return name.withUTF8 { name in members.firstIndex { $0.name.utf8.count == name.count && $0.name.hasBytes(name) } }
+    func index(of name: String) -> Int? { index(of: name, NameDigest(name)) }
+
+    private func index(of name: String, _ digest: NameDigest) -> Int? {
+        members.firstIndex { $0.digest == digest && $0.name.hasSameBytes(as: name) }
     }
 
     package mutating func appendUnchecked(_ name: String, _ value: JSONValue) {
         // Most objects have a few members: one allocation instead of one for each doubling.
-        if members.isEmpty { members.reserveCapacity(8) }
-        members.append(Member(name: name, value: value))
+        if members.isEmpty { members.reserveCapacity(16) }
+        members.append(Member(name, value, NameDigest(name)))
+    }
+}
+
+/// The length of a name and three of its bytes. Most names differ in them, so that they are compared without reading the names.
+private struct NameDigest: Sendable, Equatable {
+    private let word: UInt64
+
+    init(_ name: String) {
+        var name = name
+        word = name.withUTF8 { bytes in
+            guard let first = bytes.first, let last = bytes.last else { return 0 }
+            return UInt64(first) | UInt64(bytes[bytes.count / 2]) << 8 | UInt64(last) << 16 | UInt64(bytes.count) << 24
+        }
     }
 }
 

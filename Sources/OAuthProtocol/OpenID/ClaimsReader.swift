@@ -51,11 +51,11 @@ struct ClaimsReader {
     }
 
     func optionalTime(_ name: String) throws(IDTokenProblem) -> Date? {
-        switch claims[name] {
-        case nil, .null: return nil
-        case .number(let number) where abs(number.double) <= Self.latestTime: return Date(timeIntervalSince1970: number.double)
-        default: throw IDTokenProblem("its \(name) is not a time in seconds")
+        guard let value = claims[name], value != .null else { return nil }
+        guard let seconds = value.number?.double, abs(seconds) <= Self.latestTime else {
+            throw IDTokenProblem("its \(name) is not a time in seconds")
         }
+        return Date(timeIntervalSince1970: seconds)
     }
 
     /// An issuer whose part in braces, if it has one, is the user's tenant: the claim `tid`, which must not change the URL's structure.
