@@ -37,6 +37,7 @@ extension AccountSettings {
         members["authorization_endpoint"] = overrides.authorization.map(JSONValue.string)
         members["token_endpoint"] = overrides.token.map(JSONValue.string)
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
+        members["base_url"] = overrides.base.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
         members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
@@ -68,7 +69,7 @@ extension AccountSettings {
             usesClientCredentials: members["flow"] == "client-credentials")
         overrides = EndpointOverrides(
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
-            deviceAuthorization: members["device_authorization_endpoint"]?.string)
+            deviceAuthorization: members["device_authorization_endpoint"]?.string, base: members["base_url"]?.string)
         settingsFile = members["settings_file"]?.string
     }
 

@@ -32,6 +32,7 @@ struct LoginCommandLine {
         }
         let endpoints: [(String, KeyPath<EndpointOverrides, String?>)] = [
             ("--authorization-endpoint", \.authorization), ("--token-endpoint", \.token), ("--device-endpoint", \.deviceAuthorization),
+            ("--base-url", \.base),
         ]
         for (option, endpoint) in endpoints {
             if let url = settings.overrides[keyPath: endpoint], url != base.overrides[keyPath: endpoint] { words += [option, url] }

@@ -53,6 +53,7 @@ extension ProviderFacts {
             if let address = profile.endpoints?[name] { lines.append((name.words, address)) }
         }
         if let account = profile.accountEndpoint { lines.append(("account", account)) }
+        if let base = profile.apiBaseURL { lines.append(("base URL", base)) }
         lines.append(("scope", profile.defaultScope.isEmpty ? "none" : profile.defaultScope.names.joined(separator: ", ")))
         lines.append(("refresh token", profile.quirks.refreshTokens.words))
         lines.append(("revokes", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))

@@ -35,7 +35,7 @@ extension ProviderOptions {
         settings.client.redirectURI = try redirectURI(of: settings)
         settings.overrides = EndpointOverrides(
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
-            deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
+            deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization, base: baseUrl ?? settings.overrides.base)
         try check(settings)
         // An account that is stored was signed in with its redirect URI.
         let isProven = stored.map { $0.client.id == settings.client.id && $0.client.redirectURI == settings.client.redirectURI } ?? false
@@ -165,7 +165,7 @@ extension ProviderOptions {
         let profile = try Failure.translating { try settings.profile() }
         let endpoints: [(String, String?)] = [
             ("--authorization-endpoint", settings.overrides.authorization), ("--token-endpoint", settings.overrides.token),
-            ("--device-endpoint", settings.overrides.deviceAuthorization),
+            ("--device-endpoint", settings.overrides.deviceAuthorization), ("--base-url", settings.overrides.base),
         ]
         for case (let option, let url?) in endpoints where !profile.transport.allows(url) {
             let isLoopback = Origin(url: url)?.isLoopback ?? false

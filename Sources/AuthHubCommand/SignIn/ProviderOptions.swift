@@ -41,6 +41,9 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The device authorization endpoint to use instead of the one in the metadata.", valueName: "url"))
     var deviceEndpoint: String?
 
+    @Option(help: ArgumentHelp("The API's base URL, for \"authhub request /PATH\"; it receives the token.", valueName: "url"))
+    var baseUrl: String?
+
     @Option(
         help: ArgumentHelp(
             "A JSON file with \(Self.settingsMembers); other options override it.",

@@ -23,6 +23,8 @@ public final class RequestLog: Sendable {
         package let hasBearerToken: Bool
         /// The `User-Agent` field; nil if the request has none.
         package let userAgent: String?
+        /// The media type of the body, without parameters; nil if the request has none.
+        package let contentType: String?
         /// The HTTP status; nil if no response has been sent. If the connection was dropped, the status stays nil.
         public internal(set) var status: Int?
     }
@@ -119,7 +121,8 @@ extension RequestLog {
             formNames: form?.parameters.map(\.name) ?? [],
             signInOptions: Self.signInOptions(in: request.queryParameters, form),
             grantType: request.path == tokenPath ? form?["grant_type"] ?? "authorization_code" : nil,
-            hasBearerToken: request.bearerToken != nil, userAgent: request.headers[.userAgent])
+            hasBearerToken: request.bearerToken != nil, userAgent: request.headers[.userAgent],
+            contentType: request.headers[.contentType].map { String($0.prefix { $0 != ";" }) })
         return change { state in
             state.entries.append(entry)
             if state.entries.count > Self.limit {

@@ -1,4 +1,4 @@
-/// Endpoints that the program or the user sets instead of those in the server's metadata.
+/// Endpoints that the program or the user sets instead of those in the server's metadata, and the base URL of the API.
 package struct EndpointOverrides: Sendable, Hashable {
     /// The authorization endpoint; nil if it is not overridden.
     package var authorization: String?
@@ -6,12 +6,15 @@ package struct EndpointOverrides: Sendable, Hashable {
     package var token: String?
     /// The device authorization endpoint (RFC 8628 §3.1); nil if it is not overridden.
     package var deviceAuthorization: String?
+    /// The base URL of the API (``ProviderProfile/baseURL``); nil if it is not overridden.
+    package var base: String?
 
     /// Creates overrides. An endpoint that is nil is not overridden.
-    package init(authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil) {
+    package init(authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil, base: String? = nil) {
         self.authorization = authorization
         self.token = token
         self.deviceAuthorization = deviceAuthorization
+        self.base = base
     }
 
     package var isEmpty: Bool { self == EndpointOverrides() }
@@ -22,6 +25,7 @@ extension ProviderProfile {
     package func overriding(_ overrides: EndpointOverrides) -> Self {
         var profile = self
         profile.endpointOverrides = overrides
+        profile.baseURL = overrides.base ?? baseURL
         if endpoints == nil, let authorization = overrides.authorization, let token = overrides.token {
             profile.endpoints = Endpoints(authorization: authorization, token: token)
         }

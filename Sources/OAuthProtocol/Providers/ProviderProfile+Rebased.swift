@@ -33,6 +33,7 @@ extension ProviderProfile {
         guard let api else { return self }
         var profile = self
         profile.accountEndpoint = accountEndpoint?.moved(onto: api)
+        profile.baseURL = baseURL?.moved(onto: api)
         profile.resourceOrigins = Origin(url: api).map { [$0] } ?? []
         switch revocation {
         case .none, .standard: break

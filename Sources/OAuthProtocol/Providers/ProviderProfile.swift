@@ -27,6 +27,8 @@ public struct ProviderProfile: Sendable {
     public var resourceOrigins: Set<Origin> = []
     /// The URL that returns information about the signed-in account; if nil, the userinfo endpoint is used.
     public var accountEndpoint: String?
+    /// The URL that the paths of API requests are relative to, as the provider's documentation writes them; see ``apiBaseURL``.
+    package var baseURL: String?
     /// The scope that is requested if the caller does not specify one.
     public var defaultScope: Scope = []
 
@@ -86,13 +88,19 @@ extension ProviderProfile {
         return profile
     }
 
-    /// All origins that may receive the access token: ``resourceOrigins`` and the origin of ``accountEndpoint``.
+    /// The URL that the paths of API requests are relative to: ``baseURL``, or else the origin of ``accountEndpoint``; nil if the API's URL
+    /// is unknown.
+    package var apiBaseURL: String? { baseURL ?? accountEndpoint.flatMap { Origin(url: $0)?.description } }
+
+    /// All origins that may receive the access token: ``resourceOrigins`` and the origins of ``accountEndpoint`` and the API's base URL.
     ///
     /// An issuer that could be attempting a mix-up attack is excluded: its metadata names another host's authorization endpoint, and does
     /// not promise `iss` in responses (RFC 9700 §4.4).
     public var tokenOrigins: Set<Origin> {
         var origins = resourceOrigins
-        if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }
+        for case let url? in [accountEndpoint, baseURL] where transport.allows(url) {
+            if let origin = Origin(url: url) { origins.insert(origin) }
+        }
         // A malicious issuer may name an honest server's endpoints, whose tokens it must not see (RFC 9700 §4.4).
         if takesSignInEndpointsFromMetadata, let metadata, !metadata.promisesIssuerInResponse,
             let issuer = Origin(url: metadata.issuer), let authorization = endpoints?.authorization, Origin(url: authorization) != issuer

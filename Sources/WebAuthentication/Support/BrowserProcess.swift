@@ -50,7 +50,7 @@ package final class BrowserProcess: Sendable {
     }
 
     /// Asks the process to end.
-    func terminate() {
+    package func terminate() {
         send(SIGTERM, to: processID)
     }
 

@@ -33,7 +33,7 @@ extension [String: String] {
     }
 
     /// Returns the program with this name in the folders of `PATH`, or the path itself if it contains a slash; nil if there is none.
-    func findProgram(_ name: String) -> String? {
+    package func findProgram(_ name: String) -> String? {
         if name.contains("/") { return isProgram(name) ? name : nil }
         let folders = (nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         return folders.lazy.map { "\($0)/\(name)" }.first { isProgram($0) }

@@ -30,7 +30,7 @@ struct AccountSettingsTests {
                     scope: ["openid"],
                     allowsInsecureLoopback: true)
                 settings.overrides = EndpointOverrides(
-                    authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d")
+                    authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d", base: "http://127.0.0.1:2/v1")
                 return settings
             }()),
         Row(

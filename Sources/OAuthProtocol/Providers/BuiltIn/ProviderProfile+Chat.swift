@@ -27,6 +27,7 @@ extension ProviderProfile {
             authorization: "https://slack.com/openid/connect/authorize", token: "https://slack.com/api/openid.connect.token",
             userInfo: "https://slack.com/api/openid.connect.userInfo", jwks: "https://slack.com/openid/connect/keys")
         profile.accountEndpoint = "https://slack.com/api/openid.connect.userInfo"
+        profile.baseURL = "https://slack.com/api"
         profile.defaultScope = ["openid", "profile", "email"]
         profile.scopeSeparator = " "
         profile.quirks.requests.clientWithoutSecret = nil
@@ -55,6 +56,7 @@ extension ProviderProfile {
             name: name, displayName: displayName,
             endpoints: Endpoints(authorization: "https://slack.com/oauth/v2/authorize", token: "https://slack.com/api/oauth.v2.access"))
         profile.accountEndpoint = "https://slack.com/api/auth.test"
+        profile.baseURL = "https://slack.com/api"
         profile.clientAuthentication = .basic
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
@@ -88,6 +90,7 @@ extension ProviderProfile {
                 revocation: "https://discord.com/api/oauth2/token/revoke", userInfo: "https://discord.com/api/oauth2/userinfo",
                 jwks: "https://discord.com/api/oauth2/keys"))
         profile.accountEndpoint = "https://discord.com/api/users/@me"
+        profile.baseURL = "https://discord.com/api"
         profile.defaultScope = ["openid", "identify"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
@@ -108,6 +111,7 @@ extension ProviderProfile {
                 authorization: "https://zoom.us/oauth/authorize", token: "https://zoom.us/oauth/token",
                 revocation: "https://zoom.us/oauth/revoke", deviceAuthorization: "https://zoom.us/oauth/devicecode"))
         profile.accountEndpoint = "https://api.zoom.us/v2/users/me"
+        profile.baseURL = "https://api.zoom.us/v2"
         profile.clientAuthentication = .basic
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "OAuth 2.0 (developers.zoom.us)"

@@ -16,6 +16,7 @@ extension ProviderProfile {
                 introspection: "\(base)/oauth/introspect", jwks: "\(base)/oauth/discovery/keys"))
         profile.transport = transport
         profile.accountEndpoint = "\(base)/api/v4/user"
+        profile.baseURL = "\(base)/api/v4"
         profile.defaultScope = ["openid", "profile", "email", "read_user"]
         profile.clientAuthentication = .post
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
@@ -44,6 +45,7 @@ extension ProviderProfile {
                 userInfo: "\(base)/login/oauth/userinfo"))
         profile.transport = transport
         profile.accountEndpoint = "\(base)/api/v1/user"
+        profile.baseURL = "\(base)/api/v1"
         profile.defaultScope = ["read:user", "write:repository"]
         profile.clientAuthentication = .post
         profile.revocation = .none
@@ -81,6 +83,7 @@ extension ProviderProfile {
             name: "azure-devops", displayName: "Azure DevOps",
             endpoints: Endpoints(authorization: "\(base)/authorize", token: "\(base)/token", deviceAuthorization: "\(base)/devicecode"))
         profile.accountEndpoint = "https://app.vssps.visualstudio.com/_apis/profile/profiles/me"
+        profile.baseURL = "https://dev.azure.com"
         // All permissions for Azure DevOps that the client is registered with.
         profile.defaultScope = ["499b84ac-1321-427f-aa17-267ca6975798/.default", "offline_access"]
         profile.clientAuthentication = .post
@@ -105,6 +108,7 @@ extension ProviderProfile {
             endpoints: Endpoints(
                 authorization: "https://bitbucket.org/site/oauth2/authorize", token: "https://bitbucket.org/site/oauth2/access_token"))
         profile.accountEndpoint = "https://api.bitbucket.org/2.0/user"
+        profile.baseURL = "https://api.bitbucket.org/2.0"
         profile.defaultScope = ["account"]
         profile.clientAuthentication = .basic
         profile.revocation = .none

@@ -48,6 +48,7 @@ extension ProviderProfile {
         profile.transport = transport
         profile.responseIssuer = "\(web)/login/oauth"
         profile.accountEndpoint = "\(api)/user"
+        profile.baseURL = api
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
         profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]

@@ -12,6 +12,7 @@ extension ProviderProfile {
                 revocation: "https://oauth2.googleapis.com/revoke", deviceAuthorization: "https://oauth2.googleapis.com/device/code",
                 userInfo: "https://openidconnect.googleapis.com/v1/userinfo", jwks: "https://www.googleapis.com/oauth2/v3/certs"))
         profile.accountEndpoint = "https://openidconnect.googleapis.com/v1/userinfo"
+        profile.baseURL = "https://www.googleapis.com"
         profile.resourceOrigins = [Origin(scheme: "https", host: "www.googleapis.com", port: 443)]
         profile.defaultScope = ["openid", "profile", "email"]
         profile.clientAuthentication = .post
@@ -49,6 +50,7 @@ extension ProviderProfile {
                 deviceAuthorization: "\(base)/oauth2/v2.0/devicecode", userInfo: "https://graph.microsoft.com/oidc/userinfo",
                 endSession: "\(base)/oauth2/v2.0/logout", jwks: "\(base)/discovery/v2.0/keys"))
         profile.accountEndpoint = "https://graph.microsoft.com/v1.0/me"
+        profile.baseURL = "https://graph.microsoft.com/v1.0"
         profile.defaultScope = ["openid", "profile", "offline_access", "User.Read"]
         profile.clientAuthentication = .post
         profile.revocation = .none

@@ -9,6 +9,7 @@ extension ProviderProfile {
             endpoints: Endpoints(
                 authorization: "https://accounts.spotify.com/authorize", token: "https://accounts.spotify.com/api/token"))
         profile.accountEndpoint = "https://api.spotify.com/v1/me"
+        profile.baseURL = "https://api.spotify.com/v1"
         profile.defaultScope = ["user-read-private"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
@@ -31,6 +32,7 @@ extension ProviderProfile {
                 revocation: "https://id.twitch.tv/oauth2/revoke", deviceAuthorization: "https://id.twitch.tv/oauth2/device",
                 userInfo: "https://id.twitch.tv/oauth2/userinfo", jwks: "https://id.twitch.tv/oauth2/keys"))
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
+        profile.baseURL = "https://api.twitch.tv/helix"
         profile.defaultScope = ["openid", "user:read:email"]
         profile.clientAuthentication = .post
         profile.authorizationParameters = [

@@ -35,6 +35,7 @@ extension ProviderProfile {
                 authorization: "https://www.facebook.com/v22.0/dialog/oauth", token: "\(graph)/oauth/access_token",
                 jwks: "https://www.facebook.com/.well-known/oauth/openid/jwks/"))
         profile.accountEndpoint = "\(graph)/me"
+        profile.baseURL = graph
         profile.defaultScope = ["public_profile"]
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","

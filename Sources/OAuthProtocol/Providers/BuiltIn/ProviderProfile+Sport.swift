@@ -8,6 +8,7 @@ extension ProviderProfile {
             name: "strava", displayName: "Strava",
             endpoints: Endpoints(authorization: "https://www.strava.com/oauth/authorize", token: "https://www.strava.com/oauth/token"))
         profile.accountEndpoint = "https://www.strava.com/api/v3/athlete"
+        profile.baseURL = "https://www.strava.com/api/v3"
         profile.defaultScope = ["read"]
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","

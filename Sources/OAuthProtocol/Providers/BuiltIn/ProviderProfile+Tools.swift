@@ -10,6 +10,7 @@ extension ProviderProfile {
                 authorization: "https://api.notion.com/v1/oauth/authorize", token: "https://api.notion.com/v1/oauth/token",
                 revocation: "https://api.notion.com/v1/oauth/revoke"))
         profile.accountEndpoint = "https://api.notion.com/v1/users/me"
+        profile.baseURL = "https://api.notion.com/v1"
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["owner": "user"]
         profile.quirks.requests.encoding = .json
@@ -35,6 +36,7 @@ extension ProviderProfile {
             Origin(scheme: "https", host: "api.dropboxapi.com", port: 443),
             Origin(scheme: "https", host: "content.dropboxapi.com", port: 443),
         ]
+        profile.baseURL = "https://api.dropboxapi.com/2"
         profile.defaultScope = ["account_info.read"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["token_access_type": "offline"]

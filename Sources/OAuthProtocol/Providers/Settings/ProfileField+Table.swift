@@ -22,6 +22,7 @@ extension ProfileField {
     private static var endpoints: [Self] {
         Endpoints.Name.allCases.map { .text($0.rawValue, \.knownEndpoints[$0]) } + [
             .text("account_endpoint", \.accountEndpoint),
+            .text("base_url", \.baseURL),
             .origins("resource_origins", \.resourceOrigins),
         ]
     }

@@ -76,7 +76,7 @@ extension ProviderProfile {
     }
 
     private func checkAddresses(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
-        var addresses: [(String, String?)] = [("issuer", issuer), ("account_endpoint", accountEndpoint)]
+        var addresses: [(String, String?)] = [("issuer", issuer), ("account_endpoint", accountEndpoint), ("base_url", baseURL)]
         for name in Endpoints.Name.allCases { addresses.append((name.rawValue, endpoints?[name])) }
         switch revocation {
         case .none, .standard: break

@@ -1,0 +1,199 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+struct RequestCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Send a request with the access token and print the response body.",
+        usage: "authhub request [<method>] <url> [<options>]",
+        discussion: """
+            A path such as /user is added to the API's base URL: the provider's (see "authhub provider show NAME"), or the one of \
+            "authhub login --base-url URL".
+
+            The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and \
+            after a 401 response the token is refreshed and the request retried once. If a server that is busy (429 or 503) asks to wait \
+            for at most a minute, the request is sent again then, up to twice.
+
+            If the response status is 400 or above, the exit status is 1; 4 for a 401 response that a new sign-in may change; 75 for \
+            429 and 503.
+
+            On a terminal, control characters in the body are written as \\u001b and the like. A file or a pipe gets the body \
+            unchanged. -o json writes one object: the status, the header fields and the body.
+
+            Examples:
+              authhub request /user
+              authhub request /user/repos --paginate --jq '.[].full_name'
+              authhub request POST https://api.github.com/gists --json @gist.json
+              authhub request /api/v2/media -F file=@photo.jpg -f description=Beach
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The HTTP method (default: POST with a body, otherwise GET), and a path at the API or an https URL; http only on this machine, if the account's sign-in allowed it or with --allow-insecure-loopback.",
+            valueName: "method|url"),
+        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
+    var words: [String] = []
+
+    @OptionGroup(title: "Request") var content: RequestContentOptions
+
+    @Option(
+        name: [.customShort("H"), .long],
+        help: ArgumentHelp(
+            "A header field other than those set from the URL, the body and the account; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Another origin that gets the token and can use it, without a path: https://api.example.com.", valueName: "origin"))
+    var sendTokenTo: [String] = []
+
+    @OptionGroup var loopback: LoopbackOptions
+
+    @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
+    var include = false
+
+    @Flag(help: "Also request the following pages (Link: rel=\"next\") from the same origin, and join JSON arrays to one.")
+    var paginate = false
+
+    @Option(help: ArgumentHelp("Print what the program jq makes of the output; strings without quotation marks.", valueName: "expression"))
+    var jq: String?
+
+    @Option(
+        name: [.customShort("O"), .long],
+        help: ArgumentHelp("Write to a file instead, which gets its name once it is complete.", valueName: "file"), completion: .file())
+    var outputFile: String?
+
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !words.isEmpty else { throw ValidationError("Missing expected argument '<url>'") }
+        guard words.count <= 2 else {
+            throw ValidationError("There is more than a method and a URL: \(displayable(words[2], limit: 60))")
+        }
+        guard !include || (!paginate && jq == nil && outputFile == nil) else {
+            throw ValidationError("-i cannot be used with --paginate, --jq or -O; -o json includes the header fields.")
+        }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let message = try RequestMessage(words, content: content, header: header)
+        let origins = try origins()
+        let filter = try jq.map { expression throws(Failure) in try JQFilter(expression) }
+        let account = try await SignedInAccount.open(account, tokenOrigins: origins)
+        let request = try message.request(at: account.settings, login: account.login)
+        try checkLoopback(request, account.settings)
+        let file = try outputFile.map { path throws(Failure) in try OutputFile(path) }
+        let sender = RequestSender(account: account, console: console)
+        let foreign = try await foreignOrigin(of: request, account, origins)
+        if let foreign {
+            let advice = foreign.label.map { "it belongs to the account “\($0)”" } ?? "\(sendToken(to: foreign.origin)) sends it there"
+            console.warn("the token is not sent to \(foreign.origin), which is not one of the provider's servers; \(advice)")
+        }
+        let result = try await (paginate ? sender.pages(from: request) : RequestResult(response: sender.response(to: request)))
+        let failure = failure(result.response, account, console, withheldFrom: foreign)
+        let writer = RequestWriter(
+            console: console, include: include, filter: failure == nil ? filter : nil, file: failure == nil ? file : nil)
+        do {
+            try await writer.write(result)
+        } catch let error as LoadError {
+            throw await account.failure(error)
+        } catch {
+            throw Failure(cause: error)
+        }
+        if let failure { throw failure.without(account.session.redaction) }
+    }
+}
+
+extension RequestCommand {
+    /// Returns the failure for an unsuccessful response; nil if the status counts as success, such as 304.
+    private func failure(
+        _ response: LoadResponse, _ account: SignedInAccount, _ console: Console, withheldFrom foreign: ForeignOrigin?
+    ) -> Failure? {
+        var withheld = response.notes.isCredentialWithheld ? foreign : nil
+        // The origin that responded, if a redirect led there and the token was withheld from it.
+        if response.notes.isCredentialWithheld, let place = response.notes.redirects.last, place != foreign?.origin {
+            console.warn("the request was redirected to \(place) without the token; \(sendToken(to: place)) sends the token there")
+            withheld = ForeignOrigin(origin: place, label: nil)
+        }
+        let status = response.status
+        let code = "http_\(status.code)"
+        let showsFields = "run the same command with -i to see the response's header fields"
+        if RequestSender.redirects.contains(status.code) {
+            let places = response.head.headerFields[values: .location]
+            let place =
+                places.count == 1
+                ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without exactly one Location field"
+            return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
+        }
+        guard status.code >= 400 else { return nil }
+        let message = "the server responded \(status.code) \(status.reasonPhrase)"
+        switch status.code {
+        case 401:
+            guard let withheld else { return Failure(code, .signInNeeded, message, hint: account.login) }
+            let sending = "add \(sendToken(to: withheld.origin)) only if you trust that server, which gets the token and can use it"
+            return Failure(code, .failed, message, hint: withheld.label.map { "add\(AccountOptions.suffix($0))" } ?? sending)
+        case 429, 503:
+            let delay = RequestSender.delay(in: response.head).map { " in \(Duration.seconds($0).inWords)" } ?? " later"
+            return Failure(code, .tryAgain, message, hint: "run the same command again\(delay)")
+        default: return Failure(code, .failed, message, hint: showsFields)
+        }
+    }
+
+    /// Checks the use of http on this machine.
+    ///
+    /// - Throws: ``Failure`` if neither the command nor the account's sign-in requested it.
+    func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings) throws(Failure) {
+        guard request.head.scheme == "http", !loopback.allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
+        throw .usage("the URL is http", hint: "add --allow-insecure-loopback, for development on this machine")
+    }
+
+    private func origins() throws(Failure) -> Set<Origin> {
+        var origins: Set<Origin> = []
+        for text in sendTokenTo {
+            guard let origin = Origin(url: text), origin.scheme == "https" || origin.isLoopback else {
+                throw .usage("--send-token-to needs an https origin", hint: "use --send-token-to https://api.example.com")
+            }
+            guard RequestTarget(text)?.path == "/" else {
+                throw .usage(
+                    "--send-token-to needs an origin without a path; a path would not limit who sees the token",
+                    hint: "use \(sendToken(to: origin))")
+            }
+            origins.insert(origin)
+        }
+        return origins
+    }
+
+    private func sendToken(to origin: Origin) -> String { "--send-token-to \(origin)" }
+
+    /// An origin that does not get the account's token.
+    private struct ForeignOrigin {
+        let origin: Origin
+        /// The label of another account that the origin belongs to; nil if there is none.
+        let label: String?
+    }
+
+    /// Returns the origin of the request if the token is not sent to it; nil if it is.
+    private func foreignOrigin(
+        of request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>
+    ) async throws(Failure) -> ForeignOrigin? {
+        guard let origin = Origin(request.head) else { return nil }
+        let profile: ProviderProfile
+        do {
+            profile = try await account.session.provider()
+        } catch {
+            throw await account.failure(error)
+        }
+        guard !profile.tokenOrigins.union(origins).contains(origin) else { return nil }
+        let book = AccountBook(store: try ToolStore.open(self.account.storage))
+        for label in (try? await book.list().labels) ?? [] where label != account.label {
+            guard let other = try? await book.settings(of: label)?.profile(), other.tokenOrigins.contains(origin) else { continue }
+            return ForeignOrigin(origin: origin, label: label)
+        }
+        return ForeignOrigin(origin: origin, label: nil)
+    }
+}

@@ -1,0 +1,116 @@
+import AuthHub
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response, or the last of several pages.
+struct RequestResult: Sendable {
+    let response: LoadResponse
+    /// The bodies of all pages; nil if the body has not been read.
+    var pages: [[UInt8]]?
+}
+
+/// Sends the requests of a command: waits if the server asks for it, and follows the links between pages.
+struct RequestSender: Sendable {
+    let account: SignedInAccount
+    let console: Console
+
+    /// Redirects that were not followed (RFC 9110 §15.4).
+    static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+    /// The longest delay to wait for, in seconds.
+    private static let longestDelay: Int64 = 60
+    private static let attempts = 3
+    /// The maximum size of all pages.
+    private static let sizeLimit = 256 * 1024 * 1024
+
+    /// Sends a request, and repeats it if the server is busy and says when to try again (RFC 9110 §10.2.3, RFC 6585 §4): it has not processed
+    /// the request, whatever the method.
+    func response(to request: LoadRequest) async throws(Failure) -> LoadResponse {
+        var attempt = 1
+        while true {
+            let response = try await loading { () async throws(LoadError) in try await account.session.load(request) }
+            guard [429, 503].contains(response.status.code), attempt < Self.attempts, request.body.canBeSent,
+                let delay = Self.delay(in: response.head), delay <= Self.longestDelay
+            else { return response }
+            response.body.cancel()
+            if console.format == .text, delay > 0 {
+                console.say(
+                    "The server is busy (\(response.status.code)). Sending the request again in \(Duration.seconds(delay).inWords); Ctrl-C cancels."
+                )
+            }
+            do {
+                try await Task.sleep(for: .seconds(delay))
+            } catch {
+                throw .interrupted
+            }
+            attempt += 1
+        }
+    }
+
+    /// Returns how long the server asks to wait, in seconds; nil if it does not say.
+    static func delay(in head: HTTPResponse) -> Int64? {
+        RetryDelay(head.headerFields[values: .retryAfter], sent: head.headerFields[values: .date]) { Int64(Date().timeIntervalSince1970) }?
+            .seconds
+    }
+
+    /// Sends a request for the first page of a list, and for all following pages (RFC 8288).
+    ///
+    /// - Returns: All pages; or only the response if it is not successful.
+    /// - Throws: ``Failure`` if a link leads to another origin, which must not get the token, or to a page that was already read.
+    func pages(from first: LoadRequest) async throws(Failure) -> RequestResult {
+        guard first.head.method == .get else {
+            throw .usage("--paginate needs the method GET", hint: "leave out the method, or --paginate")
+        }
+        var (request, pages, size) = (first, [[UInt8]](), 0)
+        var seen: Set<RequestTarget> = []
+        while true {
+            let response = try await response(to: request)
+            guard response.status.code < 400, !Self.redirects.contains(response.status.code) else {
+                return RequestResult(response: response)
+            }
+            let limit = Self.sizeLimit - size
+            let page = try await loading { () async throws(LoadError) in try await response.body.collect(upTo: limit) }
+            pages.append(page)
+            size += page.count
+            RequestTarget(request.head).map { _ = seen.insert($0) }
+            guard let link = LinkHeader(response.head.headerFields).links(rel: "next").first else {
+                return RequestResult(response: response, pages: pages)
+            }
+            guard let target = link.target(from: request.head), let next = LoadRequest.page(target, after: first),
+                Origin(next.head) == Origin(first.head)
+            else {
+                let place = displayable(link.reference, limit: 200)
+                throw Failure(
+                    "security_check_failed", .securityCheckFailed,
+                    "the next page is at another origin (\(place)), which does not get the token; nothing was written",
+                    hint: "run the same command without --paginate")
+            }
+            guard !seen.contains(target) else {
+                throw Failure(
+                    "server_misbehaved", .failed, "the pages never end: the link to the next page leads to an earlier one",
+                    hint: "run the same command without --paginate")
+            }
+            request = next
+        }
+    }
+
+    private func loading<Value: Sendable>(_ work: () async throws(LoadError) -> Value) async throws(Failure) -> Value {
+        do throws(LoadError) {
+            return try await work()
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+}
+
+extension LoadRequest {
+    fileprivate static func page(_ target: RequestTarget, after first: LoadRequest) -> LoadRequest? {
+        try? LoadRequest(.get, target.url, headers: first.head.headerFields)
+    }
+}
