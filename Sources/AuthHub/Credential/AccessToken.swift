@@ -22,6 +22,14 @@ public struct AccessToken: Sendable {
     /// The only origin that may get the token; nil if any of the server's endpoints may (RFC 9700 §4.4).
     package let soleOrigin: Origin?
 
+    init(value: Secret<String>, type: TokenType, scope: Scope, expiresAt: Date?, soleOrigin: Origin?) {
+        self.value = value
+        self.type = type
+        self.scope = scope
+        self.expiresAt = expiresAt
+        self.soleOrigin = soleOrigin
+    }
+
     init(_ credential: Credential) {
         value = credential.accessToken
         type = credential.tokenType

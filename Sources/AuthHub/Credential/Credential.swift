@@ -67,14 +67,14 @@ struct Credential: Sendable {
     }
 
     /// Creates the credential after a refresh if only the refresh token of the response can be used. The access token is the old one.
-    init(keeping refreshToken: Secret<String>, after old: Credential) {
+    init(keeping refreshToken: Secret<String>, expiringAt expiry: Date? = nil, after old: Credential) {
         authorization = old.authorization
         tokenType = old.tokenType
         issuedAt = old.issuedAt
         sentAt = old.sentAt
         expiresAt = old.expiresAt
         self.refreshToken = refreshToken
-        refreshTokenExpiresAt = nil
+        refreshTokenExpiresAt = expiry
         scope = old.scope
         signInID = old.signInID
         soleOrigin = old.soleOrigin

@@ -17,10 +17,10 @@ final class Refresher: Sendable {
     private let account: CredentialAccount
     private let client: OAuthClient
     private let resources: [ResourceIndicator]
-    private let server: ServerDirectory
+    let server: ServerDirectory
     private let store: any CredentialStore
     private let backChannel: BackChannel
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let clock: LoadClock
     private let storeRetryPauses: [Duration]
     /// A credential that the server issued and that could not be stored. The old refresh token is used up, so this one must not get lost.
@@ -75,7 +75,7 @@ final class Refresher: Sendable {
         waiting.withLock { $0 }?.cancel()
     }
 
-    private func lease() async throws(CredentialStoreError) -> CredentialLease {
+    func lease() async throws(CredentialStoreError) -> CredentialLease {
         let wait = Task { [store, account] () -> Result<CredentialLease, CredentialStoreError> in
             do throws(CredentialStoreError) {
                 return .success(try await store.lease(account, waitingAtMost: Self.leaseTimeout))
@@ -114,7 +114,13 @@ final class Refresher: Sendable {
         }
         let profile = try await server.resolved(needing: old.idToken == nil ? [.token] : [.token, .jwks])
         try old.checkEndpoint(.token, of: profile)
-        // The request uses up the old refresh token. If the new one could not be stored, it is better not to send the request.
+        return try await withRoom { () async throws(SessionError) in
+            try await exchange(refreshToken, of: old, at: version, profile, lease)
+        }
+    }
+
+    /// Sends a request that uses up the old refresh token. If the new one could not be stored, it is better not to send the request.
+    func withRoom<Value: Sendable>(_ send: () async throws(SessionError) -> Value) async throws(SessionError) -> Value {
         let room: RoomReservation
         do throws(CredentialStoreError) {
             room = try await store.reserveRoom(for: account)
@@ -122,9 +128,9 @@ final class Refresher: Sendable {
             throw SessionError(error)
         }
         do throws(SessionError) {
-            let outcome = try await exchange(refreshToken, of: old, at: version, profile, lease)
+            let value = try await send()
             await room.release()
-            return outcome
+            return value
         } catch {
             await room.release()
             throw error
@@ -135,11 +141,35 @@ final class Refresher: Sendable {
         _ refreshToken: Secret<String>, of old: Credential, at version: CredentialVersion, _ profile: ProviderProfile,
         _ lease: CredentialLease
     ) async throws(SessionError) -> RefreshOutcome {
+        switch try await answer(to: refreshToken, of: old, at: version, profile, lease) {
+        case .ended(let outcome): return outcome
+        case .tokens(let response, let idToken, let issuedAt, let sentAt):
+            let credential = Credential(refreshing: old, with: response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
+            return try await save(credential, replacing: old, at: version)
+        }
+    }
+
+    /// The result of one request with the refresh token.
+    enum Answer {
+        case tokens(TokenResponse, IDToken?, issuedAt: Date, sentAt: Date?)
+        /// The response cannot be used, and what it means for the stored credential is settled.
+        case ended(RefreshOutcome)
+    }
+
+    /// Sends one request with the refresh token.
+    ///
+    /// - Parameter access: What the new token should be limited to; nil for everything that was granted.
+    func answer(
+        to refreshToken: Secret<String>, of old: Credential, at version: CredentialVersion, narrowedTo access: NarrowedAccess? = nil,
+        _ profile: ProviderProfile, _ lease: CredentialLease
+    ) async throws(SessionError) -> Answer {
         guard lease.isHeld else { throw SessionError(.lostLease) }
         var request: TokenRequest
         do throws(OAuthError) {
-            request = try TokenRequest.refresh(refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
-                .hiding([old.accessToken])
+            request = try TokenRequest.refresh(
+                refreshToken, scope: old.scope, narrowed: access?.scope ?? [], resources: access?.resources ?? resources, client: client,
+                at: profile
+            ).hiding([old.accessToken])
             request.soleOrigin = old.soleOrigin
         } catch {
             throw SessionError(error)
@@ -166,18 +196,18 @@ final class Refresher: Sendable {
         do throws(OAuthError) {
             response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
         } catch {
-            return try await takeRefusal(error, of: old, at: version)
+            // A request for less access does not show that the sign-in has ended.
+            guard access == nil || error.issued?.refreshToken != nil else { throw SessionError(error) }
+            return .ended(try await takeRefusal(error, of: old, at: version))
         }
         backChannel.tell(response)
         let idToken: IDToken?
         do throws(SessionError) {
             idToken = try await identity.verify(response, meeting: request.idToken, at: profile, on: .refresh(of: signedIn))
         } catch {
-            return try await takeUnverified(response, error, of: old, at: version)
+            return .ended(try await takeUnverified(response, error, of: old, at: version))
         }
-        let sentAt = Date(sendingOf: answer.head, now: issuedAt)
-        let credential = Credential(refreshing: old, with: response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
-        return try await save(credential, replacing: old, at: version)
+        return .tokens(response, idToken, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
     }
 
     /// Handles a response whose ID token could not be verified. If it is not valid, the new tokens may belong to another user: they are
@@ -225,7 +255,7 @@ final class Refresher: Sendable {
 
     /// Stores a refreshed credential. If another process has since signed out or in, its record is left unchanged, and this credential
     /// is revoked.
-    private func save(
+    func save(
         _ credential: Credential, replacing old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
         let spendsRefreshToken = credential.refreshToken != old.refreshToken
@@ -292,7 +322,7 @@ final class Refresher: Sendable {
         }
     }
 
-    private func saveUnsaved(over old: Credential, at version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
+    func saveUnsaved(over old: Credential, at version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
         guard let (credential, replaced) = unsaved.withLock({ $0 }), replaced == version else { return nil }
         return try await save(credential, replacing: old, at: version)
     }
@@ -309,11 +339,11 @@ final class Refresher: Sendable {
         return .signedOut(error)
     }
 
-    private func read() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
+    func read() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
         try await store.credential(of: account)
     }
 
-    private static var signedOutElsewhere: SessionError {
+    static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
     }
 }

@@ -103,6 +103,24 @@ actor SessionEngine {
         await withCheckedContinuation { waitingForIdle.append($0) }
     }
 
+    /// Obtains an access token with less access. Once the request has been sent, a cancelled caller waits for the response, too, because it
+    /// may contain a new refresh token.
+    func narrowedToken(_ access: NarrowedAccess) async throws(SessionError) -> AccessToken {
+        let refresher = refresher
+        let work = Task { () async -> Result<AccessToken, SessionError> in
+            do throws(SessionError) {
+                return .success(try await refresher.narrowedToken(access))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            refresher.giveUpWaiting()
+        }.get()
+    }
+
     func feed(_ event: SessionMachine.Event) {
         listen(because: event)
         let actions = machine.handle(event, at: configuration.now())

@@ -32,7 +32,7 @@ final class SharedConfiguration: Sendable {
     let links: ChainLinks
     /// The server's name in stored credentials.
     private let serverIdentity: String
-    private let backChannel: BackChannel
+    let backChannel: BackChannel
     private let dependencies: Dependencies
     private let transport: TransportPolicy
     let logger: Logger?

@@ -25,6 +25,10 @@ struct TokenCommand: ToolCommand {
             netrc is for servers that accept the token as the password of Basic authentication, at the API's host. To run a command with \
             a token that stays fresh, use "authhub exec".
 
+            --scope, --resource and --audience print a new token with less access, which is not stored; the account keeps its own tokens. A \
+            scope and resources are requested with the refresh token. Audiences, or an account without a refresh token, need a server that \
+            exchanges tokens (RFC 8693).
+
             With --id, prints the ID token, which says who signed in. Only programs that check that it was issued for them may use it.
             """)
 
@@ -35,6 +39,8 @@ struct TokenCommand: ToolCommand {
             "The minimum remaining lifetime of the token, in seconds; if no such token is available, a warning is printed.",
             valueName: "seconds"))
     var minTtl = 0
+
+    @OptionGroup var access: AccessOptions
 
     @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")
     var noLogin = false
@@ -62,6 +68,9 @@ struct TokenCommand: ToolCommand {
         guard [.raw, .json].contains(format) || !printsIDToken else {
             throw ValidationError("--format \(format.rawValue) cannot be used with --id: an ID token is not for sending to an API.")
         }
+        guard access.isEmpty || (!printsIDToken && minTtl == 0) else {
+            throw ValidationError("--scope, --resource and --audience cannot be used with --id or --min-ttl.")
+        }
         guard !printsIDToken || minTtl == 0 else { throw ValidationError("--min-ttl cannot be used with --id.") }
         guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl must be 0 to 31536000 seconds.") }
     }
@@ -70,9 +79,12 @@ struct TokenCommand: ToolCommand {
         let account = try await SignedInAccount.open(account)
         let token: AccessToken
         do {
-            token = try await account.session.accessToken(minimumLifetime: .seconds(minTtl))
+            token =
+                access.isEmpty
+                ? try await account.session.accessToken(minimumLifetime: .seconds(minTtl))
+                : try await account.session.accessToken(narrowedTo: access.narrowed)
         } catch {
-            throw await account.failure(error)
+            throw access.explaining(await account.failure(error), error)
         }
         let now = Date()
         guard !printsIDToken else { return try await printIDToken(of: account, console, now: now) }

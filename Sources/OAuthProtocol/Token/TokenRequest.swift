@@ -16,19 +16,24 @@ package struct TokenRequest: Sendable {
     /// The description of the user in the callback of the sign-in, a JSON object that is not signed; nil if there is none.
     package var user: Secret<String>?
 
-    /// Refreshes an access token, with the same scope. If the response has no `token_type`, the type stays the same, because there is only
-    /// one.
+    /// Refreshes an access token. If the response has no `token_type`, the type stays the same, because there is only one.
     ///
-    /// - Parameter resources: The APIs that the new token is for: those that were granted, or some of them (RFC 8707 §2.2).
+    /// - Parameters:
+    ///   - scope: The granted scope.
+    ///   - narrowed: The part of the scope to request for the new token (RFC 6749 §6); empty for all of it.
+    ///   - resources: The APIs that the new token is for: those that were granted, or some of them (RFC 8707 §2.2).
     package static func refresh(
-        _ refreshToken: Secret<String>, scope: Scope, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
+        _ refreshToken: Secret<String>, scope: Scope, narrowed: Scope = [], resources: [ResourceIndicator] = [], client: OAuthClient,
+        at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         form.append(resources: resources)
+        form.append(narrowed, at: server)
         server.quirks.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
-            keepsTokenType: true, idToken: IDTokenExpectation(scope: scope, client: client, at: server))
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication),
+            scope: narrowed.isEmpty ? scope : narrowed, keepsTokenType: true,
+            idToken: IDTokenExpectation(scope: scope, client: client, at: server))
     }
 }
