@@ -3,7 +3,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// The servers to which a client ID is known to belong: from accounts that use it, and from clients that servers registered.
+/// The servers to which a client ID is known to belong: from accounts that use it, and from clients that
+/// were added or that servers registered.
 struct ClientIDUse: Sendable {
     let store: any CredentialInventory
 
@@ -21,6 +22,10 @@ struct ClientIDUse: Sendable {
                 let other = try? known.profile().identity, isOther(other)
             else { continue }
             return Self.warning(settings.client.id, "was used at \(displayable(other, limit: 200)), for the account “\(label)”")
+        }
+        for known in (try? await ClientBook(store: store).all()) ?? []
+        where known.client.id.hasSameBytes(as: settings.client.id) && isOther(known.server) {
+            return Self.warning(settings.client.id, "is stored for \(displayable(known.server, limit: 200))")
         }
         for issuer in (try? await RegistrationBook(store: store).issuers()) ?? [] where isOther(issuer) {
             guard let registration = try? await RegistrationBook(store: store).registration(at: issuer),

@@ -9,12 +9,13 @@ extension LoginCommand {
     }
 
     func identityScope(
-        at profile: ProviderProfile, _ settings: AccountSettings, known: AccountSettings?, _ dependencies: Dependencies
+        at profile: ProviderProfile, _ settings: AccountSettings, known: AccountSettings?, _ found: FoundClient?,
+        _ dependencies: Dependencies
     ) async throws(Failure) -> Scope? {
         do {
             return IdentityScope.scope(at: try await AuthorizationServer(profile, dependencies: dependencies).provider().metadata)
         } catch {
-            throw failure(error, settings, known: known)
+            throw failure(error, settings, known: known, found)
         }
     }
 }

@@ -21,9 +21,11 @@ struct LoginCommand: ToolCommand {
             The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at \
             127.0.0.1. If that is not possible, see --flow.
 
-            Without --client-id, a new account gets the client ID in AUTHHUB_CLIENT_ID.
+            Without --client-id, a new account gets the client ID in AUTHHUB_CLIENT_ID, or the client that "authhub client add" or an \
+            earlier login has stored. If there is none, you are asked for it on a terminal.
 
             Examples:
+              authhub login github          ask for the client if none is remembered
               authhub login github --client-id ID --client-secret-file FILE
               authhub login https://login.example.com --client-id ID --as work
               authhub login github-app --client-id ID --flow device
@@ -66,9 +68,10 @@ struct LoginCommand: ToolCommand {
         let notice = try StoreNotice(account.storage)
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
+        let found = try await provider.findClient(
+            in: store, known: known, label: account.label, needsCallback: flow.flow.usesRedirectURI, console)
         var settings = try provider.settings(
-            known: known, label: account.label, registration: try await provider.registration(in: store),
-            needsCallback: flow.flow.usesRedirectURI)
+            known: known, label: account.label, client: found, needsCallback: flow.flow.usesRedirectURI)
         // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
@@ -77,6 +80,7 @@ struct LoginCommand: ToolCommand {
                 "“\(account.label)” belongs to the client itself, which sends no authorization request",
                 hint: "leave out \(authorization.typed.joined(separator: " and "))")
         }
+        let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
         try await refuseToHide(known, behind: settings, in: book)
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
@@ -87,7 +91,7 @@ struct LoginCommand: ToolCommand {
         let grant = try await grant(at: profile, settings, console)
         let dependencies = Dependencies(transport: NetworkTransport.shared, logger: Console.notices)
         if choosesScope(settings, known: known) {
-            settings.scope = try await identityScope(at: profile, settings, known: known, dependencies)
+            settings.scope = try await identityScope(at: profile, settings, known: known, found, dependencies)
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: grant, store: store, dependencies: dependencies)
@@ -95,7 +99,8 @@ struct LoginCommand: ToolCommand {
         configuration.signInTimeout = patience
         let session = OAuthSession(configuration, label: account.label)
         let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
-        try await signIn(session, options, settings, known: known, in: book)
+        try await signIn(session, options, settings, known: known, found, in: book)
+        if found?.isAsked ?? false || secretIsAsked { await remember(settings, found, in: store, console) }
         let report = try await AccountReport.read(account)
         switch console.format {
         case .json: console.put(report.json)
@@ -147,7 +152,8 @@ extension LoginCommand {
     /// tokens without a label, even if the process is killed. The settings of an existing account change only after the sign-in has
     /// succeeded. Then they are stored in any case: a logout or another login may have deleted them while the page was shown.
     private func signIn(
-        _ session: OAuthSession, _ options: SignInOptions, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
+        _ session: OAuthSession, _ options: SignInOptions, _ settings: AccountSettings, known: AccountSettings?,
+        _ found: FoundClient?, in book: AccountBook
     ) async throws(Failure) {
         let saved = try await Failure.translating { () async throws -> CredentialVersion? in
             let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
@@ -165,7 +171,7 @@ extension LoginCommand {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
                 }
             }
-            throw failure(error, settings, known: known)
+            throw failure(error, settings, known: known, found)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
@@ -178,11 +184,14 @@ extension LoginCommand {
 
     /// Returns the failure to report. If the built-in user agent is stuck, its input is more likely to be wrong than the sign-in method.
     ///
-    /// - Parameter known: The settings that were stored before; they are stored again after a failure.
-    func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?) -> Failure {
+    /// - Parameters:
+    ///   - known: The settings that were stored before; they are stored again after a failure.
+    ///   - found: The client, if the arguments do not name it.
+    func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?, _ found: FoundClient?) -> Failure {
         let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
         var line = LoginCommandLine(
-            settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile)
+            settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile,
+            findsClient: found?.needsNoArguments ?? false)
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         // If the page cannot be shown, the advice is to choose another browser.
@@ -191,7 +200,7 @@ extension LoginCommand {
             + account.storage.suffix
         let login = line.text + options
         let failure = Failure(error, login: login, timeout: String(longerPatience))
-        if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
+        if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(
                 failure.code, failure.exit, error.explanation,
@@ -209,14 +218,5 @@ extension LoginCommand {
         let isPasswordWrong = (error.underlying as? WebAuthenticationError)?.underlying is RejectedPassword
         let typed = isPasswordWrong ? "--user and the password" : "the client ID, --user and the password"
         return failure.hinting("check \(typed); or use a browser: \(login) --browser CMD")
-    }
-
-    /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.
-    private func clientHint(_ error: SessionError, _ settings: AccountSettings, login: String) -> String? {
-        if settings.client.secret == nil, (error.underlying as? OAuthError)?.code == .misuse {
-            return "\(login) \(provider.client.secretOption)"
-        }
-        guard let file = settings.settingsFile, error.serverError?.code == .invalidClient else { return nil }
-        return "check “client_id” and “client_secret_file” in \(file); some servers also need “client_authentication” there"
     }
 }

@@ -6,6 +6,9 @@ struct RegistrationAdvice {
     /// The options of login, with placeholders `ID`, `FILE` and `HOST` for values that only the user knows.
     var options: String { client + callback }
 
+    /// Whether the redirect URI contains the placeholder `HOST`.
+    var hasPlaceholder: Bool { redirectURI.contains("//HOST/") }
+
     /// The options that name the client.
     let client: String
     private var callback: String

@@ -1,5 +1,4 @@
 import AuthHub
-import CredentialStorage
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -7,14 +6,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-
-extension ProviderOptions {
-    /// Returns the client that this tool has registered at the given issuer.
-    func registration(in store: any CredentialInventory) async throws(Failure) -> ClientRegistration? {
-        guard let provider, provider.contains("://"), self.client.clientID == nil else { return nil }
-        return try await RegistrationBook(store: store).registration(at: provider)
-    }
-}
 
 extension AccountSettings {
     /// Uses the client as registered, with its first redirect URI unless another is requested.

@@ -11,25 +11,13 @@ import Foundation
 extension ProviderOptions {
     /// Combines the options with the known settings of the account, if the provider is the same.
     ///
+    /// - Parameter found: The client, if neither the options nor the account determine it.
     /// - Throws: ``Failure``, naming the missing or invalid option.
     func settings(
-        known: AccountSettings?, label: String, registration: ClientRegistration? = nil, needsCallback: Bool = true
+        known: AccountSettings?, label: String, client found: FoundClient? = nil, needsCallback: Bool = true
     ) throws(Failure) -> AccountSettings {
-        let written = try writtenSettings()
-        let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
-        let stored = written == nil && isSame ? known : nil
-        guard let word = self.provider ?? (written ?? stored)?.provider.name else {
-            throw .usage(
-                "there is no account “\(label)”; to create it, name a provider",
-                hint: Failure.signInSomewhere(account: AccountOptions.suffix(label)))
-        }
-        var settings =
-            if let settings = written ?? stored { settings } else {
-                AccountSettings(provider: try reference(to: word), client: OAuthClient(id: ""))
-            }
-        if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
-        settings.provider = try placed(settings.provider, settings.transport)
-        try identify(&settings, registration, needsCallback: needsCallback)
+        var (settings, stored) = try draft(known: known, label: label)
+        try identify(&settings, found, needsCallback: needsCallback)
         if let choice = client.clientAuth { settings.client.authentication = choice.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
         settings.client.redirectURI = try redirectURI(of: settings)
@@ -41,6 +29,27 @@ extension ProviderOptions {
         let isProven = stored.map { $0.client.id == settings.client.id && $0.client.redirectURI == settings.client.redirectURI } ?? false
         if needsCallback, port == nil, !isProven { try requirePort(in: settings) }
         return settings
+    }
+
+    /// Returns the settings without the client of a new account.
+    ///
+    /// - Returns: Also the settings of the account, if it stays at its provider.
+    func draft(known: AccountSettings?, label: String) throws(Failure) -> (settings: AccountSettings, stored: AccountSettings?) {
+        let written = try writtenSettings()
+        let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
+        let stored = written == nil && isSame ? known : nil
+        guard let word = self.provider ?? (written ?? stored)?.provider.name else {
+            throw .usage(
+                "there is no account “\(label)”; to create it, name a provider",
+                hint: Failure.signInSomewhere(account: AccountOptions.suffix(label)))
+        }
+        var settings =
+            if let settings = written ?? stored { settings } else {
+                AccountSettings(provider: try ProviderPlace.provider(word), client: OAuthClient(id: ""))
+            }
+        if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        settings.provider = try place.placed(settings.provider, api: api, settings.transport)
+        return (settings, stored)
     }
 
     private func redirectURI(of settings: AccountSettings) throws(Failure) -> RedirectURI {
@@ -81,17 +90,15 @@ extension ProviderOptions {
         throw .usage("\(profile.displayName) only accepts the registered redirect URI; its port is needed", hint: port + pin)
     }
 
-    private func identify(
-        _ settings: inout AccountSettings, _ registration: ClientRegistration?, needsCallback: Bool
-    ) throws(Failure) {
-        let id = client.clientID ?? (settings.client.id.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
-        if let id, !id.isEmpty { try ClientOptions.check(id) }
+    private func identify(_ settings: inout AccountSettings, _ found: FoundClient?, needsCallback: Bool) throws(Failure) {
+        let id = typedID(after: settings)
+        if let id { try ClientOptions.check(id) }
         if let id, id != settings.client.id {
             settings.client.id = id
             settings.client.secret = nil
             settings.settingsFile = nil
         }
-        if settings.client.id.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
+        if let found { try settings.take(found, callback: callback?.redirectURI) }
         if let secret = try client.secret() {
             settings.client.secret = secret
             settings.settingsFile = nil
@@ -99,57 +106,30 @@ extension ProviderOptions {
         guard !settings.client.id.isEmpty else { throw try missingClientID(settings, needsCallback: needsCallback) }
     }
 
-    private func missingClientID(_ settings: AccountSettings, needsCallback: Bool) throws(Failure) -> Failure {
+    /// The client ID in the arguments; for an account without a client, also that in the environment. nil if there is none.
+    func typedID(after settings: AccountSettings) -> String? {
+        if let id = client.clientID { return id }
+        guard settings.client.id.isEmpty, let id = ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] else { return nil }
+        return id.isEmpty ? nil : id
+    }
+
+    /// - Parameter registration: The command that registers a client; nil if the server does not allow that.
+    func missingClientID(
+        _ settings: AccountSettings, needsCallback: Bool, registration: String? = nil
+    ) throws(Failure) -> Failure {
         let profile = try Failure.translating { try settings.profile() }
-        let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
-        let isTyped = callback != nil || port != nil || redirectPath != nil
-        let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
+        let advice = try advice(for: settings, profile)
         var message = "the client ID is missing: register a client at \(profile.quirks.registration.page ?? settings.provider.name)"
         if needsCallback { message += ", with the redirect URI \(advice.redirectURI)" }
-        if settings.provider.isIssuer {
-            let issuer = settings.provider.name.shellWord + loopback.suffix
-            message += "; or let this tool register one, if the server allows that: authhub client register \(issuer)"
-        }
+        if let registration { message += "; or let this tool register one: \(registration)" }
         return .usage(message, hint: "add \(needsCallback ? advice.options : advice.client)")
     }
 
-    private func reference(to word: String) throws(Failure) -> ProviderReference {
-        if word.contains("://") { return .issuer(word) }
-        switch try NamedProvider(word) {
-        case .known(let known): return .known(known.name)
-        case .added(let profile): return .described(profile)
-        }
-    }
-
-    /// Returns the provider at the given location, or else the known one.
-    private func placed(_ provider: ProviderReference, _ transport: TransportPolicy) throws(Failure) -> ProviderReference {
-        let typed = [("--web", web), ("--tenant", tenant), ("--api", api)].filter { $0.1 != nil }.map(\.0)
-        if provider.isIssuer || provider.isDescribed {
-            guard let option = typed.first else { return provider }
-            let reason = provider.isIssuer ? BuiltInProvider.issuerHasNoPlace : BuiltInProvider.describedHasNoPlace
-            throw .usage("\(option) cannot be used: \(reason)", hint: "leave out \(option)")
-        }
-        let name = provider.name
-        guard web == nil || tenant == nil else {
-            throw .usage("--web and --tenant cannot be used together", hint: "authhub provider show \(name)")
-        }
-        let place = web ?? tenant ?? provider.place
-        // The stored API belongs to the previous location.
-        let api = api ?? (web == nil ? provider.api : nil)
-        guard let known = provider.known else { return provider }
-        if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-            throw .usage("--web cannot be used, because \(name) has tenants", hint: "use --tenant NAME")
-        }
-        do {
-            _ = try known.checkedProfile(at: place, api: api, transport: transport)
-        } catch {
-            let option = error.part == .api ? "--api" : web != nil ? "--web" : tenant != nil ? "--tenant" : known.placeOption ?? "--web"
-            let hint =
-                error.isForDevelopment
-                ? "add --allow-insecure-loopback, for development on this machine" : "authhub provider show \(name)"
-            throw .usage("\(option) \(error.problem)", hint: hint)
-        }
-        return .known(name, place: place, api: api)
+    /// Returns how to register a client for these options.
+    func advice(for settings: AccountSettings, _ profile: ProviderProfile) throws(Failure) -> RegistrationAdvice {
+        let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
+        let isTyped = callback != nil || port != nil || redirectPath != nil
+        return isTyped ? general.with(try redirectURI(of: settings)) : general
     }
 
     /// Returns the settings from a settings file.

@@ -51,17 +51,10 @@ struct ProviderOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var settings: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The URL of your own server, such as GitHub Enterprise, GitLab or Mastodon: https://HOST. With --allow-insecure-loopback, the URL of a development server that simulates the provider.",
-            valueName: "url"))
-    var web: String?
+    @OptionGroup var place: ProviderPlace
 
     @Option(help: ArgumentHelp("The URL of the API, if it cannot be derived from --web: https://HOST/api/v3.", valueName: "url"))
     var api: String?
-
-    @Option(help: ArgumentHelp("The Microsoft tenant whose accounts may sign in: a tenant ID, a domain, or common.", valueName: "name"))
-    var tenant: String?
 
     @OptionGroup var loopback: LoopbackOptions
 

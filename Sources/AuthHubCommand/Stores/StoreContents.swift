@@ -75,6 +75,7 @@ extension CredentialAccount {
         return switch server {
         case AccountSettings.recordAccount(label: label).server: "settings"
         case RegistrationBook.server: "registration"
+        case ClientBook.server: "client"
         case _ where server.hasPrefix("authhub:sign-ins:"): "sign-ins"
         case _ where server.hasPrefix("authhub:sign-outs:"): "sign-out"
         default: "other"

@@ -1,18 +1,24 @@
 import ArgumentParser
 
-/// The command for the clients that this tool registers for itself.
+/// The command for the clients that new accounts use: those that the user registered, and those that this tool registers for itself.
 struct ClientCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",
-        abstract: "Register your own client at a server that supports it.",
+        abstract: "Store the clients that logins use, or register one.",
         discussion: """
-            If a server supports dynamic registration (RFC 7591), you need not apply for a client ID: login uses the registered client.
+            Most providers want you to register a client on their website: "client add" stores it, so that logins need no --client-id. \
+            If a server supports dynamic registration (RFC 7591), "client register" registers one for you.
 
             Examples:
+              authhub client add github --client-id ID --client-secret-file FILE
+              authhub client list
               authhub client register https://login.example.com --name "My notebook"
               authhub login https://login.example.com
               authhub client show https://login.example.com
               authhub client delete https://login.example.com
             """,
-        subcommands: [ClientRegisterCommand.self, ClientShowCommand.self, ClientDeleteCommand.self])
+        subcommands: [
+            ClientAddCommand.self, ClientListCommand.self, ClientRemoveCommand.self, ClientRegisterCommand.self, ClientShowCommand.self,
+            ClientDeleteCommand.self,
+        ])
 }

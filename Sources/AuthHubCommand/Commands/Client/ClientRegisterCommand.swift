@@ -75,6 +75,12 @@ struct ClientRegisterCommand: ToolCommand {
                 "this tool is already registered at \(server.issuer), as \(RegistrationReport(issuer: server.issuer, registration: known).clientID)",
                 hint: "authhub client delete \(server.words) first")
         }
+        if let added = try await ClientBook(store: book.store).all().first(where: { $0.provider == server.issuer }) {
+            throw Failure(
+                "already_registered", .failed,
+                "logins at \(server.issuer) use the client \(displayable(added.client.id, limit: 200)), which you added",
+                hint: "authhub client remove \(added.words)\(storage.suffix) first")
+        }
         let metadata = try clientMetadata()
         let authorizationServer = try server.server { $0.quirks.responses.acceptsOKForRegistrations = acceptsOK }
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }

@@ -1,0 +1,76 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import CredentialStorage
+import OAuthProtocol
+
+extension ProviderOptions {
+    /// Finds the client of an account that has none, if the arguments do not determine it. Asks the user if there is one.
+    ///
+    /// - Returns: nil if the account or the arguments determine the client.
+    /// - Throws: ``Failure`` that says how to register a client, if there is none.
+    func findClient(
+        in store: any CredentialInventory, known: AccountSettings?, label: String, needsCallback: Bool, _ console: Console
+    ) async throws(Failure) -> FoundClient? {
+        guard settings == nil else { return nil }
+        let draft = try draft(known: known, label: label).settings
+        let id = typedID(after: draft)
+        guard draft.client.id.isEmpty || (id.map { $0 != draft.client.id } ?? false) else { return nil }
+        let book = ClientBook(store: store)
+        if let id {
+            // A record that cannot be read matters only if it would determine the client.
+            guard let remembered = try? await book.client(for: draft), remembered.client.id.hasSameBytes(as: id) else { return nil }
+            return .remembered(remembered)
+        }
+        if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
+        if draft.provider.isIssuer, let registration = try await RegistrationBook(store: store).registration(at: draft.provider.name) {
+            return .registered(registration)
+        }
+        let registration = await registrationCommand(for: draft)
+        guard ClientQuestion.canAsk(console) else {
+            throw try missingClientID(draft, needsCallback: needsCallback, registration: registration)
+        }
+        let profile = try Failure.translating { try draft.profile() }
+        let client = try ClientQuestion(console: console, profile: profile).client(
+            try advice(for: draft, profile), needsCallback: needsCallback, registration: registration)
+        return .asked(client)
+    }
+
+    /// Asks the user for the secret of a client that needs one and has none.
+    ///
+    /// - Returns: Whether the user entered one.
+    func askSecret(of settings: inout AccountSettings, _ found: FoundClient?, _ flow: FlowChoice, _ console: Console) throws(Failure)
+        -> Bool
+    {
+        guard settings.client.secret == nil, settings.client.authentication != ClientAuthenticationMethod.none,
+            ClientQuestion.canAsk(console)
+        else { return false }
+        let profile = try Failure.translating { try settings.profile() }
+        let guide = profile.quirks.registration
+        let isUnneeded = flow == .device && profile.quirks.requests.devicesNeedNoClientSecret
+        let isRequired = guide.secret == .required && !isUnneeded
+        guard isRequired || (found?.isAsked ?? false && guide.secret == .optional) else { return false }
+        settings.client.secret = try ClientQuestion(console: console, profile: profile).secret(isRequired: isRequired)
+        return settings.client.secret != nil
+    }
+
+    /// Returns the command that registers a client at the server; nil if the server does not allow that, or does not say so now.
+    private func registrationCommand(for draft: AccountSettings) async -> String? {
+        guard draft.provider.isIssuer, let profile = try? draft.profile() else { return nil }
+        let server = AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
+        guard (try? await server.provider(needing: [.registration]))?.endpoints?.registration != nil else { return nil }
+        return "authhub client register \(draft.provider.name.shellWord)\(loopback.suffix)"
+    }
+}
+
+extension AccountSettings {
+    /// Uses the client, with the redirect URI that it is registered with unless another is requested.
+    ///
+    /// - Throws: ``Failure`` if it cannot be used.
+    mutating func take(_ found: FoundClient, callback: RedirectURI?) throws(Failure) {
+        switch found {
+        case .remembered(let remembered): client = remembered.client
+        case .registered(let registration): try take(registration, callback: callback)
+        case .asked(let asked): client = asked
+        }
+    }
+}
