@@ -12,8 +12,11 @@ import Foundation
 extension LoginCommand {
     /// Returns how this login obtains its tokens.
     ///
+    /// - Parameter codeIsShown: Set when the user sees a code of the device flow.
     /// - Throws: ``Failure`` if it cannot; if no browser is available and the server supports the device flow, the hint says so.
-    func grant(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> AuthorizationGrant {
+    func grant(
+        at profile: ProviderProfile, _ settings: AccountSettings, codeIsShown: CancellationFlag, _ console: Console
+    ) async throws(Failure) -> AuthorizationGrant {
         if settings.usesClientCredentials {
             guard settings.client.secret != nil else {
                 let hint =
@@ -25,7 +28,7 @@ extension LoginCommand {
         }
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
-        case .device: return device(console)
+        case .device: return device(console, codeIsShown)
         case .paste:
             return .authorizationCode(
                 try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
@@ -54,12 +57,15 @@ extension LoginCommand {
         min(Self.longestPatience, max(BrowserOptions.defaultTimeout, 2 * (browser.timeout ?? BrowserOptions.defaultTimeout)))
     }
 
-    private func device(_ console: Console) -> AuthorizationGrant {
+    private func device(_ console: Console, _ codeIsShown: CancellationFlag) -> AuthorizationGrant {
         let qr = flow.qr
-        return .deviceCode { code in DeviceNotice(code: code, qr: qr, now: Date()).show(on: console) }
+        return .deviceCode { code in
+            codeIsShown.set()
+            DeviceNotice(code: code, qr: qr, now: Date()).show(on: console)
+        }
     }
 
-    private func knowsDevices(_ profile: ProviderProfile, _ client: OAuthClient) async -> Bool {
+    func knowsDevices(_ profile: ProviderProfile, _ client: OAuthClient) async -> Bool {
         let session = OAuthSession(
             OAuthSession.Configuration(
                 server: profile, client: client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),

@@ -88,25 +88,15 @@ struct LoginCommand: ToolCommand {
         if flow.pushes { profile.pushedAuthorization = .always }
         // Otherwise, a server that remembers an earlier consent does not ask.
         if browser.deny { profile.authorizationParameters.set("prompt", to: "consent") }
-        let grant = try await grant(at: profile, settings, console)
-        let dependencies = Dependencies(transport: NetworkTransport.shared, logger: Console.notices)
-        if choosesScope(settings, known: known) {
-            settings.scope = try await identityScope(at: profile, settings, known: known, found, dependencies)
-        }
-        var configuration = OAuthSession.Configuration(
-            server: profile, client: settings.client, scope: settings.scope, grant: grant, store: store, dependencies: dependencies)
-        configuration.prompting = .manual
-        configuration.signInTimeout = patience
-        let session = OAuthSession(configuration, label: account.label)
-        let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
-        try await signIn(session, options, settings, known: known, found, in: book)
+        let client = LoginClient(settings: settings, known: known, found: found)
+        let (command, session) = try await signInWithOrWithoutBrowser(client, at: profile, in: book, console)
         if found?.isAsked ?? false || secretIsAsked { await remember(settings, found, in: store, console) }
         let report = try await AccountReport.read(account)
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            let next = await nextCommand(settings, session, report)
-            console.say("\(congratulation(report, console.style)). Next: \(next)")
+            let next = await nextCommand(report.settings ?? settings, session, report)
+            console.say("\(command.congratulation(report, console.style)). Next: \(next)")
         }
         if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
     }
@@ -146,6 +136,28 @@ extension LoginCommand {
         throw .revocationPending(
             account.label, from: known.displayName,
             hint: "authhub logout\(account.suffix), then run the same command again; or add --as NAME")
+    }
+
+    /// Opens a session with these settings, and signs in.
+    ///
+    /// - Parameter codeIsShown: Set when the user sees a code of the device flow.
+    func signIn(
+        _ client: LoginClient, at profile: ProviderProfile, in book: AccountBook, codeIsShown: CancellationFlag, _ console: Console
+    ) async throws(Failure) -> OAuthSession {
+        var (settings, known) = (client.settings, client.known)
+        let grant = try await grant(at: profile, settings, codeIsShown: codeIsShown, console)
+        let dependencies = Dependencies(transport: NetworkTransport.shared, logger: Console.notices)
+        if choosesScope(settings, known: known) {
+            settings.scope = try await identityScope(at: profile, settings, known: known, client.found, dependencies)
+        }
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: settings.client, scope: settings.scope, grant: grant, store: book.store, dependencies: dependencies)
+        configuration.prompting = .manual
+        configuration.signInTimeout = patience
+        let session = OAuthSession(configuration, label: account.label)
+        let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
+        try await signIn(session, options, settings, known: known, client.found, in: book)
+        return session
     }
 
     /// Signs in. The settings of a new account are stored before its tokens, and removed if the sign-in fails, so that there are never

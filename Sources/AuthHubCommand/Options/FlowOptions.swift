@@ -3,12 +3,16 @@ import ArgumentParser
 /// The options for the way to sign in.
 struct FlowOptions: ParsableArguments {
     @Option(
+        name: .customLong("flow"),
         help: ArgumentHelp(
             """
             How to sign in: browser (on this machine), device (a code that you enter in a browser on any device), paste (open the page \
-            anywhere and paste the URL that it redirects to), or client-credentials (no user; the client acts for itself).
+            anywhere and paste the URL that it redirects to), or client-credentials (no user; the client acts for itself). (default: \
+            browser; on a terminal where no browser can be used, device or paste)
             """))
-    var flow = FlowChoice.browser
+    var typedFlow: FlowChoice?
+
+    var flow: FlowChoice { typedFlow ?? .browser }
 
     @Flag(
         name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")

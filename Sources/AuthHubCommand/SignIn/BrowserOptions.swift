@@ -107,6 +107,16 @@ extension BrowserOptions {
         return "Other ways: add --flow paste to use any browser, --flow device if the server supports it\(headless)."
     }
 
+    /// Returns why the user has no browser that can be opened here and reaches this machine; nil if there may be one, or if the options or
+    /// `AUTHHUB_BROWSER` say what to do.
+    func missingBrowser(for profile: ProviderProfile, receiving redirectURI: RedirectURI) -> String? {
+        guard asksForNothing, !headless, (ProcessInfo.processInfo.environment["AUTHHUB_BROWSER"] ?? "").isEmpty else { return nil }
+        let callback = CallbackMethod(redirectURI, at: profile)
+        let facts = BrowserFacts.here(for: callback)
+        guard !facts.reach.allowsLoopbackSignIn, (try? BrowserChoice(for: wish(callback.kind), given: facts)) == nil else { return nil }
+        return facts.reach.reason
+    }
+
     private var asksForNothing: Bool { browser == nil && !ephemeral }
 
     private func wish(_ callback: CallbackMethod.Kind) -> BrowserWish {

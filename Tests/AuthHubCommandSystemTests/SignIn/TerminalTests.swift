@@ -43,23 +43,6 @@ struct TerminalTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(15)))
-    func `a login in an SSH session names the other ways to sign in, and Ctrl-C needs no advice`() async throws {
-        try await Tool.using(.init(persona: .openID)) { tool in
-            let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback"]
-            let environment = tool.environment.merging(["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]) { $1 }
-            let script = "\"$@\"; echo It has ended with $?"
-            let terminal = try TerminalProcess(["sh", "-c", script, "sh", Tool.path] + words, environment: environment)
-            let shown = await terminal.shown(with: "Other ways: ")
-            #expect(shown.contains("(no browser is started, because this is an SSH session"), "\(shown)")
-            while terminal.isPlain { await Task.yield() }
-            terminal.type("\u{3}")
-            let end = await terminal.shown(with: "It has ended with ")
-            #expect(end.contains("--flow paste") && end.contains("--flow device") && end.contains("--headless"), "\(end)")
-            #expect(end.contains("interrupted") && !end.contains("next:"), "\(end)")
-        }
-    }
-
     @Test(.timeLimit(.minutes(15)), arguments: [("browser", "\u{4}"), ("browser", "p\u{4}"), ("paste", "\u{4}")])
     func `Ctrl-D cancels the sign-in`(flow: String, typed: String) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
