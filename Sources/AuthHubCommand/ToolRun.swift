@@ -139,11 +139,21 @@ struct ToolRun: Sendable {
 
 extension ToolCommand {
     fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
-        do {
-            try await perform(console)
-            return .success(.done)
+        do throws(Failure) {
+            if let command = self as? any AccountCommand {
+                try await command.performChoosing(console)
+                return .success(.done)
+            }
         } catch {
             return .failure(error)
+        }
+        return await AccountSurroundings.$current.withValue(await .read { _ in nil }) {
+            do throws(Failure) {
+                try await perform(console)
+                return .success(.done)
+            } catch {
+                return .failure(error)
+            }
         }
     }
 }

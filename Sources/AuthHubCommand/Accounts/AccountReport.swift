@@ -22,6 +22,8 @@ struct AccountReport: Sendable {
     let store: String
     /// The command that signs in.
     let login: String
+    /// The rule that chose the account.
+    var rule = AccountChoice.made?.rule
 }
 
 extension AccountReport {
@@ -48,6 +50,7 @@ extension AccountReport {
     var json: JSONValue {
         var object = JSONObject()
         object["account"] = .string(label)
+        object["chosen_by"] = (rule?.name).map(JSONValue.string)
         object["signed_in"] = .bool(signedIn != nil)
         if let settings {
             object["provider"] = .string(settings.provider.name)
@@ -67,6 +70,7 @@ extension AccountReport {
 
     func text(_ style: Style, now: Date) -> String {
         var lines: [(String, String)] = [("account", style(label, .bold))]
+        if let reason = rule?.words { lines.append(("chosen by", reason)) }
         if let settings {
             lines += [("provider", settings.displayName), ("client", settings.client.id)]
         }

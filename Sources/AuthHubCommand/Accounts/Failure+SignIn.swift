@@ -11,14 +11,16 @@ extension Failure {
     /// Creates the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
         let others = (try? await book.list().labels) ?? []
+        let rule = AccountChoice.made?.rule
         let advice =
             switch others {
             case []: ""
-            case [AccountOptions.defaultLabel]: "leave out --as; or "
-            case _ where others.count == 1: "add\(AccountOptions.suffix(others[0])); or "
+            case [AccountOptions.defaultLabel] where rule == .option: "leave out --as; or "
+            case _ where others.count == 1: "add\(AccountOptions.suffix(others[0], isExplicit: true)); or "
+            case _ where others.count <= 5: "add --as NAME: \(others.joined(separator: ", ")); or "
             default: "add --as NAME with a name from authhub accounts list; or "
             }
         let hint = advice + signInSomewhere(account: account.suffix)
-        return notSignedIn(as: account.label, hint: hint)
+        return notSignedIn(as: account.label, rule?.words.map { ", the account of \($0)" } ?? "", hint: hint)
     }
 }

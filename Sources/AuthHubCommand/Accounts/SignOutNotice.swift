@@ -77,15 +77,18 @@ extension SignOutNotice {
         "authhub logout" + AccountOptions.suffix(label)
     }
 
+    var json: JSONValue {
+        var object = JSONObject()
+        object["account"] = .string(label)
+        object["signed_in"] = false
+        object["revocation"] = .string(revocation.rawValue)
+        object["server_session"] = serverSession.word.map { .string($0) }
+        return .object(object)
+    }
+
     func tell(_ console: Console) {
         switch console.format {
-        case .json:
-            var object = JSONObject()
-            object["account"] = .string(label)
-            object["signed_in"] = false
-            object["revocation"] = .string(revocation.rawValue)
-            object["server_session"] = serverSession.word.map { .string($0) }
-            console.put(.object(object))
+        case .json: console.put(json)
         case .text:
             console.say(text)
             if case .ended = serverSession { console.say("Your browser has returned from the server's sign-out page") }

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct IntrospectCommand: ToolCommand {
+struct IntrospectCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "introspect",
         abstract: "Ask the server about the account's access token or another token (RFC 7662).",

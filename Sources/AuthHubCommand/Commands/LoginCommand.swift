@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct LoginCommand: ToolCommand {
+struct LoginCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign in with a browser or a code, and store the tokens.",
@@ -39,6 +39,9 @@ struct LoginCommand: ToolCommand {
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
     @OptionGroup var output: OutputOptions
+
+    /// With a provider, the command signs in to a new account or to that under the same label.
+    var usesNamedAccountOnly: Bool { provider.provider != nil || provider.settings != nil }
 
     func validate() throws {
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import CredentialStorage
 
-struct LogoutCommand: ToolCommand {
+struct LogoutCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
@@ -20,30 +20,83 @@ struct LogoutCommand: ToolCommand {
     @Flag(help: "Also open the server's sign-out page, if it has one, to end your browser's session.")
     var endSession = false
 
+    @Flag(help: "Sign out of all accounts.")
+    var all = false
+
     @OptionGroup var account: AccountOptions
     @OptionGroup(title: "Browser, for --end-session") var browser: BrowserOptions
     @OptionGroup var output: OutputOptions
 
+    var usesNamedAccountOnly: Bool { all }
+
+    func validate() throws {
+        guard !all || account.typedLabel == nil else { throw ValidationError("--all and --as cannot be used together.") }
+        guard !all || !endSession else { throw ValidationError("--all and --end-session cannot be used together.") }
+    }
+
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(account.storage)
+        guard !all else { return try await signOutOfAll(in: store, console) }
+        let notice = try await signOut(of: account, in: store, console)
+        notice.tell(console)
+        try check(notice.serverSession)
+    }
+}
+
+extension LogoutCommand {
+    /// Signs out of one account after the other. A failure does not stop the others.
+    private func signOutOfAll(in store: any CredentialInventory, _ console: Console) async throws(Failure) {
+        let listing = try await Failure.translating { try await AccountBook(store: store).list() }
+        var notices: [SignOutNotice] = []
+        var failures: [Failure] = []
+        for label in listing.labels {
+            do throws(Failure) {
+                let notice = try await signOut(of: account.naming(label), in: store, console)
+                notices.append(notice)
+                if console.format == .text { notice.tell(console) }
+            } catch {
+                if console.format == .text, listing.labels.count > 1 { console.warn("“\(label)”: \(error.message)") }
+                failures.append(error)
+            }
+        }
+        switch console.format {
+        case .json: console.put(.array(notices.map(\.json)))
+        case .text where listing.labels.isEmpty: console.say("No accounts.")
+        case .text: break
+        }
+        if let failure = failures.first {
+            throw failures.count == 1
+                ? failure
+                : Failure(
+                    failure.code, failure.exit, "\(Words.count(failures.count, "account")) could not be signed out completely",
+                    hint: "authhub accounts list")
+        }
+        guard listing.unreadable.isEmpty else { throw AccountOverview.failure(listing.unreadable) }
+    }
+
+    /// - Throws: ``Failure``, even if only the server could not be notified.
+    private func signOut(
+        of options: AccountOptions, in store: any CredentialInventory, _ console: Console
+    ) async throws(Failure) -> SignOutNotice {
         let book = AccountBook(store: store)
+        let label = options.label
         let version: CredentialVersion
         do throws(SessionError) {
-            guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
+            guard let standing = try await book.version(of: label), try await book.settings(of: label) != nil else {
                 let others = try? await book.list().labels
-                return SignOutNotice.notSignedIn(account.label, hasOthers: others?.isEmpty == false).tell(console)
+                return SignOutNotice.notSignedIn(label, hasOthers: others?.isEmpty == false)
             }
             version = standing
         } catch {
             // If the problem can be fixed, such as a file's mode, the settings still lead to the tokens, which can be revoked then.
-            guard await book.hasDamagedSettings(account.label) else { throw Failure(error) }
-            try await Failure.translating { try await book.forgetEverything(self.account.label) }
+            guard await book.hasDamagedSettings(label) else { throw Failure(error) }
+            try await Failure.translating { try await book.forgetEverything(label) }
             throw Failure(
                 "not_revoked", .storeFailed,
-                "the settings of “\(self.account.label)” were damaged: the account was removed from this machine, but its tokens were not revoked",
+                "the settings of “\(label)” were damaged: the account was removed from this machine, but its tokens were not revoked",
                 hint: "revoke the access on the server's website")
         }
-        let account = try await open(console)
+        let account = try await open(options, console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
         if case .failed(let error) = report.revocation, error.isFromStoppedDevelopmentServer {
@@ -51,12 +104,11 @@ struct LogoutCommand: ToolCommand {
         }
         // The settings identify the server at which a later command revokes the tokens.
         let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
-        if !isUnfinished { try await Failure.translating { try await book.forget(account.label, at: version) } }
-        var notice = try SignOutNotice.of(report.revocation, label: account.label, at: account.settings, isUnfinished: isUnfinished).get()
+        if !isUnfinished { try await Failure.translating { try await book.forget(label, at: version) } }
+        var notice = try SignOutNotice.of(report.revocation, label: label, at: account.settings, isUnfinished: isUnfinished).get()
         notice.serverSession = report.serverSession
-        notice.login = LoginCommandLine(settings: account.settings, label: account.label).text
-        notice.tell(console)
-        try check(report.serverSession)
+        notice.login = LoginCommandLine(settings: account.settings, label: label).text
+        return notice
     }
 }
 
@@ -64,10 +116,10 @@ extension LogoutCommand {
     /// Opens the account.
     ///
     /// - Throws: ``Failure``, even if the page is requested and cannot be shown; then nothing has been signed out.
-    private func open(_ console: Console) async throws(Failure) -> SignedInAccount {
-        guard endSession else { return try await SignedInAccount.open(account) }
+    private func open(_ options: AccountOptions, _ console: Console) async throws(Failure) -> SignedInAccount {
+        guard endSession else { return try await SignedInAccount.open(options) }
         return try await SignedInAccount.open(
-            account,
+            options,
             browser: { (profile, redirectURI) throws(Failure) in
                 try browser.authenticator(for: profile, receiving: redirectURI, to: .signOut, console: console)
             },

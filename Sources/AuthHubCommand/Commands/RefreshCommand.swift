@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct RefreshCommand: ToolCommand {
+struct RefreshCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Refresh the access token now, even if it is still valid.",
         discussion: """

@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import GitHubAPI
 
-struct ReposCommand: ToolCommand {
+struct ReposCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "repos", abstract: "List all repositories that the signed-in user can see.")
 

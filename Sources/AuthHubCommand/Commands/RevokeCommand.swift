@@ -4,7 +4,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-struct RevokeCommand: ToolCommand {
+struct RevokeCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke the account's tokens or another token at the server.",

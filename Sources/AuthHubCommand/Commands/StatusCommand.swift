@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct StatusCommand: ToolCommand {
+struct StatusCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show who is signed in, where and for how long.",

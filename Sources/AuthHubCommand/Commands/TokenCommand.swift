@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct TokenCommand: ToolCommand {
+struct TokenCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print the access token, refreshed first if it has expired.",

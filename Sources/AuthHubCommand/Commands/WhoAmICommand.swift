@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct WhoAmICommand: ToolCommand {
+struct WhoAmICommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Ask the server who is signed in.",
         discussion: """

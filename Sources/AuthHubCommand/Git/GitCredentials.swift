@@ -100,12 +100,3 @@ struct GitCredentials: Sendable {
         try? await GitProgram.run("config", "--get", "authhub.account").lines.first
     }
 }
-
-extension AccountOptions {
-    /// Returns the options for another account in the same store.
-    fileprivate func naming(_ label: String) -> Self {
-        var options = self
-        options.typedLabel = label
-        return options
-    }
-}

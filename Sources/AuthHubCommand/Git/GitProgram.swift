@@ -12,7 +12,9 @@ import Musl
 /// The program git, as found in `PATH`.
 enum GitProgram {
     struct Output: Sendable {
-        let isSuccess: Bool
+        /// The exit status; nil if git was ended by a signal.
+        let status: Int32?
+        var isSuccess: Bool { status == 0 }
         /// The lines that git wrote, without line breaks.
         let lines: [String]
     }
@@ -36,10 +38,10 @@ enum GitProgram {
             throw failure(error)
         }
         let bytes = contents(of: readEnd)
-        let isSuccess = await process.exit == .status(0)
+        let status: Int32? = if case .status(let status) = await process.exit { status } else { nil }
         // The last line ends with a line break, too.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-        return Output(isSuccess: isSuccess, lines: lines.map { String(decoding: $0, as: UTF8.self) })
+        return Output(status: status, lines: lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
     private static func contents(of descriptor: Int32) -> [UInt8] {

@@ -69,6 +69,11 @@ enum InputFile {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Reads all bytes; more than the limit are rejected. Does not wait for the writer of a FIFO when opening it, because Ctrl-C would not
     /// end that wait.
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {

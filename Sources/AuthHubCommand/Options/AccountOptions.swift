@@ -5,7 +5,7 @@ import ArgumentParser
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The account's label, as set with login (default: the label “default”).", valueName: "name"),
+        help: ArgumentHelp("The account's label, as set with login (default: see \"authhub help accounts\").", valueName: "name"),
         completion: .accounts)
     var typedLabel: String?
 
@@ -18,12 +18,20 @@ struct AccountOptions: ParsableArguments {
     /// The options ` --as NAME` and ` --store STORE`, if required.
     var suffix: String { Self.suffix(label) + storage.suffix }
 
-    static func suffix(_ label: String) -> String {
-        if label == defaultLabel { return "" }
+    /// - Parameter isExplicit: Whether to name even the account that is used without the option.
+    static func suffix(_ label: String, isExplicit: Bool = false) -> String {
+        if !isExplicit, label == defaultLabel, !AccountSurroundings.current.nameAnotherAccount { return "" }
         return label.hasPrefix("-") ? " --as=\(label.shellWord)" : " --as \(label.shellWord)"
     }
 
     func validate() throws { try Self.check(label) }
+
+    /// Returns the options for another account in the same store.
+    func naming(_ label: String) -> Self {
+        var options = self
+        options.typedLabel = label
+        return options
+    }
 
     /// Checks a label.
     ///

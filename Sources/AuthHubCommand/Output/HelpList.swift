@@ -1,6 +1,7 @@
 /// The lists at the end of the tool's help. `Scripts/checks/help` compares the variables with those in the sources.
 enum HelpList {
     static let variables: [(name: String, meaning: String)] = [
+        ("AUTHHUB_ACCOUNT", "the account's label, as for --as"),
         ("AUTHHUB_STORE", "the credential store: as for --store, or a folder"),
         ("AUTHHUB_KEY_FILE", "a file with the 32-byte key for encrypted tokens"),
         ("AUTHHUB_OLDER_KEY_FILES", "older PostgreSQL key files, separated by colons"),

@@ -92,6 +92,20 @@ struct AddedProviders {
         }
     }
 
+    /// Removes the file of a provider, even if it cannot be read.
+    ///
+    /// - Returns: Whether there was one.
+    func remove(_ name: String) throws(Failure) -> Bool {
+        guard Self.isFileName(name), holds(name) else { return false }
+        try checkFolders()
+        do {
+            try FileSystem.remove(path(of: name))
+            return true
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
     /// Reads a stored file. It decides where client secrets and codes are sent, so no other user may have write permission.
     private func readKept(_ path: String) throws(Failure) -> ProviderProfile? {
         let bytes: [UInt8]?

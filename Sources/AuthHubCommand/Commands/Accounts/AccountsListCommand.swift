@@ -32,9 +32,25 @@ struct AccountsListCommand: ToolCommand {
         let overview = try await AccountOverview.read(store, now: now)
         switch console.format {
         case .json: console.put(.array(overview.entries.map(\.json)))
-        case .text: tell(overview, console, now: now)
+        case .text:
+            tell(overview, console, now: now)
+            await tellChoice(among: overview, console)
         }
         guard overview.unreadable.isEmpty else { throw overview.failure }
+    }
+
+    /// Says which account commands use here, unless there is nothing to choose.
+    private func tellChoice(among overview: AccountOverview, _ console: Console) async {
+        let surroundings = await AccountSurroundings.readingGit()
+        if let problem = surroundings.problem { return console.warn("\(problem.message); \(problem.hint)") }
+        var situation = AccountSituation(variable: surroundings.variable, folder: surroundings.folder, rules: surroundings.rules)
+        situation.accounts = overview.entries.map { AccountSituation.Candidate(label: $0.label) }
+        do throws(Failure) {
+            let choice = try situation.choice()
+            if let reason = choice.rule.words { console.say("Commands here use “\(choice.label)”, because of \(reason)") }
+        } catch {
+            console.warn("\(error.message); \(error.hint)")
+        }
     }
 
     private func tell(_ overview: AccountOverview, _ console: Console, now: Date) {

@@ -26,6 +26,7 @@ struct AccountsRenameCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         try await AccountRename(store: try ToolStore.open(storage), source: source, target: target).perform()
+        try await AccountRules.change { $0.rename(source, to: target) }
         switch console.format {
         case .json: console.put(["account": .string(target), "renamed_from": .string(source)])
         case .text: console.say("“\(source)” is now “\(target)”. Next: authhub status\(AccountOptions.suffix(target))")

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 
-struct ExecCommand: ToolCommand {
+struct ExecCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
         abstract: "Run a command with an access token that stays fresh.",

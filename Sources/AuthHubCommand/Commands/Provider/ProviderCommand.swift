@@ -5,7 +5,7 @@ import OAuthProtocol
 struct ProviderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
-        abstract: "Show the known providers and add others.",
+        abstract: "Show the known providers, and add and remove others.",
         discussion: """
             A provider is a service where users sign in: its name, its endpoints and how it differs from the specifications.
 
@@ -14,8 +14,9 @@ struct ProviderCommand: ParsableCommand {
               authhub provider show spotify
               authhub provider show gitlab -o json > mine.json
               authhub provider add mine.json --name my-gitlab
+              authhub provider remove my-gitlab
             """,
-        subcommands: [ProviderListCommand.self, ProviderShowCommand.self, ProviderAddCommand.self],
+        subcommands: [ProviderListCommand.self, ProviderShowCommand.self, ProviderAddCommand.self, ProviderRemoveCommand.self],
         defaultSubcommand: ProviderListCommand.self)
 }
 
@@ -102,6 +103,32 @@ struct ProviderAddCommand: ToolCommand {
         case .text:
             let options = RegistrationAdvice(profile).options
             console.say("\(isReplaced ? "Replaced" : "Added") “\(profile.name)”. Next: authhub login \(profile.name) \(options)")
+        }
+    }
+}
+
+struct ProviderRemoveCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove a provider that you added.",
+        discussion: "Accounts that were signed in at the provider keep its description, and stay signed in.")
+
+    @Argument(help: ArgumentHelp("The name of an added provider.", valueName: "name"), completion: .providers)
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        guard try AddedProviders().remove(name) else {
+            let shown = displayable(name, limit: 60)
+            throw .usage(
+                ProviderName.isBuiltIn(name)
+                    ? "“\(shown)” is built in and cannot be removed" : "there is no added provider “\(shown)”",
+                hint: "authhub provider list")
+        }
+        switch console.format {
+        case .json: console.put(["name": .string(name), "removed": true])
+        case .text: console.say("Removed “\(name)”.")
         }
     }
 }

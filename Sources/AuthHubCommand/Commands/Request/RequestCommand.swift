@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
-struct RequestCommand: ToolCommand {
+struct RequestCommand: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Send a request with the access token and print the response body.",
@@ -70,6 +70,9 @@ struct RequestCommand: ToolCommand {
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
+    /// A path at the API does not choose the account: the account determines the API.
+    var requestURL: String? { words.last.flatMap { RequestTarget($0)?.scheme == nil ? nil : $0 } }
+
     func validate() throws {
         guard !words.isEmpty else { throw ValidationError("Missing expected argument '<url>'") }
         guard words.count <= 2 else {
@@ -83,6 +86,12 @@ struct RequestCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let message = try RequestMessage(words, content: content, header: header)
         let origins = try origins()
+        if !origins.isEmpty, case .folder(.file(let file))? = AccountChoice.made?.rule {
+            // The file may come from anyone, who must not decide whose token another server gets.
+            throw .usage(
+                "\(file) names the account, and --send-token-to sends its token to another server",
+                hint: "add\(AccountOptions.suffix(self.account.label, isExplicit: true))")
+        }
         let filter = try jq.map { expression throws(Failure) in try JQFilter(expression) }
         let account = try await SignedInAccount.open(account, tokenOrigins: origins)
         let request = try message.request(at: account.settings, login: account.login)

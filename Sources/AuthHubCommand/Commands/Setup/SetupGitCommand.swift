@@ -67,7 +67,7 @@ struct SetupGitCommand: ToolCommand {
 
 extension SetupGitCommand {
     private func origins() async throws(Failure) -> [Origin] {
-        guard host.isEmpty else { return try host.map { text throws(Failure) in try Self.origin(text) } }
+        guard host.isEmpty else { return try host.map { text throws(Failure) in try Origin(host: text) } }
         let accounts = try await GitAccount.all(for: nil, label: account.typedLabel, in: try ToolStore.open(account.storage))
         let origins = Set(accounts.flatMap(\.repositories)).sorted { $0.description < $1.description }
         guard !origins.isEmpty else {
@@ -76,18 +76,6 @@ extension SetupGitCommand {
                 hint: "authhub login github --client-id ID, or name a server with --host")
         }
         return origins
-    }
-
-    /// Reads a host with or without a port, or a URL without a path.
-    private static func origin(_ text: String) throws(Failure) -> Origin {
-        let origin = text.contains("://") ? Origin(url: text) : Origin(scheme: "https", authority: text)
-        guard let origin, RequestTarget("\(origin)")?.path == "/", !text.contains("://") || RequestTarget(text)?.path == "/" else {
-            throw .usage("--host needs a host, optionally with a port", hint: "use --host git.example.org")
-        }
-        guard origin.scheme == "https" || origin.isLoopback else {
-            throw .usage("git would send the token unencrypted", hint: "use --host \(origin.host)")
-        }
-        return origin
     }
 
     /// The command for git, with the options that choose the account and the store.

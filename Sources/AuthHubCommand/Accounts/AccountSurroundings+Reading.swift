@@ -1,0 +1,72 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension AccountSurroundings {
+    /// Reads the environment, the files of the working folder and of those above it, and the stored rules.
+    ///
+    /// - Parameter git: Returns the label in git's configuration of the repository at a folder; nil if there is none. In the same folder,
+    ///   it takes precedence over the file, which may come from anyone.
+    static func read(git: (String) async throws(Failure) -> String?) async -> Self {
+        var surroundings = Self()
+        do throws(Failure) {
+            surroundings.rules = try AccountRules.stored()
+            surroundings.variable = try variable()
+            guard surroundings.variable == nil else { return surroundings }
+            for folder in workingFolders {
+                if isRepository(folder), let label = try await git(folder) {
+                    try check(label, in: "authhub.account in git's configuration", hint: "git config authhub.account NAME")
+                    surroundings.folder = FolderAccount(label: label, place: .git(folder))
+                } else {
+                    surroundings.folder = try FolderAccount.inFile(of: folder)
+                }
+                if surroundings.folder != nil { return surroundings }
+            }
+        } catch {
+            surroundings.problem = error
+        }
+        return surroundings
+    }
+
+    /// The label that a command without `--as` uses if it sends no request, without asking git; nil if a repository or an unusable file
+    /// has to be considered.
+    static func labelAtHand() -> String? {
+        do throws(Failure) {
+            if let label = try variable() { return label }
+            for folder in workingFolders {
+                guard !isRepository(folder), try FolderAccount.inFile(of: folder) == nil else { return nil }
+            }
+            return try AccountRules.stored().current ?? AccountOptions.defaultLabel
+        } catch {
+            return nil
+        }
+    }
+
+    private static func variable() throws(Failure) -> String? {
+        guard let label = processEnvironment("AUTHHUB_ACCOUNT"), !label.isEmpty else { return nil }
+        try check(label, in: "AUTHHUB_ACCOUNT", hint: "set AUTHHUB_ACCOUNT to a label from authhub accounts")
+        return label
+    }
+
+    private static func check(_ label: String, in place: String, hint: String) throws(Failure) {
+        guard (try? AccountOptions.check(label)) != nil else { throw .usage("\(place) is not the label of an account", hint: hint) }
+    }
+
+    /// The working folder and those above it.
+    private static var workingFolders: [String] {
+        guard let name = getcwd(nil, 0) else { return [] }
+        defer { free(name) }
+        var folders = [String(cString: name)]
+        while let last = folders.last, last != "/", last.hasPrefix("/") { folders.append(FileSystem.parent(of: last)) }
+        return folders
+    }
+
+    private static func isRepository(_ folder: String) -> Bool { access(folder == "/" ? "/.git" : "\(folder)/.git", F_OK) == 0 }
+}

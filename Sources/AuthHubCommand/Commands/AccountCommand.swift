@@ -1,0 +1,56 @@
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+
+/// A command that uses one account.
+protocol AccountCommand: ToolCommand {
+    var account: AccountOptions { get set }
+    /// The URL that the command sends a request to; nil if the account alone determines it.
+    var requestURL: String? { get }
+    /// Whether only `--as` and `AUTHHUB_ACCOUNT` choose the account: other rules are about accounts that exist.
+    var usesNamedAccountOnly: Bool { get }
+}
+
+extension AccountCommand {
+    var requestURL: String? { nil }
+    var usesNamedAccountOnly: Bool { false }
+
+    /// Runs the command for the account that the command line, the surroundings or the URL choose.
+    func performChoosing(_ console: Console) async throws(Failure) {
+        let surroundings = await AccountSurroundings.readingGit()
+        let outcome = await AccountSurroundings.$current.withValue(surroundings) { () async -> Result<Void, Failure> in
+            do throws(Failure) {
+                let choice = try await choice(in: surroundings)
+                var command = self
+                command.account.typedLabel = choice.label
+                return await AccountChoice.$made.withValue(choice) { [command] in await command.outcome(console) }
+            } catch {
+                return .failure(error)
+            }
+        }
+        try outcome.get()
+    }
+
+    private func outcome(_ console: Console) async -> Result<Void, Failure> {
+        do throws(Failure) {
+            return .success(try await perform(console))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func choice(in surroundings: AccountSurroundings) async throws(Failure) -> AccountChoice {
+        var situation = AccountSituation(option: account.typedLabel)
+        guard situation.option == nil else { return try situation.choice() }
+        if let problem = surroundings.problem { throw problem }
+        situation.variable = surroundings.variable
+        guard !usesNamedAccountOnly, situation.variable == nil else { return try situation.choice() }
+        situation.folder = surroundings.folder
+        situation.rules = surroundings.rules
+        situation.target = requestURL.flatMap { RequestTarget($0) }
+        if situation.folder != nil || situation.target != nil {
+            situation.accounts = try await AccountSituation.candidates(in: try ToolStore.open(account.storage))
+        }
+        return try situation.choice()
+    }
+}
