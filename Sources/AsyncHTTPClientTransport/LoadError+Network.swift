@@ -67,6 +67,13 @@ extension LoadError {
         }
     }
 
+    /// Returns the error with the proxy, which may be the host that could not be reached.
+    func through(_ proxy: NetworkTransport.Proxy?, for request: LoadRequest) -> LoadError {
+        guard let proxy, code == .cannotConnect else { return self }
+        return LoadError(
+            code, for: request, explanation: "\(explanation ?? "no connection"), through the proxy \(proxy.place)", underlying: underlying)
+    }
+
     private init(client error: HTTPClientError, for request: LoadRequest) {
         let code: Code
         switch error {
@@ -82,8 +89,14 @@ extension LoadError {
         default:
             code = Self.codesByDescription[error.shortDescription] ?? .connectionLost
         }
-        // The client's error may contain field values; its short description does not.
-        self.init(code, for: request, explanation: error.shortDescription.lowercased())
+        let explanation =
+            switch error {
+            case .proxyAuthenticationRequired: "the proxy rejected the user name and password, or requires them"
+            case .invalidProxyResponse: "the proxy refused to connect to the host"
+            // The client's error may contain field values; its short description does not.
+            default: error.shortDescription.lowercased()
+            }
+        self.init(code, for: request, explanation: explanation)
     }
 
     /// Errors that can only be recognized by their descriptions, because they have associated values.

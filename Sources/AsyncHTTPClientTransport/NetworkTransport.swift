@@ -31,6 +31,8 @@ public final class NetworkTransport: Transport {
     private let client: HTTPClient
     /// The clients for requests with a ``HTTPLoading/ConnectionAddress``.
     private let pinned: PinnedClients
+    /// The transports for the proxies of the configuration's rules.
+    private let proxied: [Proxy: NetworkTransport]
     /// The timer that ends the reading of bodies whose time is over. A timer of the event loop for each body would wake the loop twice.
     private let timer = LoadTimer(clock: .continuous)
     private let lifetime: Lifetime
@@ -59,6 +61,13 @@ public final class NetworkTransport: Transport {
             pinning.addresses = [pin.host: pin.address]
             return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: pinning.forClient(tls: tls))
         }
+        let proxies = configuration.proxy == nil ? configuration.proxyRules?.proxies ?? [] : []
+        proxied = Dictionary(
+            uniqueKeysWithValues: proxies.map { proxy in
+                var proxying = configuration
+                proxying.proxy = proxy
+                return (proxy, NetworkTransport(lifetime: .instance, proxying, tls: tls))
+            })
         self.lifetime = lifetime
         self.configuration = configuration
     }
@@ -71,6 +80,7 @@ public final class NetworkTransport: Transport {
     /// Closes all connections. Requests in progress fail, and so do all later ones. Has no effect on ``shared``.
     public func shutdown() async {
         guard lifetime == .instance else { return }
+        for transport in proxied.values { await transport.shutdown() }
         await pinned.shutdown()
         try? await client.shutdown()
     }
@@ -82,6 +92,11 @@ public final class NetworkTransport: Transport {
     ///   with `.tooLarge` if the head or the decompressed body exceeds its limit. The last four errors can also occur later, when the body
     ///   is read.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        if !proxied.isEmpty, let origin = Origin(request.head), let proxy = configuration.proxyRules?.proxy(for: origin),
+            let transport = proxied[proxy]
+        {
+            return try await transport.send(request)
+        }
         guard let pin = PinnedClients.Pin(request) else { return try await send(request, by: client) }
         guard let client = pinned.take(pin) else {
             throw LoadError(.cannotConnect, for: request, explanation: "the transport was shut down")
@@ -107,7 +122,7 @@ public final class NetworkTransport: Transport {
             response = try await exchange(message, by: client, until: deadline)
         } catch {
             defer { body.stop() }
-            throw body.failure ?? LoadError(network: error, for: request)
+            throw body.failure ?? LoadError(network: error, for: request).through(configuration.proxy, for: request)
         }
         // Over HTTP/2 the status has not been checked yet, and the type traps on an invalid one.
         guard (100...999).contains(response.status.code) else {

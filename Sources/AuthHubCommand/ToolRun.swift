@@ -139,6 +139,16 @@ struct ToolRun: Sendable {
 
 extension ToolCommand {
     fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
+        guard let options = (self as? any NetworkCommand)?.network else { return await outcomeOnNetwork(console) }
+        do {
+            let network = try options.open()
+            return await ToolNetwork.$current.withValue(network) { await outcomeOnNetwork(console) }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func outcomeOnNetwork(_ console: Console) async -> Result<ExitStatus, Failure> {
         do throws(Failure) {
             if let command = self as? any AccountCommand {
                 try await command.performChoosing(console)

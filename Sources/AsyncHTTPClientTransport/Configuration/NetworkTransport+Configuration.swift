@@ -17,8 +17,11 @@ extension NetworkTransport {
         /// The HTTP versions to use; HTTP/1.1 by default. Over HTTP/2, a malicious server can crash the process with a malformed status,
         /// because the underlying libraries trap.
         public var httpVersions = HTTPVersions.http1Only
-        /// The proxy; nil, the default, for none. Environment variables are ignored.
+        /// The proxy for all requests, even those to this machine; nil, the default, for none. Environment variables are ignored, except
+        /// by ``fromEnvironment()``.
         public var proxy: Proxy?
+        /// The proxies that depend on the request; nil for none. Unused if there is a ``proxy``.
+        package var proxyRules: ProxyRules?
         /// The trusted certificate authorities; those of the system by default.
         public var trustRoots = TrustRoots.system
         /// The maximum number of concurrent connections to one host over HTTP/1.1; 8 by default. Additional requests wait. Over HTTP/2,

@@ -47,7 +47,7 @@ extension NetworkTransport {
 
 extension NetworkTransport.Proxy {
     func check() throws(NetworkTransport.ConfigurationError) {
-        guard Origin(scheme: "http", authority: "\(authorityHost):\(port)") != nil else {
+        guard Origin(scheme: "http", authority: place) != nil else {
             throw .init(
                 "the proxy's host or port is not valid; use a host name or an IP address without scheme and path, and a port from 1 to 65535"
             )
@@ -71,6 +71,9 @@ extension NetworkTransport.Proxy {
             .socksServer(host: host, port: port)
         }
     }
+
+    /// The host and port, for messages.
+    package var place: String { "\(authorityHost):\(port)" }
 
     private var authorityHost: String {
         host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

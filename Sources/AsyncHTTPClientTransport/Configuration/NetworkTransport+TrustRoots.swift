@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import NIOSSL
 
 extension NetworkTransport {
@@ -6,6 +7,7 @@ extension NetworkTransport {
         private enum Kind: Hashable {
             case system
             case pem([UInt8], withSystem: Bool)
+            case file(String, name: String)
         }
 
         private let kind: Kind
@@ -27,15 +29,34 @@ extension NetworkTransport {
         public static func systemAnd(pem bytes: [UInt8]) -> Self {
             Self(kind: .pem(bytes, withSystem: true))
         }
+
+        /// Trusts only the certificates in a PEM file (RFC 7468), which is read when you create a transport.
+        ///
+        /// - Parameter name: The option or variable that named the file, for errors.
+        package static func file(_ path: String, named name: String) -> Self {
+            Self(kind: .file(path, name: name))
+        }
     }
 }
 
 extension NetworkTransport.TrustRoots {
     /// Returns the TLS configuration; nil to use that of the client unchanged.
     func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
-        guard case .pem(let bytes, let withSystem) = kind else { return nil }
-        let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
-        guard !certificates.isEmpty else { throw .init("the trust roots contain no PEM certificate, or one of them is damaged") }
+        let certificates: [NIOSSLCertificate]
+        var withSystem = false
+        switch kind {
+        case .system: return nil
+        case .pem(let bytes, let addsToSystem):
+            certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
+            withSystem = addsToSystem
+            guard !certificates.isEmpty else { throw .init("the trust roots contain no PEM certificate, or one of them is damaged") }
+        case .file(let path, let name):
+            certificates = (try? NIOSSLCertificate.fromPEMFile(path)) ?? []
+            guard !certificates.isEmpty else {
+                let place = displayable(path, limit: 200)
+                throw .init("\(name) names \(place), which cannot be read, contains no PEM certificate, or contains a damaged one")
+            }
+        }
         var configuration = TLSConfiguration.modern
         if withSystem {
             #if canImport(Network)

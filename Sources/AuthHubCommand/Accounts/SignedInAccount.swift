@@ -1,5 +1,4 @@
 import AniListAPI
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
@@ -43,7 +42,7 @@ struct SignedInAccount: Sendable {
         var configuration = try Failure.translating {
             try OAuthSession.Configuration(
                 settings, grant: grant, store: store,
-                dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+                dependencies: ToolNetwork.current.dependencies(logger: Console.notices))
         }
         configuration.tokenOrigins = tokenOrigins
         configuration.prompting = .manual

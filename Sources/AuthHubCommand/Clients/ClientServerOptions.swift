@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncHTTPClientTransport
 import AuthHub
 import OAuthProtocol
 
@@ -18,7 +17,7 @@ struct ClientServerOptions: ParsableArguments {
             try ProviderReference.issuer(issuer).profile(hasSecret: false, transport: loopback.transport)
         }
         adapt(&profile)
-        return AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
+        return AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies())
     }
 
     /// The arguments, with ` --allow-insecure-loopback` if required.

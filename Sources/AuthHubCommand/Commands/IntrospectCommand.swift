@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
@@ -10,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct IntrospectCommand: AccountCommand {
+struct IntrospectCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "introspect",
         abstract: "Ask the server about the account's access token or another token (RFC 7662).",
@@ -31,6 +30,7 @@ struct IntrospectCommand: AccountCommand {
 
     @OptionGroup(title: "Client, instead of the account's own") var client: ClientOptions
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -52,7 +52,7 @@ struct IntrospectCommand: AccountCommand {
         let secret = try client.secret()
         let asker =
             client.clientID.map { OAuthClient(id: $0, secret: secret, authentication: client.clientAuth?.method) } ?? settings.client
-        let dependencies = Dependencies(transport: NetworkTransport.shared)
+        let dependencies = ToolNetwork.current.dependencies()
         let response: IntrospectionResponse?
         do {
             let profile = try settings.profile()

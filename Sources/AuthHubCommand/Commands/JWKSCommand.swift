@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import JOSE
 
-struct JWKSCommand: ToolCommand {
+struct JWKSCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "jwks",
         abstract: "Show the public keys that a server signs tokens with.",
@@ -20,6 +20,7 @@ struct JWKSCommand: ToolCommand {
     var url: String
 
     @OptionGroup var loopback: LoopbackOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
@@ -27,7 +28,7 @@ struct JWKSCommand: ToolCommand {
         let report: KeySetReport
         do throws(SessionError) {
             report = try await KeySetSource.either(url: url).read(
-                ServerDiscovery(dependencies: .network, transport: loopback.transport))
+                ServerDiscovery(dependencies: ToolNetwork.current.dependenciesForThirdParties, transport: loopback.transport))
         } catch {
             throw Failure(keys: error, command: "authhub jwks \(url.shellWord)\(loopback.suffix)")
         }

@@ -1,4 +1,3 @@
-import AsyncHTTPClientTransport
 import AuthHub
 import CredentialStorage
 import OAuthProtocol
@@ -69,7 +68,7 @@ extension LoginCommand {
         let session = OAuthSession(
             OAuthSession.Configuration(
                 server: profile, client: client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
-                dependencies: Dependencies(transport: NetworkTransport.shared)))
+                dependencies: ToolNetwork.current.dependencies()))
         return (try? await session.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
     }
 }

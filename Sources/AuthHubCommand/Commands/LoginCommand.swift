@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
@@ -13,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct LoginCommand: AccountCommand {
+struct LoginCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign in with a browser or a code, and store the tokens.",
@@ -38,6 +37,7 @@ struct LoginCommand: AccountCommand {
     @OptionGroup(title: "Flow") var flow: FlowOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     /// With a provider, the command signs in to a new account or to that under the same label.
@@ -149,7 +149,7 @@ extension LoginCommand {
     ) async throws(Failure) -> OAuthSession {
         var (settings, known) = (client.settings, client.known)
         let grant = try await grant(at: profile, settings, codeIsShown: codeIsShown, console)
-        let dependencies = Dependencies(transport: NetworkTransport.shared, logger: Console.notices)
+        let dependencies = ToolNetwork.current.dependencies(logger: Console.notices)
         if choosesScope(settings, known: known) {
             settings.scope = try await identityScope(at: profile, settings, known: known, client.found, dependencies)
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import CredentialStorage
 
-struct LogoutCommand: AccountCommand {
+struct LogoutCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
@@ -25,6 +25,7 @@ struct LogoutCommand: AccountCommand {
 
     @OptionGroup var account: AccountOptions
     @OptionGroup(title: "Browser, for --end-session") var browser: BrowserOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     var usesNamedAccountOnly: Bool { all }

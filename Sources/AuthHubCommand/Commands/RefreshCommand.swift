@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct RefreshCommand: AccountCommand {
+struct RefreshCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Refresh the access token now, even if it is still valid.",
         discussion: """
@@ -17,6 +17,7 @@ struct RefreshCommand: AccountCommand {
             """)
 
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {

@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import GitHubAPI
 
-struct ReposCommand: AccountCommand {
+struct ReposCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "repos", abstract: "List all repositories that the signed-in user can see.")
 
@@ -15,6 +15,7 @@ struct ReposCommand: AccountCommand {
     @Flag(help: "List only the repositories that you own.")
     var owned = false
 
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

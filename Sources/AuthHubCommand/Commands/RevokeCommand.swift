@@ -1,10 +1,9 @@
 import ArgumentParser
-import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-struct RevokeCommand: AccountCommand {
+struct RevokeCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke the account's tokens or another token at the server.",
@@ -32,6 +31,7 @@ struct RevokeCommand: AccountCommand {
     var keep = false
 
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -45,7 +45,7 @@ struct RevokeCommand: AccountCommand {
         guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
             throw await .signInNeeded(account, in: book)
         }
-        let dependencies = Dependencies(transport: NetworkTransport.shared)
+        let dependencies = ToolNetwork.current.dependencies()
         do {
             if let tokenFile {
                 let token = try InputFile.secret(in: tokenFile, called: "token")

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct TokenCommand: AccountCommand {
+struct TokenCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print the access token, refreshed first if it has expired.",
@@ -52,6 +52,7 @@ struct TokenCommand: AccountCommand {
     @Flag(name: .customLong("id"), help: "Print the verified ID token instead (OpenID Connect).")
     var printsIDToken = false
 
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var outputOptions: OutputOptions
 
     /// `--format json` means the same as `-o json`.

@@ -12,3 +12,8 @@ protocol ToolCommand: ParsableCommand, Sendable {
 extension ToolCommand {
     var endsBySignal: Bool { false }
 }
+
+/// A command that sends requests to servers.
+protocol NetworkCommand: ToolCommand {
+    var network: NetworkOptions { get }
+}

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct WhoAmICommand: AccountCommand {
+struct WhoAmICommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Ask the server who is signed in.",
         discussion: """
@@ -23,6 +23,7 @@ struct WhoAmICommand: AccountCommand {
     var claims = false
 
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {

@@ -79,7 +79,7 @@ extension Failure {
 
     /// What to do about a failed TLS handshake.
     private static let secureConnectionHint =
-        "check the URL and this machine's clock; if the server's certificate authority is private, make this system trust it"
+        "check the URL and this machine's clock; if the server's certificate authority is private, add --ca-file FILE or set SSL_CERT_FILE"
 
     private init(store error: SessionError, login: String) {
         guard let cause = error.underlying as? CredentialStoreError else {

@@ -14,7 +14,10 @@ enum HelpList {
         ("XDG_DATA_HOME", "the parent of the data folder"),
         ("CREDENTIALS_DIRECTORY", "systemd's credentials, which can hold the key"),
         ("PGSSLMODE", "how the PostgreSQL server is verified, as in libpq"),
-        ("SSL_CERT_FILE", "PostgreSQL's CA certificates, with libpq before 16"),
+        ("SSL_CERT_FILE", "a PEM file with the only CA certificates to trust"),
+        ("HTTPS_PROXY", "the proxy for https, as in http://HOST:PORT"),
+        ("ALL_PROXY", "the proxy for requests that have no other"),
+        ("NO_PROXY", "the hosts that are reached without a proxy"),
         ("NO_COLOR", "no color"),
     ]
 

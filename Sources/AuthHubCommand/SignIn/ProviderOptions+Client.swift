@@ -56,7 +56,7 @@ extension ProviderOptions {
     /// Returns the command that registers a client at the server; nil if the server does not allow that, or does not say so now.
     private func registrationCommand(for draft: AccountSettings) async -> String? {
         guard draft.provider.isIssuer, let profile = try? draft.profile() else { return nil }
-        let server = AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
+        let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies())
         guard (try? await server.provider(needing: [.registration]))?.endpoints?.registration != nil else { return nil }
         return "authhub client register \(draft.provider.name.shellWord)\(loopback.suffix)"
     }

@@ -4,7 +4,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 
-struct AccountsRemoveCommand: ToolCommand {
+struct AccountsRemoveCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an account from this machine and revoke its tokens.",
@@ -25,6 +25,7 @@ struct AccountsRemoveCommand: ToolCommand {
     var damaged = false
 
     @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -1,11 +1,10 @@
 import ArgumentParser
-import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import WebAuthentication
 
-struct AssociationCheckCommand: ToolCommand {
+struct AssociationCheckCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check an association file.",
@@ -22,6 +21,7 @@ struct AssociationCheckCommand: ToolCommand {
     @Option(help: ArgumentHelp("The callback path that the file's links must cover.", valueName: "path"))
     var link: String?
 
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
@@ -44,7 +44,8 @@ struct AssociationCheckCommand: ToolCommand {
             return check.findings(in: try InputFile.contents(of: place, limit: AssociationCheck.maximumBytes * 2))
         }
         do throws(LoadError) {
-            let response = try await Chain(transport: NetworkTransport.shared, ordered: [DeadlineLoader(.seconds(30))]).load(.get(url))
+            let response = try await Chain(transport: ToolNetwork.current.transport, ordered: [DeadlineLoader(.seconds(30))]).load(
+                .get(url))
             let fields = response.head.headerFields
             let served = check.findings(
                 status: response.status.code, contentType: fields[.contentType], location: fields[.location])

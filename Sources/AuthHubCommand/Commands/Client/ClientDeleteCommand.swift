@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 
-struct ClientDeleteCommand: ToolCommand {
+struct ClientDeleteCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a client at the server and on this machine.",
@@ -14,6 +14,7 @@ struct ClientDeleteCommand: ToolCommand {
     var local = false
 
     @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {

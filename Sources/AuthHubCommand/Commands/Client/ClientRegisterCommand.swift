@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-struct ClientRegisterCommand: ToolCommand {
+struct ClientRegisterCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Register a client and store its credentials.",
@@ -60,6 +60,7 @@ struct ClientRegisterCommand: ToolCommand {
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     enum GrantChoice: String, ExpressibleByArgument, CaseIterable, Sendable {

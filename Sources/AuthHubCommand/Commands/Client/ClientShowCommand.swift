@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-struct ClientShowCommand: ToolCommand {
+struct ClientShowCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show how a client is registered at the server now.",
@@ -18,6 +18,7 @@ struct ClientShowCommand: ToolCommand {
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {

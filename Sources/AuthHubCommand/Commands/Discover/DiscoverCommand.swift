@@ -3,7 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-struct DiscoverCommand: ToolCommand {
+struct DiscoverCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
         abstract: "Show an authorization server's metadata and any problems with it.",
@@ -30,6 +30,7 @@ struct DiscoverCommand: ToolCommand {
     @Flag(help: "Allow the resource to name a server in a private network; for resources that you trust.")
     var allowPrivateServers = false
 
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -39,7 +40,8 @@ struct DiscoverCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let discovery = ServerDiscovery(dependencies: .network, transport: loopback.transport, allowedHosts: reach)
+        let discovery = ServerDiscovery(
+            dependencies: ToolNetwork.current.dependenciesForThirdParties, transport: loopback.transport, allowedHosts: reach)
         try checkURLs()
         do throws(SessionError) {
             let protected = try await protectedResource(discovery)

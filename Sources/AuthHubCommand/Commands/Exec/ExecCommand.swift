@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 
-struct ExecCommand: AccountCommand {
+struct ExecCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
         abstract: "Run a command with an access token that stays fresh.",
@@ -35,6 +35,7 @@ struct ExecCommand: AccountCommand {
             """, valueName: "action"))
     var renew: RenewalAction?
 
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")

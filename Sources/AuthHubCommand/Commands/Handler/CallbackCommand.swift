@@ -4,7 +4,7 @@ import AuthHubPrimitives
 import WebAuthentication
 
 /// The command that the desktop starts for a callback of a custom scheme.
-struct CallbackCommand: ToolCommand {
+struct CallbackCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
         abstract: "Deliver a callback to the sign-in that waits for it.",
@@ -18,6 +18,7 @@ struct CallbackCommand: ToolCommand {
     var uri: String
 
     @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthHubPrimitives
 
-struct HelperGitCommand: ToolCommand {
+struct HelperGitCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "git",
         abstract: "Answer git's requests for credentials (see git help gitcredentials).",
@@ -21,6 +21,7 @@ struct HelperGitCommand: ToolCommand {
     var operation: String
 
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     /// Reports a failure on one line of standard error, and succeeds: git ignores the exit status, and continues without credentials.

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct JWTInspectCommand: ToolCommand {
+struct JWTInspectCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Verify a token with its issuer's keys, and show its claims.",
@@ -39,6 +39,7 @@ struct JWTInspectCommand: ToolCommand {
     var file = "-"
 
     @OptionGroup var loopback: LoopbackOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -80,7 +81,8 @@ extension JWTInspectCommand {
         guard let source = issuer.map(KeySetSource.issuer) ?? jwks.map({ KeySetSource.keySet(url: $0) }) else { return unverified }
         let keys: KeySetReport
         do throws(SessionError) {
-            keys = try await source.read(ServerDiscovery(dependencies: .network, transport: loopback.transport))
+            keys = try await source.read(
+                ServerDiscovery(dependencies: ToolNetwork.current.dependenciesForThirdParties, transport: loopback.transport))
         } catch {
             throw Failure(keys: error, command: words)
         }

@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
-struct RequestCommand: AccountCommand {
+struct RequestCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Send a request with the access token and print the response body.",
@@ -68,6 +68,7 @@ struct RequestCommand: AccountCommand {
     var outputFile: String?
 
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     /// A path at the API does not choose the account: the account determines the API.

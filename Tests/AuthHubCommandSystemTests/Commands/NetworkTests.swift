@@ -1,0 +1,59 @@
+@testable import AuthHubCommandTests
+import DevelopmentServer
+import Testing
+
+struct NetworkTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var environment: [String: String] = [:]
+        var options: [String] = []
+        let says: [String]
+    }
+
+    @Test(arguments: [
+        Row(
+            testDescription: "a proxy without port", environment: ["HTTPS_PROXY": "http://mona:canary@proxy.example"],
+            says: ["HTTPS_PROXY has no port", "next: correct the option or variable"]),
+        Row(
+            testDescription: "a proxy of all requests over TLS", environment: ["ALL_PROXY": "https://mona:canary@proxy.example:1"],
+            says: ["ALL_PROXY is a proxy over TLS"]),
+        Row(
+            testDescription: "a password in an argument", options: ["--proxy", "http://mona:canary@proxy.example:1"],
+            says: ["on the command line", "HTTPS_PROXY"]),
+        Row(testDescription: "an argument that is not a URL", options: ["--proxy", "canary://a"], says: ["--proxy has an unknown kind"]),
+        Row(testDescription: "no file", options: ["--ca-file", "/nowhere.pem"], says: ["--ca-file names /nowhere.pem"]),
+        Row(
+            testDescription: "a file without certificates", environment: ["SSL_CERT_FILE": "/etc/passwd"],
+            says: ["SSL_CERT_FILE names /etc/passwd", "no PEM certificate"]),
+    ])
+    func `a proxy or a file that cannot be used is an error in the arguments`(row: Row) async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            var tool = tool
+            tool.environment.merge(row.environment) { $1 }
+            let shown = try await tool.runInTurn(["jwks", "https://as.example"] + row.options)
+            #expect(shown.status == 64 && shown.text.isEmpty, "\(shown.errorText)")
+            for words in row.says { #expect(shown.errorText.contains(words), "\(shown.errorText)") }
+            #expect(!shown.errorText.contains("canary"))
+        }
+    }
+
+    @Test func `requests to this machine do not use the proxy`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            var tool = tool
+            for name in ["HTTPS_PROXY", "http_proxy", "ALL_PROXY"] { tool.environment[name] = "http://proxy.invalid:1" }
+            let login = try await tool.run(tool.loginWords())
+            #expect(login.status == 0, "\(login.errorText)")
+            let away = try await tool.run("jwks", "https://as.example")
+            #expect(away.status == 6 && away.errorText.contains("through the proxy proxy.invalid:1"), "\(away.errorText)")
+        }
+    }
+
+    @Test func `an empty proxy is none`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            var tool = tool
+            tool.environment["HTTPS_PROXY"] = "http://proxy.invalid:1"
+            let shown = try await tool.run("jwks", "https://as.invalid", "--proxy", "")
+            #expect(shown.status == 6 && !shown.errorText.contains("through the proxy"), "\(shown.errorText)")
+        }
+    }
+}
