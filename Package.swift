@@ -312,7 +312,7 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "JOSE", "OAuthProtocol", "WebAuthentication",
+                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "HTTPLoading", "JOSE", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

@@ -141,7 +141,7 @@ extension ToolCommand {
     fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
         guard let options = (self as? any NetworkCommand)?.network else { return await outcomeOnNetwork(console) }
         do {
-            let network = try options.open()
+            let network = try options.open(console)
             return await ToolNetwork.$current.withValue(network) { await outcomeOnNetwork(console) }
         } catch {
             return .failure(error)

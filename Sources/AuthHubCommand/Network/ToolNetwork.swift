@@ -9,6 +9,8 @@ struct ToolNetwork: Sendable {
     let transport: any Transport
     /// The proxies; nil if there is none.
     let proxies: NetworkTransport.ProxyRules?
+    /// The record of all messages; nil if the user did not request one.
+    var trace: Trace?
 
     @TaskLocal static var current = ToolNetwork(transport: NetworkTransport.shared, proxies: nil)
 }
@@ -39,6 +41,15 @@ extension ToolNetwork {
         } catch {
             throw .usage(error.description, hint: "correct the option or variable, or leave it out")
         }
+    }
+
+    /// Returns the same network, which writes all messages to a trace.
+    func traced(by trace: Trace) -> Self {
+        trace.note("authhub \(ToolVersion.text)")
+        for (scheme, proxy) in [("https", proxies?.https), ("http", proxies?.http)] {
+            if let proxy { trace.note("the proxy for \(scheme) is \(proxy.place)") }
+        }
+        return Self(transport: TracingTransport(transport: transport, trace: trace), proxies: proxies, trace: trace)
     }
 
     /// Whether the user information of a URL has a colon, which separates a password from the name.

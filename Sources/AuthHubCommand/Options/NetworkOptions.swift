@@ -19,10 +19,25 @@ struct NetworkOptions: ParsableArguments {
         completion: .file())
     var caFile: String?
 
+    @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, with everything secret masked.")
+    var verbose = false
+
+    @Option(
+        help: ArgumentHelp("A new file for the same, which you can send to others.", valueName: "file"), completion: .file())
+    var trace: String?
+
     /// Opens the network of a run.
     ///
     /// - Throws: ``Failure`` if an option or a variable cannot be used.
-    func open() throws(Failure) -> ToolNetwork {
-        try ToolNetwork.open(ProcessInfo.processInfo.environment, proxy: proxy, authorities: caFile)
+    func open(_ console: Console) throws(Failure) -> ToolNetwork {
+        let network = try ToolNetwork.open(ProcessInfo.processInfo.environment, proxy: proxy, authorities: caFile)
+        guard verbose || trace != nil else { return network }
+        let file = try trace.map(Trace.file)
+        let isVerbose = verbose
+        return network.traced(
+            by: Trace { lines in
+                if isVerbose { console.say(String(lines.dropLast())) }
+                if let file { _ = StandardStreams.write(Array(lines.utf8), to: file) }
+            })
     }
 }

@@ -239,6 +239,7 @@ struct SignInNotice {
 
     func show(on console: Console) {
         let url = withoutIDTokenHint(url)
+        ToolNetwork.current.trace?.page(url, "\(purpose.rawValue.lowercased()): \(how)")
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(

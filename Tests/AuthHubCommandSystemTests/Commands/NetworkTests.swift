@@ -2,6 +2,12 @@
 import DevelopmentServer
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct NetworkTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -54,6 +60,39 @@ struct NetworkTests {
             tool.environment["HTTPS_PROXY"] = "http://proxy.invalid:1"
             let shown = try await tool.run("jwks", "https://as.invalid", "--proxy", "")
             #expect(shown.status == 6 && !shown.errorText.contains("through the proxy"), "\(shown.errorText)")
+        }
+    }
+
+    @Test func `a trace is in a new file that only the user can read, and contains no token`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let path = "\(tool.folder.path)/trace"
+            let login = try await tool.run(tool.loginWords() + ["--trace", path])
+            #expect(login.status == 0 && !login.errorText.contains("1 > "), "\(login.errorText)")
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            let token = try await tool.run("token").text.filter { !$0.isNewline }
+            #expect(!token.isEmpty && !text.contains(token))
+            let issuer = tool.server.issuer
+            for line in [
+                "1 > GET \(issuer)/", "> grant_type=authorization_code", "> code=<masked>", "* sign in: the built-in", "state=<masked>",
+            ] {
+                #expect(text.contains(line), "\(text)")
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let again = try await tool.run("refresh", "--trace", path)
+            #expect(again.status == 64 && again.errorText.contains("it already exists"), "\(again.errorText)")
+            #expect(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self) == text)
+        }
+    }
+
+    @Test func `--verbose leaves standard output unchanged`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let plain = try await tool.run("whoami", "-o", "json")
+            let verbose = try await tool.run("whoami", "-o", "json", "-v")
+            #expect(verbose.status == 0 && verbose.standardOutput == plain.standardOutput)
+            #expect(verbose.errorText.contains("> authorization: Bearer <masked>"), "\(verbose.errorText)")
+            #expect(plain.errorText.isEmpty)
         }
     }
 }
