@@ -25,6 +25,6 @@ struct RootCommand: ParsableCommand {
             WhoAmICommand.self, ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self,
             IntrospectCommand.self, ClientCommand.self, StoreCommand.self, HelperCommand.self, SetupCommand.self, HandlerCommand.self,
             CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, JWKSCommand.self, JWTCommand.self, ServeCommand.self,
-            DemoCommand.self, CompletionCommand.self,
+            DoctorCommand.self, DemoCommand.self, CompletionCommand.self,
         ])
 }

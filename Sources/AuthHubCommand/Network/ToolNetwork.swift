@@ -39,7 +39,7 @@ extension ToolNetwork {
                 transport: isDefault ? NetworkTransport.shared : try NetworkTransport(configuration: configuration),
                 proxies: configuration.proxyRules)
         } catch {
-            throw .usage(error.description, hint: "correct the option or variable, or leave it out")
+            throw .usage(error.description, hint: "correct the option or variable, or leave it out; see: authhub doctor")
         }
     }
 

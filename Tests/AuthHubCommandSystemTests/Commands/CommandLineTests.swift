@@ -94,6 +94,8 @@ struct CommandLineTests {
         Row("token for no API", "token --resource api", 64, says: "--resource must be an absolute URI"),
         Row("ID token with less access", "token --id --audience a", 64, says: "cannot be used with --id"),
         Row("whoami", "whoami", 4, says: "authhub login"),
+        Row("help of the doctor", "doctor --help", 0, output: "loopback"),
+        Row("trace into a folder", "jwks https://as.example --trace /tmp", 64, says: "name a new file"),
         Row("repos", "repos", 4, says: "authhub login"),
         Row("too many for each page", "repos --per-page 101", 64, says: "--per-page"),
         Row("refresh", "refresh", 4, says: "authhub login"),
