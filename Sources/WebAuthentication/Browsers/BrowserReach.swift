@@ -85,6 +85,11 @@ extension BrowserReach {
             return Self(canOpen: true, reachesLoopback: true, reason: "this is WSL: the Windows browser reaches 127.0.0.1 here")
         },
         { here in
+            // Unlike in an SSH session, where a variable of the user's profile means a browser on this machine, which has no display.
+            guard here.has("BROWSER"), !here.isMac else { return nil }
+            return Self(canOpen: true, reachesLoopback: true, reason: "BROWSER names the browser to use")
+        },
+        { here in
             guard here.isContainer || here.isTrue("REMOTE_CONTAINERS") || here.has("container", "KUBERNETES_SERVICE_HOST") else {
                 return nil
             }
@@ -95,10 +100,6 @@ extension BrowserReach {
         { here in
             guard here.isMac else { return nil }
             return Self(canOpen: true, reachesLoopback: true, reason: "this is a Mac with its own browser")
-        },
-        { here in
-            guard here.has("BROWSER") else { return nil }
-            return Self(canOpen: true, reachesLoopback: true, reason: "BROWSER names the browser to use")
         },
     ]
 }

@@ -83,6 +83,13 @@ struct BrowserReachTests {
         Row(
             testDescription: "a container with a display", environment: ["DISPLAY": ":0"], isContainer: true, canOpen: true,
             reachesLoopback: true, reason: "display"),
+        Row(
+            testDescription: "a container with a command in BROWSER", environment: ["BROWSER": "host-open"], isContainer: true,
+            canOpen: true,
+            reachesLoopback: true, reason: "BROWSER"),
+        Row(
+            testDescription: "an SSH session with a browser of this machine in BROWSER",
+            environment: ["BROWSER": "firefox", "SSH_CONNECTION": "x"], canOpen: false, reachesLoopback: false, reason: "SSH"),
         Row(testDescription: "a Mac", isMac: true, canOpen: true, reachesLoopback: true, reason: "Mac"),
         Row(
             testDescription: "a Mac over SSH", environment: ["SSH_CONNECTION": "x"], isMac: true, canOpen: false, reachesLoopback: false,

@@ -60,6 +60,13 @@ struct SystemBrowserTests {
                 testDescription: "the first existing command of BROWSER", environment: ["BROWSER": "missing:other"],
                 installed: ["other"], opened: "other \(url)"),
             Choice(
+                testDescription: "a list with a placeholder, as xdg-open understands it",
+                environment: ["BROWSER": "missing --new %s::other --url=%s -x:third"], installed: ["other", "third"],
+                opened: "other --url=\(url) -x"),
+            Choice(
+                testDescription: "a list without a placeholder", environment: ["BROWSER": "missing:other -x:third %s"],
+                installed: ["other", "third"], opened: "other -x \(url)"),
+            Choice(
                 testDescription: "arguments and a placeholder for the URL", command: "mine --new-window '--profile=a b' --url=%s 100%%",
                 installed: ["mine"], opened: "mine --new-window --profile=a b --url=\(url) 100%"),
         ]
