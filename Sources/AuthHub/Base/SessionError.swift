@@ -77,6 +77,8 @@ public struct SessionError: Error {
         case .cancelledByUser, .denied, .timedOut, .signInNeeded: .person
         case .serverRejected where serverError.map { $0.code.isAboutProgram } ?? false: .program
         case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
+        // The server was reached, and reports a problem of its own.
+        case .unreachable where serverError?.code == .serverError: .server
         case .unreachable: .network
         case .storeFailed: .store
         default: .program

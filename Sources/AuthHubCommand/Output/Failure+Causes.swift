@@ -58,7 +58,7 @@ extension Failure {
                 serverError: error.serverError)
         case .unreachable where error.serverError != nil:
             self.init(
-                "unreachable", .unreachable, "the server has a problem at the moment (\(error.explanation))",
+                "server_failed", .unreachable, "the server has a problem at the moment (\(error.explanation))",
                 hint: "run the same command again later; if the problem persists, report it to the server's operator",
                 serverError: error.serverError)
         case .unreachable where (error.underlying as? LoadError)?.code == .notSecure:

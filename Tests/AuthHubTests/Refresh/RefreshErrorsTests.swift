@@ -37,10 +37,10 @@ struct RefreshErrorsTests {
     @Test(arguments: [
         Row("invalid_grant", .signInNeeded, .person, isSignedOut: true),
         Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .ok),
-        Row("invalid_grant", .unreachable, .network, status: .internalServerError),
+        Row("invalid_grant", .unreachable, .server, status: .internalServerError),
         Row("invalid_grant", .unreachable, .network, status: .tooManyRequests),
         Row("invalid_client", .unreachable, .network, status: .serviceUnavailable),
-        Row("access_denied", .unreachable, .network, status: .badGateway),
+        Row("access_denied", .unreachable, .server, status: .badGateway),
         Row("slow_down", .unreachable, .network, status: .tooManyRequests),
         Row("access_denied", .denied, .person),
         Row("invalid_client", .serverRejected, .program, status: .unauthorized),
@@ -49,13 +49,13 @@ struct RefreshErrorsTests {
         Row("invalid_target", .serverRejected, .program),
         Row("unauthorized_client", .serverRejected, .program),
         Row("unsupported_grant_type", .serverRejected, .program),
-        Row("server_error", .unreachable, .network),
+        Row("server_error", .unreachable, .server),
         Row("temporarily_unavailable", .unreachable, .network, status: .serviceUnavailable),
         Row("out_of_cheese", .serverRejected, .server),
         Row(401, .serverRejected, .program, headers: [.wwwAuthenticate: "Basic realm=\"tokens\""]),
         Row(400, .serverMisbehaved, .server),
         Row(429, .unreachable, .network),
-        Row(500, .unreachable, .network),
+        Row(500, .unreachable, .server),
         Row(503, .unreachable, .network),
     ])
     func `only a revoked grant signs out, and each error says who must act`(row: Row) async throws {

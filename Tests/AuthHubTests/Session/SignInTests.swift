@@ -72,7 +72,7 @@ struct SignInTests {
         EndingRow(
             testDescription: "AR51 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
         EndingRow(
-            testDescription: "any other error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
+            testDescription: "any other error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .server),
         EndingRow(testDescription: "AR09 no code", visit: EndingRow.answering("x=y"), expected: .serverMisbehaved, party: .server),
         EndingRow(
             testDescription: "AR16 a different issuer", visit: EndingRow.answering("code=c&iss=https://evil.example"),
