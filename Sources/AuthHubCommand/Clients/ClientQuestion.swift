@@ -17,7 +17,8 @@ struct ClientQuestion: Sendable {
     ///   - registration: The command that registers a client without the user; nil if the server does not allow that.
     /// - Returns: The client, without its secret.
     func client(_ advice: RegistrationAdvice, needsCallback: Bool, registration: String? = nil) throws(Failure) -> OAuthClient {
-        console.say(invitation(advice, needsCallback: needsCallback, registration: registration))
+        console.say(
+            invitation(advice, needsCallback: needsCallback, registration: registration), linking: profile.quirks.registration.page)
         let id = try line("Client ID", isValid: OAuthClient.isValidID, Failure.invalidClientID.message)
         guard needsCallback else { return OAuthClient(id: id) }
         if let redirectURI = RedirectURI(advice.redirectURI), !advice.hasPlaceholder {

@@ -25,6 +25,9 @@ struct Console: Sendable {
     let isInteractive: Bool
     /// The width of the terminal on standard output, in columns; nil if it is not a terminal.
     let columns: Int?
+    /// Whether the locale supports characters beyond ASCII.
+    private let isUnicode: Bool
+    private let hyperlinks: Hyperlinks
     let dataLoss = DataLoss()
 
     /// The logger for session events that the user should know, in addition to the result; nil unless the format is text.
@@ -38,6 +41,8 @@ struct Console: Sendable {
         dataStyle = Style(options.color, isTerminal: showsData, environment: environment)
         style = Style(options.color, isTerminal: showsNotes, environment: environment)
         isInteractive = showsNotes
+        isUnicode = TerminalRoom.isUnicode(environment)
+        hyperlinks = Hyperlinks(isTerminal: showsNotes, environment: environment)
         columns = showsData ? Self.terminalColumns() : nil
     }
 
@@ -46,7 +51,7 @@ struct Console: Sendable {
 
     /// Writes data as text. On a terminal, everything that could control it is escaped, except the colors of ``dataStyle``.
     func put(_ text: String) {
-        put(Array(((columns == nil ? text : TerminalText.shown(text)) + "\n").utf8))
+        put(Array(((columns == nil ? text : TerminalText.shown(plain(text))) + "\n").utf8))
     }
 
     /// Writes data unchanged.
@@ -60,9 +65,16 @@ struct Console: Sendable {
     }
 
     /// Writes a message for the user. Everything that could control the terminal is escaped, except the colors of ``style``.
-    func say(_ text: String) {
-        _ = StandardStreams.write(Array((TerminalText.shown(text) + "\n").utf8), to: STDERR_FILENO)
+    ///
+    /// - Parameter url: A URL in the text, which becomes a link if the terminal supports that.
+    func say(_ text: String, linking url: String? = nil) {
+        var shown = TerminalText.shown(plain(text))
+        if let url { shown = hyperlinks.linking(url, in: shown) }
+        _ = StandardStreams.write(Array((shown + "\n").utf8), to: STDERR_FILENO)
     }
+
+    /// Returns a text for users with quotation marks that the locale supports. JSON stays as it is.
+    private func plain(_ text: String) -> String { isUnicode || format == .json ? text : TerminalText.plain(text) }
 
     func warn(_ text: String) {
         say("\(style("warning:", .yellow, .bold)) \(text)")

@@ -28,6 +28,21 @@ struct TerminalText {
     /// Returns external text, such as a file name or a typed word, made safe for a terminal and for a message: even colors are escaped.
     static func quoted(_ text: String) -> String { String(decoding: shown(Array(text.utf8)[...]), as: UTF8.self) }
 
+    /// Returns the text with ASCII characters instead of typographic ones, for locales without them.
+    static func plain(_ text: String) -> String {
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "“", "”": plain.append("\"")
+            case "‘", "’": plain.append("'")
+            case "…": plain += "...".unicodeScalars
+            case "–", "—": plain.append("-")
+            default: plain.append(scalar)
+            }
+        }
+        return String(plain)
+    }
+
     /// Returns the text of a command, made safe for a terminal; only the colors of ``Style`` remain.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()

@@ -244,7 +244,7 @@ struct SignInNotice {
         let style = console.style
         console.say(
             "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style(waiting, .faint))"
-                + (otherWays.map { "\n" + style($0, .faint) } ?? ""))
+                + (otherWays.map { "\n" + style($0, .faint) } ?? ""), linking: url)
     }
 }
 

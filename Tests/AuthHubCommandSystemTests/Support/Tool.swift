@@ -39,7 +39,7 @@ struct Tool: Sendable {
         folder = try TestFolder()
         environment = [
             "HOME": folder.path, "TMPDIR": folder.path, "AUTHHUB_STORE": "\(folder.path)/store", "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "AUTHHUB_HEADLESS_PASSWORD": Self.password,
+            "AUTHHUB_HEADLESS_PASSWORD": Self.password, "LC_ALL": "C.UTF-8",
         ]
     }
 

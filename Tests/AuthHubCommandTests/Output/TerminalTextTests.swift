@@ -61,4 +61,8 @@ struct TerminalTextTests {
             #expect(!TerminalText.shown(text).contains("\u{1B}"), "\(text.dropFirst())")
         }
     }
+
+    @Test func `text for a locale without Unicode has plain quotes, and keeps all other characters`() {
+        #expect(TerminalText.plain("“work” isn’t ‘signed in’… 1–2 — ü █") == "\"work\" isn't 'signed in'... 1-2 - ü █")
+    }
 }

@@ -29,7 +29,8 @@ struct DeviceNotice {
             parts.append(picture)
         }
         parts.append(style("Waiting for you to allow access. Ctrl-C cancels.", .faint))
-        console.say(parts.joined(separator: "\n\n"))
+        console.say(
+            parts.joined(separator: "\n\n"), linking: code.verificationURI.isOpenable ? code.verificationURI.text : nil)
     }
 
     private var end: String {
