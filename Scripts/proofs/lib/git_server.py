@@ -47,12 +47,13 @@ class GitServer(http.server.ThreadingHTTPServer):
         except urllib.error.HTTPError:
             return False
 
-    def revoke(self, token):
-        """Revokes one token with the endpoint of the provider that the development server imitates."""
+    def revoke(self, token, all_of_grant=False):
+        """Revokes one token, or all that descend from one consent, with the endpoint of the provider that the development server imitates."""
+        kind = "grant" if all_of_grant else "token"
         client = self.issuer.client("confidential")
         basic = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()
         request = urllib.request.Request(
-            f"{self.issuer['base']}/applications/{client['client_id']}/token", json.dumps({"access_token": token}).encode(),
+            f"{self.issuer['base']}/applications/{client['client_id']}/{kind}", json.dumps({"access_token": token}).encode(),
             {"Authorization": f"Basic {basic}", "Content-Type": "application/json"}, method="DELETE")
         with urllib.request.urlopen(request) as response:
             response.read()

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// A signed-in account, with the servers that git may send its token to.
+/// An account, with the servers that git may send its token to.
 struct GitAccount: Sendable {
     let label: String
     let profile: ProviderProfile
@@ -11,6 +11,7 @@ struct GitAccount: Sendable {
     var allowsInsecureLoopback = false
     /// The names of the user at the server, in lower case; empty if they are unknown.
     var userNames: Set<String> = []
+    var isSignedIn = true
 }
 
 extension GitAccount {
@@ -36,13 +37,14 @@ extension GitAccount {
 }
 
 extension GitAccount {
-    /// Reads the signed-in accounts that a server belongs to. An account whose records cannot be read serves no server.
+    /// Reads the accounts that a server belongs to. An account whose records cannot be read serves no server.
     ///
     /// - Parameters:
     ///   - origin: The server; nil for all accounts.
     ///   - label: The only account to read; nil for all.
+    ///   - includingSignedOut: Whether to return accounts without tokens, too.
     static func all(
-        for origin: Origin?, label: String?, in store: any CredentialInventory
+        for origin: Origin?, label: String?, includingSignedOut: Bool = false, in store: any CredentialInventory
     ) async throws(Failure) -> [GitAccount] {
         let book = AccountBook(store: store)
         let labels = try await Failure.translating { () async throws(SessionError) in
@@ -55,8 +57,10 @@ extension GitAccount {
             else { continue }
             var account = GitAccount(label: label, profile: profile, allowsInsecureLoopback: settings.allowsInsecureLoopback)
             if let origin, !account.serves(origin) { continue }
-            guard let tokens = await OAuthAccounts(store: store).account(name) else { continue }
-            let claims = tokens.identity?.claims
+            let tokens = await OAuthAccounts(store: store).account(name)
+            guard tokens != nil || includingSignedOut else { continue }
+            account.isSignedIn = tokens != nil
+            let claims = tokens?.identity?.claims
             account.userNames = Set(["preferred_username", "nickname", "email"].compactMap { claims?[$0]?.string?.lowercased() })
             accounts.append(account)
         }

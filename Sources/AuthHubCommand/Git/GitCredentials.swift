@@ -18,26 +18,48 @@ struct GitCredentials: Sendable {
     /// Tokens with less time left are refreshed first.
     private static let minimumLifetime = Duration.seconds(60)
 
-    /// Returns the text for git; nil if no account serves the server.
+    enum Answer: Sendable {
+        /// The text for git.
+        case text(Secret<String>)
+        /// No account serves the server.
+        case nothing
+        /// An account serves the server, but the user has to sign in to it. The failure is nil if the user has signed out.
+        case signInNeeded(label: String, Failure?)
+    }
+
+    /// Returns the answer to a request.
     ///
-    /// - Throws: ``Failure`` if an account serves it but there is no usable token, or several accounts do.
-    func answer(_ request: GitCredentialRequest) async throws(Failure) -> Secret<String>? {
-        guard let origin = request.origin else { return nil }
-        let accounts = try await GitAccount.all(for: origin, label: options.typedLabel, in: try ToolStore.open(options.storage))
+    /// - Throws: ``Failure`` if several accounts serve the server, or the token of one cannot be refreshed now.
+    func answer(_ request: GitCredentialRequest) async throws(Failure) -> Answer {
+        guard let origin = request.origin else { return .nothing }
+        let accounts = try await GitAccount.all(
+            for: origin, label: options.typedLabel, includingSignedOut: true, in: try ToolStore.open(options.storage))
         let label: String
-        switch await GitAccountChoice(among: accounts, userName: request.userName, configured: Self.configuredLabel) {
-        case .none: return nil
+        switch await choice(among: accounts.filter(\.isSignedIn), request) {
+        case .none:
+            guard case .account(let signedOut) = await choice(among: accounts.filter { !$0.isSignedIn }, request) else { return .nothing }
+            return .signInNeeded(label: signedOut, nil)
         case .account(let chosen): label = chosen
         case .ambiguous(let labels):
             throw .usage(
                 "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))", hint: "git config authhub.account NAME")
         }
-        guard let account = accounts.first(where: { $0.label == label }) else { return nil }
+        guard let account = accounts.first(where: { $0.label == label }) else { return .nothing }
         let session = try await SignedInAccount.open(options.naming(label))
-        let token = try await token(of: session, for: request)
+        let token: AccessToken
+        do throws(Failure) {
+            token = try await self.token(of: session, for: request)
+        } catch {
+            guard error.exit == .signInNeeded else { throw error }
+            return .signInNeeded(label: label, error)
+        }
         // The metadata of a server cannot make the tokens of another server its own (RFC 9700 §4.4).
-        guard token.soleOrigin.map({ $0 == origin }) ?? true else { return nil }
-        return GitCredentialAnswer(request, token: token, git: account.profile.quirks.git, now: Date()).text
+        guard token.soleOrigin.map({ $0 == origin }) ?? true else { return .nothing }
+        return .text(GitCredentialAnswer(request, token: token, git: account.profile.quirks.git, now: Date()).text)
+    }
+
+    private func choice(among accounts: [GitAccount], _ request: GitCredentialRequest) async -> GitAccountChoice {
+        await GitAccountChoice(among: accounts, userName: request.userName, configured: Self.configuredLabel)
     }
 
     private func token(of account: SignedInAccount, for request: GitCredentialRequest) async throws(Failure) -> AccessToken {

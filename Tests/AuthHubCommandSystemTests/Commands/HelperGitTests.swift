@@ -132,6 +132,9 @@ struct HelperGitTests {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
             try await tool.expireStoredToken("work", isRenewable: false)
+            // In a terminal, it would ask.
+            var tool = tool
+            tool.environment["GIT_TERMINAL_PROMPT"] = "0"
             let output = try await get(tool)
             #expect(output.status == 0 && output.text.isEmpty)
             #expect(output.errorText.hasSuffix("next: authhub login --as work\n"), "\(output.errorText)")
@@ -171,7 +174,7 @@ struct HelperGitTests {
 
 extension Tool {
     /// A request for the server, with more attributes.
-    fileprivate func gitRequest(_ more: String = "") -> String {
+    func gitRequest(_ more: String = "") -> String {
         "protocol=http\nhost=\(server.issuer.dropFirst("http://".count))\n\(more)\n"
     }
 }

@@ -12,6 +12,10 @@ struct HelperGitCommand: NetworkCommand {
             If several accounts have tokens for a server, the user name in the URL selects one by its label or user name; otherwise:
               git config authhub.account NAME
 
+            If the user has to sign in and git runs in a terminal, this command opens the sign-in page; other git processes wait for it. \
+            It does not if GIT_TERMINAL_PROMPT is 0, CI is set, or git's configuration has credential.interactive=false. After a sign-in \
+            that was cancelled or denied, git stops, and no page opens for 30 seconds.
+
             A link to this program with the name git-credential-authhub runs this command.
             """)
 
@@ -41,8 +45,7 @@ struct HelperGitCommand: NetworkCommand {
         let bytes = try InputFile.contents(of: "-", limit: GitCredentialRequest.sizeLimit)
         switch operation {
         case "get":
-            guard let text = try await GitCredentials(options: account).answer(try GitCredentialRequest(bytes)) else { return }
-            console.put(Array(text.reveal().utf8))
+            try await get(try GitCredentialRequest(bytes), console)
         case "erase":
             for label in try await GitCredentials(options: account).refresh(try GitCredentialRequest(bytes)) where console.format == .text {
                 console.say("authhub: the server rejected the token of “\(label)”, which was refreshed; run the same command again")
