@@ -47,6 +47,7 @@
 @_exported public import struct OAuthProtocol.ServerErrorCode
 @_exported public import struct OAuthProtocol.SettingsError
 @_exported public import struct OAuthProtocol.StepUpRequirement
+@_exported public import struct OAuthProtocol.TokenResponse
 @_exported public import enum OAuthProtocol.TokenType
 @_exported public import enum OAuthProtocol.TransportPolicy
 @_exported public import struct OAuthProtocol.UserInfo

@@ -70,6 +70,15 @@ public struct SessionError: Error {
             serverError: nil, underlying: error, refreshTokenIsSpent: true)
     }
 
+    /// Creates the error for tokens that could not be stored and were revoked, although the server has replaced the refresh token.
+    init(losingRefreshToken error: SessionError) {
+        facts = Facts(
+            code: .storeFailed,
+            explanation:
+                "the server has already replaced the refresh token, and the new one could not be stored and was revoked; sign in again: \(error.explanation)",
+            serverError: nil, underlying: error.underlying, refreshTokenIsSpent: true)
+    }
+
     /// The party that has to act on the error. Server errors about the request or the client, such as `invalid_client` (RFC 6749 §5.2),
     /// have to be fixed in the program.
     public var whoHasToAct: Party {

@@ -35,7 +35,13 @@ struct Credential: Sendable {
     private(set) var user: Secret<String>?
 
     /// Creates the credential of a new sign-in.
-    init(_ response: TokenResponse, idToken: IDToken? = nil, user: Secret<String>? = nil, issuedAt: Date, sentAt: Date? = nil) {
+    ///
+    /// - Parameter adopted: The refresh token of another program that the response belongs to. If the response has no refresh token, this
+    ///   one stays valid (RFC 6749 §6).
+    init(
+        _ response: TokenResponse, refreshing adopted: Secret<String>? = nil, idToken: IDToken? = nil, user: Secret<String>? = nil,
+        issuedAt: Date, sentAt: Date? = nil
+    ) {
         self.idToken = idToken?.text
         self.user = user
         signInID = Base64URL.encode(randomBytes(count: 12))
@@ -45,7 +51,7 @@ struct Credential: Sendable {
         self.issuedAt = issuedAt
         self.sentAt = sentAt
         expiresAt = response.expiresAt
-        refreshToken = response.refreshToken
+        refreshToken = response.refreshToken ?? adopted
         refreshTokenExpiresAt = response.refreshTokenExpiresAt
         scope = response.scope
     }

@@ -10,12 +10,29 @@ final class ShownPage: Sendable {
 }
 
 extension SessionEngine {
-    /// Runs concurrently with the machine's own activity, so it does not have to wait for a page that is shown at the time.
+    /// The steps of a sign-in that needs no page.
+    ///
+    /// - Parameter mayStore: Returns whether the tokens may still be stored.
+    private typealias Finish =
+        @Sendable (_ flow: SignInFlow, _ mayStore: @escaping @Sendable () async -> Bool) async throws(SessionError) -> (
+            Credential, CredentialVersion
+        )
+
     func finishSignIn(_ callback: AuthorizationCallback) async -> Result<Void, SessionError> {
+        await finish { flow, mayStore throws(SessionError) in try await flow.finish(callback, mayStore: mayStore) }
+    }
+
+    func adopt(_ tokens: AdoptedTokens) async -> Result<Void, SessionError> {
+        await finish { flow, mayStore throws(SessionError) in try await flow.adopt(tokens, mayStore: mayStore) }
+    }
+
+    /// Stores the tokens of a sign-in that needs no page. Runs concurrently with the machine's own activity, so it does not have to wait
+    /// for a page that is shown at the time. Cancelling the caller's task does not cancel it.
+    private func finish(_ work: @escaping Finish) async -> Result<Void, SessionError> {
         guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
         let epoch = machine.epoch
         let id = newSignIn()
-        let finishing = Task { await runFinish(id, callback, in: epoch) }
+        let finishing = Task { await runFinish(id, work, in: epoch) }
         await run(signIn: id) {
             guard case .success(let (credential, version)) = await finishing.value else { return nil }
             return .signInFinished(credential, version, epoch: epoch)
@@ -40,10 +57,10 @@ extension SessionEngine {
 
     @concurrent
     private func runFinish(
-        _ id: UInt64, _ callback: AuthorizationCallback, in epoch: UInt64
+        _ id: UInt64, _ work: Finish, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
-        do {
-            return .success(try await signInFlow.finish(callback, mayStore: { await self.mayStore(id, in: epoch) }))
+        do throws(SessionError) {
+            return .success(try await work(signInFlow, { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }

@@ -80,7 +80,9 @@ extension SharedConfiguration {
         let pendingSignIns = PendingSignIns(of: account, in: store, now: now)
         return SignInFlow(
             account: account, server: server, way: way(keeping: pendingSignIns), store: store, turn: turn, pendingSignIns: pendingSignIns,
-            collection: TokenCollection(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now),
+            collection: TokenCollection(
+                account: account, client: client, scope: scope, resources: target.resources, server: server, store: store,
+                backChannel: backChannel, now: now, clock: clock, storeRetryPauses: storeRetryPauses),
             needsOwnPage: claims.hasRequirements, now: now)
     }
 

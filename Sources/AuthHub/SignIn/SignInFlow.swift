@@ -131,12 +131,12 @@ struct SignInFlow: Sendable {
 
 extension SignInFlow {
     /// Whether no process has signed the account out since the sign-in began. If the store cannot be read, the tokens are kept.
-    private func finishUnlessSignedOut(_ note: PendingSignIns.Note) async -> Bool {
+    func finishUnlessSignedOut(_ note: PendingSignIns.Note) async -> Bool {
         (try? await pendingSignIns.end(note)) ?? true
     }
 
     /// Removes the note of a sign-in that failed, even if the task is cancelled.
-    private func giveUp(_ note: PendingSignIns.Note) async {
+    func giveUp(_ note: PendingSignIns.Note) async {
         _ = await Task { try? await pendingSignIns.end(note) }.value
     }
 

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import HTTPLoading
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -12,10 +13,17 @@ import Foundation
 struct TokenCollection: Sendable {
     let account: CredentialAccount
     let client: OAuthClient
+    /// The session's scope.
+    let scope: Scope
+    /// The APIs that the session requests tokens for.
+    let resources: [ResourceIndicator]
     let server: ServerDirectory
     let store: any CredentialStore
     let backChannel: BackChannel
     let now: @Sendable () -> Date
+    let clock: LoadClock
+    /// The pauses between attempts to store tokens that replaced those of another program.
+    let storeRetryPauses: [Duration]
 
     /// Requests the tokens if they have not been issued yet, and stores them. If they cannot be stored, they are revoked, because no one
     /// would ever use them. Must not be cancelled once begun: tokens that were issued must not get lost.
@@ -34,14 +42,33 @@ struct TokenCollection: Sendable {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
-            let version = try await save(credential)
-            guard await mayKeep() else {
-                throw SessionError.signedOutElsewhere(await withdraw(credential))
-            }
-            return .success((credential, version))
+            return .success(try await keep(credential, mayKeep: mayKeep))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Stores a credential, unless the account was signed out elsewhere in the meantime.
+    ///
+    func keep(
+        _ credential: Credential, mayKeep: @Sendable () async -> Bool
+    ) async throws(SessionError) -> (Credential, CredentialVersion) {
+        let version: CredentialVersion
+        do throws(SessionError) {
+            version = try await save(credential)
+        } catch {
+            if await !mayStand(credential, after: error) { await revokeQuietly(credential) }
+            throw error
+        }
+        return try await keep(credential, at: version, mayKeep: mayKeep)
+    }
+
+    /// Withdraws a stored credential if the account was signed out elsewhere in the meantime.
+    func keep(
+        _ credential: Credential, at version: CredentialVersion, mayKeep: @Sendable () async -> Bool
+    ) async throws(SessionError) -> (Credential, CredentialVersion) {
+        guard await mayKeep() else { throw SessionError.signedOutElsewhere(await withdraw(credential)) }
+        return (credential, version)
     }
 
     /// Discards a grant. Tokens that have already been issued are revoked.
@@ -52,7 +79,6 @@ struct TokenCollection: Sendable {
 
     /// Revokes the tokens in the response that made the sign-in fail, and the access token in its callback.
     func revokeTokens(in error: SessionError, and grant: SignInGrant?) async {
-        let revoker = Revoker(client: client, server: server, backChannel: backChannel)
         if let issued = (error.underlying as? OAuthError)?.issued { await revoker.revokeQuietly(issued) }
         if case .request(_, let issued?) = grant { await revoker.revokeQuietly(issued) }
     }
@@ -81,18 +107,14 @@ struct TokenCollection: Sendable {
     }
 
     /// Stores the credential of a sign-in, which replaces any other.
-    private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+    func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
         let version: CredentialVersion?
         do throws(CredentialStoreError) {
             version = try await store.overwrite(account, with: credential.record)
         } catch {
-            if await !mayStand(credential, after: error) { await revokeQuietly(credential) }
             throw SessionError(error)
         }
-        guard let version else {
-            await revokeQuietly(credential)
-            throw SessionError(.storeFailed, "other programs keep changing the stored credential")
-        }
+        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
         return version
     }
 
@@ -102,7 +124,6 @@ struct TokenCollection: Sendable {
     /// - Returns: Why the server may still accept the tokens; nil if it does not.
     private func withdraw(_ credential: Credential) async -> SessionError? {
         let unfinished = UnfinishedSignOut(account: account, store: store)
-        let revoker = Revoker(client: client, server: server, backChannel: backChannel)
         // The record of another sign-out is not overwritten.
         let mayNote = await unfinished.credential() == nil
         var isNoted = false
@@ -130,8 +151,8 @@ struct TokenCollection: Sendable {
     private static let attempts = 8
 
     /// Whether a failed write may have stored the credential.
-    private func mayStand(_ credential: Credential, after error: CredentialStoreError) async -> Bool {
-        guard error.code == .failed else { return false }
+    func mayStand(_ credential: Credential, after error: SessionError) async -> Bool {
+        guard let error = error.underlying as? CredentialStoreError, error.code == .failed else { return false }
         do {
             return try await store.credential(of: account)?.credential.signInID == credential.signInID
         } catch {
@@ -139,7 +160,9 @@ struct TokenCollection: Sendable {
         }
     }
 
-    private func revokeQuietly(_ credential: Credential) async {
-        await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+    func revokeQuietly(_ credential: Credential) async {
+        await revoker.revokeQuietly(credential)
     }
+
+    var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
 }

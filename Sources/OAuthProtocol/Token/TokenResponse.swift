@@ -26,6 +26,36 @@ public struct TokenResponse: Sendable {
     /// The irregularities of an accepted response, as log messages that contain nothing from the response.
     package let irregularities: [String]
 
+    /// Creates a response from tokens that another program obtained, for example to move a user from another client library to a session.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The access token.
+    ///   - tokenType: The type of the access token.
+    ///   - expiresAt: The time the access token expires; nil if it is unknown.
+    ///   - refreshToken: The refresh token, if there is one.
+    ///   - scope: The granted scope.
+    /// - Throws: ``OAuthError`` with `.misuse` if a token is empty or has characters that are not allowed in tokens.
+    public init(
+        accessToken: Secret<String>, tokenType: TokenType = .bearer, expiresAt: Date? = nil, refreshToken: Secret<String>? = nil,
+        scope: Scope = []
+    ) throws(OAuthError) {
+        guard isUsableToken(accessToken.reveal()) else {
+            throw OAuthError(.misuse, "the access token is empty or has characters that are not allowed in tokens (RFC 6750 §2.1)")
+        }
+        guard refreshToken.map({ IssuedTokens.refreshToken($0.reveal()) != nil }) ?? true else {
+            throw OAuthError(.misuse, "the refresh token is empty or has characters that are not allowed in tokens (RFC 6749 App. A.17)")
+        }
+        self.accessToken = accessToken
+        self.tokenType = tokenType
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+        refreshTokenExpiresAt = nil
+        self.scope = scope
+        soleOrigin = nil
+        members = Secret(JSONObject())
+        irregularities = []
+    }
+
     /// Returns a member of the response as received, for members that providers add. It may be secret. An `id_token` is not verified.
     package func member(_ name: String) -> Secret<JSONValue>? {
         members.reveal()[name].map(Secret.init)

@@ -15,16 +15,17 @@ import Foundation
 
 /// A server, a store, a user and a clock, and sessions that share them.
 struct SessionSetting: Sendable {
-    let server = RotatingServer()
+    let server: RotatingServer
     let store: any CredentialStore
     let browser: ScriptedBrowser
     private let time = SharedDate(start)
 
     init(
-        store: any CredentialStore = MemoryCredentialStore(),
+        store: any CredentialStore = MemoryCredentialStore(), server: RotatingServer = RotatingServer(),
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
     ) {
         self.store = store
+        self.server = server
         browser = ScriptedBrowser(visit: person)
     }
 
