@@ -29,7 +29,9 @@ extension LoginCommand {
     /// not help. It is not the default, because other servers then ask at each sign-in, and some let only administrators consent.
     private func consentCommand(_ report: AccountReport) -> String? {
         let wasAsked = authorization.signInOptions.prompt?.split(separator: " ").contains("consent") ?? false
-        guard flow.flow.usesRedirectURI, !wasAsked, report.settings?.scope?.contains("offline_access") ?? false else { return nil }
+        guard flow.flow.usesRedirectURI, brought.typed == nil, !wasAsked, report.settings?.scope?.contains("offline_access") ?? false else {
+            return nil
+        }
         var again = authorization
         again.prompt = "consent"
         let way = (flow.flow == .paste ? " --flow paste" : "") + (flow.pushes ? " --par" : "")

@@ -9,6 +9,8 @@ struct LoginClient: Sendable {
     let known: AccountSettings?
     /// The client, if the arguments and the account do not determine it.
     let found: FoundClient?
+    /// A token of another program, which replaces the sign-in page; nil if there is none.
+    let token: BroughtToken?
 }
 
 extension LoginCommand {
@@ -21,7 +23,7 @@ extension LoginCommand {
     ) async throws(Failure) -> (command: Self, session: OAuthSession) {
         let codeIsShown = CancellationFlag()
         let redirectURI = client.settings.client.redirectURI
-        guard flow.typedFlow == nil, !client.settings.usesClientCredentials, ClientQuestion.canAsk(console),
+        guard flow.typedFlow == nil, client.token == nil, !client.settings.usesClientCredentials, ClientQuestion.canAsk(console),
             let reason = browser.missingBrowser(for: profile, receiving: redirectURI)
         else { return (self, try await signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console)) }
         let pasting = canPaste(redirectURI, at: profile) ? using(.paste) : nil

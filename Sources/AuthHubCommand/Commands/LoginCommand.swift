@@ -30,11 +30,13 @@ struct LoginCommand: AccountCommand, NetworkCommand {
               authhub login github-app --client-id ID --flow device
               authhub login          sign in to the same account again
               authhub login --prompt select_account          sign in to it as another user
+              authhub login google --client-id ID --with-refresh-token - < FILE
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
     @OptionGroup var account: AccountOptions
     @OptionGroup(title: "Flow") var flow: FlowOptions
+    @OptionGroup(title: "Token of another program") var brought: BroughtTokenOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -44,6 +46,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     var usesNamedAccountOnly: Bool { provider.provider != nil || provider.settings != nil }
 
     func validate() throws {
+        try validateBroughtToken()
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
@@ -67,17 +70,19 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
+        let token = try brought.token()
         let store = try ToolStore.open(account.storage)
         let notice = try StoreNotice(account.storage)
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
+        let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
-            in: store, known: known, label: account.label, needsCallback: flow.flow.usesRedirectURI, console)
+            in: store, known: known, label: account.label, needsCallback: needsCallback, console)
         var settings = try provider.settings(
-            known: known, label: account.label, client: found, needsCallback: flow.flow.usesRedirectURI)
+            known: known, label: account.label, client: found, needsCallback: needsCallback)
         // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =
-            flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
+            flow.flow == .clientCredentials || (token == nil && provider.provider == nil && known?.usesClientCredentials ?? false)
         guard !settings.usesClientCredentials || authorization.typed.isEmpty else {
             throw .usage(
                 "“\(account.label)” belongs to the client itself, which sends no authorization request",
@@ -91,7 +96,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         if flow.pushes { profile.pushedAuthorization = .always }
         // Otherwise, a server that remembers an earlier consent does not ask.
         if browser.deny { profile.authorizationParameters.set("prompt", to: "consent") }
-        let client = LoginClient(settings: settings, known: known, found: found)
+        let client = LoginClient(settings: settings, known: known, found: found, token: token)
         let (command, session) = try await signInWithOrWithoutBrowser(client, at: profile, in: book, console)
         if found?.isAsked ?? false || secretIsAsked { await remember(settings, found, in: store, console) }
         let report = try await AccountReport.read(account)
@@ -147,10 +152,14 @@ extension LoginCommand {
     func signIn(
         _ client: LoginClient, at profile: ProviderProfile, in book: AccountBook, codeIsShown: CancellationFlag, _ console: Console
     ) async throws(Failure) -> OAuthSession {
-        var (settings, known) = (client.settings, client.known)
-        let grant = try await grant(at: profile, settings, codeIsShown: codeIsShown, console)
+        var settings = client.settings
+        let (known, token) = (client.known, client.token)
+        // A token of another program needs no page, and so no browser.
+        let grant =
+            try await token == nil ? grant(at: profile, settings, codeIsShown: codeIsShown, console) : .deviceCode { _ in }
         let dependencies = ToolNetwork.current.dependencies(logger: Console.notices)
-        if choosesScope(settings, known: known) {
+        // The scope of an access token is not known.
+        if choosesScope(settings, known: known), token?.isRefreshToken ?? true {
             settings.scope = try await identityScope(at: profile, settings, known: known, client.found, dependencies)
         }
         var configuration = OAuthSession.Configuration(
@@ -159,7 +168,9 @@ extension LoginCommand {
         configuration.signInTimeout = patience
         let session = OAuthSession(configuration, label: account.label)
         let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
-        try await signIn(session, options, settings, known: known, client.found, in: book)
+        try await signIn(session, settings, known: known, client.found, in: book) { [scope = settings.scope] () throws(SessionError) in
+            if let token { try await token.adopt(by: session, scope: scope) } else { try await session.signIn(options) }
+        }
         return session
     }
 
@@ -167,15 +178,15 @@ extension LoginCommand {
     /// tokens without a label, even if the process is killed. The settings of an existing account change only after the sign-in has
     /// succeeded. Then they are stored in any case: a logout or another login may have deleted them while the page was shown.
     private func signIn(
-        _ session: OAuthSession, _ options: SignInOptions, _ settings: AccountSettings, known: AccountSettings?,
-        _ found: FoundClient?, in book: AccountBook
+        _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, _ found: FoundClient?, in book: AccountBook,
+        by work: () async throws(SessionError) -> Void
     ) async throws(Failure) {
         let saved = try await Failure.translating { () async throws -> CredentialVersion? in
             let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
             return isSameAccount ? nil : try await book.save(settings, as: account.label)
         }
-        do {
-            try await session.signIn(options)
+        do throws(SessionError) {
+            try await work()
         } catch {
             await session.finish()
             try await Failure.translating {
@@ -214,6 +225,7 @@ extension LoginCommand {
             (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "") + authorization.suffix
             + account.storage.suffix
         let login = line.text + options
+        if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
