@@ -59,7 +59,7 @@ final class DemoPageOpener: PageOpener {
     }
 
     private func tellPerson() {
-        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()), and allow access. Ctrl-C cancels.")
+        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()). Ctrl-C cancels.")
     }
 
     private func openHeadless(_ url: String, because reason: String) async throws(WebAuthenticationError) {

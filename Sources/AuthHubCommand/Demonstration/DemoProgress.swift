@@ -19,7 +19,7 @@ struct DemoProgress: Sendable {
     let console: Console
 
     func begin() {
-        console.say(console.style("authhub demo", .bold) + ": one sign-in from end to end with a server in this process\n")
+        console.say(console.style("authhub demo", .bold) + ": one sign-in from end to end with a server in this process")
     }
 
     func done(_ step: Step, _ text: String) {
@@ -32,6 +32,11 @@ struct DemoProgress: Sendable {
 
     func failed(_ step: Step) {
         console.say("\(console.style("✗", .red, .bold)) \(label(step))  \(console.style("failed", .red))")
+    }
+
+    /// Returns the rows of a table to show: on a terminal only the first ones, so that all results stay on one screen of 24 lines.
+    func shownRows<Row>(of rows: [Row]) -> [Row] {
+        console.columns == nil ? rows : Array(rows.prefix(2))
     }
 
     func end() {

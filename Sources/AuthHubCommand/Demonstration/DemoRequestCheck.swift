@@ -22,8 +22,7 @@ final class DemoRequestCheck: Sendable {
             && (query["state"] ?? "").utf8.count >= 43 && redirect?.host == "127.0.0.1"
         found.withLock { $0 = isGood }
         guard isGood, let redirect else { return progress.failed(.request) }
-        progress.done(
-            .request, "Authorization code, PKCE S256, one-time state; the response arrives in the query of a callback to \(redirect).")
+        progress.done(.request, "PKCE S256, one-time state, callback to \(redirect).")
         progress.wait(url)
     }
 }

@@ -140,13 +140,13 @@ extension Demonstration {
             .use, list.isComplete && list.pageCount > 1 && served == list.pageCount,
             "read \(list.pageCount) pages of repositories, but the server served \(served)")
         progress.done(
-            .use,
-            "The code was exchanged once; the credential is stored encrypted. \(user.login) has \(list.repositories.count) repositories on"
-                + " \(list.pageCount) pages:")
+            .use, "Stored encrypted. \(user.login) has \(list.repositories.count) repositories on \(list.pageCount) pages:")
         switch progress.console.format {
         case .json: progress.console.put(.array(list.repositories.map(\.json)))
         case .text:
-            progress.console.put(RepositoryTable(list.repositories).rendered(progress.console.dataStyle, width: progress.console.columns))
+            let shown = progress.shownRows(of: list.repositories)
+            progress.console.put(RepositoryTable(shown).rendered(progress.console.dataStyle, width: progress.console.columns))
+            if shown.count < list.repositories.count { progress.wait("… and \(list.repositories.count - shown.count) more") }
         }
     }
 
@@ -162,8 +162,7 @@ extension Demonstration {
         let requests = server.log.requests(path: "/user") - requestsBefore
         try check(.refresh, requests == Self.simultaneousRequests, "the server saw \(requests) requests instead of \(statuses.count)")
         try check(.refresh, try await token(.refresh).value != before.value, "the access token is still the old one")
-        progress.done(
-            .refresh, "The token had expired. All \(statuses.count) concurrent requests succeeded, and the server saw exactly one refresh.")
+        progress.done(.refresh, "All \(statuses.count) concurrent requests succeeded with exactly one refresh.")
         await showStates()
     }
 
@@ -179,7 +178,7 @@ extension Demonstration {
         try check(.signOut, status == 401, "the server still accepts the old token: it responded \(status)")
         let left = try await inventory(.signOut)
         try check(.signOut, left.isEmpty, "the store still holds \(left.count) records")
-        progress.done(.signOut, "The server revoked the token and now responds to it with 401; the store is empty.")
+        progress.done(.signOut, "The revoked token now gets a 401, and the store is empty.")
         await showStates()
     }
 

@@ -17,13 +17,18 @@ final class TerminalProcess: Sendable {
     private let hasEnded = Mutex(false)
     private let news = AsyncStream.makeStream(of: Void.self)
 
-    init(_ arguments: [String], environment: [String: String]) throws {
+    /// - Parameter size: The columns and lines of the terminal; nil if they are unknown, as on a serial line.
+    init(_ arguments: [String], environment: [String: String], size: (columns: UInt16, lines: UInt16)? = nil) throws {
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // Does the same as unlockpt(3) and ptsname(3), which the module map does not contain.
         var lock: Int32 = 0
         var number: UInt32 = 0
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
             throw CannotStart(code: errno)
+        }
+        if let size {
+            var room = winsize(ws_row: size.lines, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0)
+            guard ioctl(terminal, UInt(TIOCSWINSZ), &room) == 0 else { throw CannotStart(code: errno) }
         }
         let name = "/dev/pts/\(number)"
         var actions = posix_spawn_file_actions_t()
