@@ -13,7 +13,7 @@ struct AccountTable {
         .init(title: "ACCOUNT", tints: [.bold]),
         .init(title: "STATE"),
         .init(title: "TOKEN EXPIRES"),
-        .init(title: "SERVER", minimumWidth: 16, tints: [.cyan]),
+        .init(title: "SERVER", minimumWidth: 16, keepsEnd: true, tints: [.cyan]),
         .init(title: "CLIENT"),
     ])
 

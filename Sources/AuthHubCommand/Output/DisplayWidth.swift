@@ -18,6 +18,20 @@ extension String {
         while kept.last == " " { kept.removeLast() }
         return kept + "…"
     }
+
+    /// Returns the text of a URL or a name in at most this many columns: first without `https://`, then with an ellipsis in its middle.
+    func cutInside(toWidth width: Int) -> String {
+        guard displayWidth > width else { return self }
+        let scheme = "https://"
+        if hasPrefix(scheme) { return String(dropFirst(scheme.count)).cutInside(toWidth: width) }
+        guard width > 2 else { return cut(toWidth: width) }
+        var end = ""
+        for character in reversed() {
+            guard end.displayWidth + character.displayWidth <= width / 2 else { break }
+            end.insert(character, at: end.startIndex)
+        }
+        return String(dropLast(end.count)).cut(toWidth: width - end.displayWidth) + end
+    }
 }
 
 extension Character {

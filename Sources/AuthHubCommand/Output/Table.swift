@@ -5,6 +5,8 @@ struct Table {
         var isRightAligned = false
         /// The minimum width of the column that shrinks if the terminal is narrow.
         var minimumWidth: Int?
+        /// Whether a text that is too wide loses its middle instead of its end: URLs of servers often differ only in their last part.
+        var keepsEnd = false
         var tints: [Style.Tint] = []
     }
 
@@ -38,7 +40,7 @@ struct Table {
     private func line(_ row: [String], _ widths: [Int], tint: (String, Column) -> String) -> String {
         var cells: [String] = []
         for (index, text) in row.enumerated() {
-            let cut = text.cut(toWidth: widths[index])
+            let cut = columns[index].keepsEnd ? text.cutInside(toWidth: widths[index]) : text.cut(toWidth: widths[index])
             let padding = String(repeating: " ", count: max(0, widths[index] - cut.displayWidth))
             let cell = tint(cut, columns[index])
             let isLast = index == row.count - 1

@@ -30,6 +30,22 @@ struct TableTests {
     }
 
     @Test(arguments: [
+        ("https://login.example", 21, "https://login.example"), ("https://login.example", 20, "login.example"),
+        ("https://login.example/tenant-a", 16, "login.e…tenant-a"), ("https://login.example/tenant-b", 16, "login.e…tenant-b"),
+        ("abcdef", 3, "a…f"), ("abcdef", 2, "a…"), ("abcdef", 0, ""), ("日本語日本語", 7, "日本…語"),
+    ])
+    func `the URL of a server loses its scheme first, and then its middle`(text: String, width: Int, cut: String) {
+        #expect(text.cutInside(toWidth: width) == cut)
+    }
+
+    @Test func `a narrow table of accounts still tells two tenants of a server apart`() {
+        var table = Table(columns: [.init(title: "SERVER", minimumWidth: 16, keepsEnd: true), .init(title: "CLIENT")])
+        table.rows = [["https://login.example/tenant-a", "native-app"], ["https://login.example/tenant-b", "native-app"]]
+        let lines = table.rendered(Style(isColored: false), width: 28).split(separator: "\n")
+        #expect(lines.dropFirst() == ["login.e…tenant-a  native-app", "login.e…tenant-b  native-app"])
+    }
+
+    @Test(arguments: [
         (0.0, "0 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (7169, "119 min"), (7170, "2 h"), (27_000, "7 h 30 min"),
         (28_799, "8 h"), (31_535_999, "365 days"), (172_800, "2 days"),
         (-5, "0 s"),

@@ -38,7 +38,7 @@ struct ProviderListCommand: ToolCommand {
         case .text:
             var table = Table(columns: [
                 .init(title: "PROVIDER", tints: [.bold]), .init(title: "DISPLAY NAME"), .init(title: "CLIENT SECRET"),
-                .init(title: "REFRESH TOKEN"), .init(title: "URL", minimumWidth: 16, tints: [.cyan]),
+                .init(title: "REFRESH TOKEN"), .init(title: "URL", minimumWidth: 16, keepsEnd: true, tints: [.cyan]),
             ])
             table.rows = entries.map { $0.profile.row(isAdded: $0.isAdded) }
             console.put(table.rendered(console.dataStyle, width: console.columns))

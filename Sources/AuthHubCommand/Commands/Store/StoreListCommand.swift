@@ -30,12 +30,13 @@ struct StoreListCommand: ToolCommand {
         throw Failure(
             "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read: \(first.explanation)",
             hint: unreadable.contains { $0.code == .corrupt }
-                ? "authhub accounts remove --damaged, then sign in again" : "fix the problem and run the same command again")
+                ? "authhub accounts remove --damaged, then sign in again" : "authhub store info shows the state of each store")
     }
 
     private func tell(_ lists: [StoreContents], _ console: Console) {
         var table = Table(columns: [
-            .init(title: "STORE", tints: [.bold]), .init(title: "RECORD OF"), .init(title: "SERVER", minimumWidth: 16, tints: [.cyan]),
+            .init(title: "STORE", tints: [.bold]), .init(title: "RECORD OF"),
+            .init(title: "SERVER", minimumWidth: 16, keepsEnd: true, tints: [.cyan]),
             .init(title: "CLIENT"), .init(title: "LABEL"),
         ])
         for list in lists {
