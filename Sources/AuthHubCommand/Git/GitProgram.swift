@@ -54,6 +54,6 @@ enum GitProgram {
     }
 
     private static func failure(_ error: SystemCallError) -> Failure {
-        Failure("git_failed", .failed, "git cannot be started: \(error)", hint: "fix the problem and run the same command again")
+        Failure("git_failed", .failed, "git cannot be started: \(error)", hint: "install git, or add its folder to PATH")
     }
 }

@@ -46,7 +46,7 @@ extension GitSetup {
                 try GitSetupRecord.change { $0.append(insertion) }
             }
             guard isComplete else {
-                throw Failure("git_failed", .failed, "git could not change \(path)", hint: "fix the problem and run the same command again")
+                throw Failure("git_failed", .failed, "git could not change \(path)", hint: "check the permissions of \(path)")
             }
             written.append(origin)
         }

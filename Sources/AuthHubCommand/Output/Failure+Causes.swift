@@ -137,7 +137,7 @@ extension Failure {
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code.description.codeInWords)): \(error.explanation)",
-                hint: "fix the problem and run the same command again")
+                hint: "authhub store info shows the state of each store")
         }
     }
 
