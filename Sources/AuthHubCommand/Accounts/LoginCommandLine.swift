@@ -13,8 +13,8 @@ struct LoginCommandLine {
     var stored: AccountSettings?
     /// The path of the file with the client secret, as it was typed; nil if none was typed.
     var secretFile: String?
-    /// Whether the tool finds the client without arguments.
-    var findsClient = false
+    /// The client that the tool finds without arguments.
+    var found: OAuthClient?
 
     /// The command line, quoted for a POSIX shell.
     var text: String {
@@ -57,7 +57,9 @@ extension LoginCommandLine {
             }
         }
         let reference = settings.provider.isIssuer ? ProviderReference.issuer(settings.provider.name) : .known(settings.provider.name)
-        if findsClient { return ([settings.provider.name] + secret, AccountSettings(provider: reference, client: settings.client)) }
+        if let found, found.id == settings.client.id {
+            return ([settings.provider.name] + secret, AccountSettings(provider: reference, client: found))
+        }
         var words = [settings.provider.name, "--client-id", settings.client.id]
         if settings.client.secret != nil { words += secret.isEmpty ? ["--client-secret-file", "FILE"] : secret }
         return (words, AccountSettings(provider: reference, client: OAuthClient(id: settings.client.id)))

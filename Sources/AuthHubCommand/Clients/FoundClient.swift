@@ -9,8 +9,14 @@ enum FoundClient: Sendable {
     /// The client that the user named when asked.
     case asked(OAuthClient)
 
-    /// Whether the command line need not name the client to find it again.
-    var needsNoArguments: Bool { if case .registered = self { false } else { true } }
+    /// The client that the same command finds again without arguments; nil for a registered one.
+    var client: OAuthClient? {
+        switch self {
+        case .remembered(let remembered): remembered.client
+        case .asked(let client): client
+        case .registered: nil
+        }
+    }
 
     var isAsked: Bool { if case .asked = self { true } else { false } }
 }

@@ -217,7 +217,7 @@ extension LoginCommand {
         let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
         var line = LoginCommandLine(
             settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile,
-            findsClient: found?.needsNoArguments ?? false)
+            found: found?.client)
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         // If the page cannot be shown, the advice is to choose another browser.

@@ -80,7 +80,7 @@ struct WithoutBrowserTests {
             let shown = await terminal.shown(with: row.shows)
             #expect(shown.contains(row.shows), "\(shown)")
             if let lacks = row.lacks { #expect(!shown.contains(lacks), "\(shown)") }
-            // Otherwise, the shell receives the signal before the tool handles it.
+            // The question appears before the tool reads the terminal.
             while terminal.isPlain { await Task.yield() }
             terminal.type("\u{3}")
             let end = await terminal.shown(with: "It has ended with ")

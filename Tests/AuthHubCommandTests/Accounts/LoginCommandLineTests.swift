@@ -46,6 +46,15 @@ struct LoginCommandLineTests {
         #expect(line.text == "authhub login gitlab --client-id c --client-secret-file FILE --scope api --port 7777")
     }
 
+    @Test func `a client that the tool finds is not named, but options that differ from it are`() {
+        var line = LoginCommandLine(settings: Self.gitLab, label: "default", found: Self.gitLab.client)
+        #expect(line.text == "authhub login gitlab --scope api")
+        line.settings.client.redirectURI = .loopback(port: 8888)
+        #expect(line.text == "authhub login gitlab --scope api --port 8888")
+        line.settings.client.id = "other"
+        #expect(line.text == "authhub login gitlab --client-id other --client-secret-file FILE --scope api --port 8888")
+    }
+
     @Test func `a free port at a provider that needs the registered one is named`() {
         var settings = Self.gitLab
         settings.client = OAuthClient(id: "c")

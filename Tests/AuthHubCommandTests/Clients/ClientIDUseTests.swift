@@ -26,6 +26,10 @@ struct ClientIDUseTests {
         Row(
             testDescription: "RG07 an ID that a server issued", provider: .issuer("https://two.example"), clientID: "issued",
             warning: "the client ID issued was issued by https://registering.example"),
+        Row(
+            testDescription: "RG07 an ID that the user added for another server", provider: .issuer("https://two.example"),
+            clientID: "added",
+            warning: "the client ID added is stored for https://added.example"),
         Row(testDescription: "the same issuer", provider: .issuer("https://one.example"), warning: nil),
         Row(testDescription: "the same issuer with a slash", provider: .issuer("https://one.example/"), warning: nil),
         Row(testDescription: "a different client ID", provider: .issuer("https://two.example"), clientID: "other", warning: nil),
@@ -48,6 +52,8 @@ struct ClientIDUseTests {
             ).accept(
                 .init(status: .created), body: Secret(Array(#"{"client_id":"issued"}"#.utf8)), from: registering.withRegistration))
         try await RegistrationBook(store: store).save(registration, at: "https://registering.example")
+        let added = AccountSettings(provider: .issuer("https://added.example"), client: OAuthClient(id: "added"))
+        try await ClientBook(store: store).save(RememberedClient(added))
         let settings = AccountSettings(provider: row.provider, client: OAuthClient(id: row.clientID))
         let warning = await ClientIDUse(store: store).warning(of: settings)
         #expect((warning == nil) == (row.warning == nil))
