@@ -139,32 +139,34 @@ struct ToolRun: Sendable {
 
 extension ToolCommand {
     fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
-        guard let options = (self as? any NetworkCommand)?.network else { return await outcomeOnNetwork(console) }
-        do {
-            let network = try options.open(console)
-            return await ToolNetwork.$current.withValue(network) { await outcomeOnNetwork(console) }
+        do throws(Failure) {
+            if let network = (self as? any NetworkCommand)?.network {
+                try await network.use(console) { () async throws(Failure) in try await performChoosing(console) }
+            } else {
+                try await performChoosing(console)
+            }
+            return .success(.done)
         } catch {
             return .failure(error)
         }
     }
 
-    private func outcomeOnNetwork(_ console: Console) async -> Result<ExitStatus, Failure> {
-        do throws(Failure) {
-            if let command = self as? any AccountCommand {
-                try await command.performChoosing(console)
-                return .success(.done)
-            }
-        } catch {
-            return .failure(error)
-        }
-        return await AccountSurroundings.$current.withValue(await .read { _ in nil }) {
+    private func performChoosing(_ console: Console) async throws(Failure) {
+        if let command = self as? any AccountCommand { return try await command.performForChosen(console) }
+        let outcome = await AccountSurroundings.$current.withValue(await .read { _ in nil }) { () async -> Result<Void, Failure> in
             do throws(Failure) {
-                try await perform(console)
-                return .success(.done)
+                return .success(try await perform(console))
             } catch {
                 return .failure(error)
             }
         }
+        try outcome.get()
+    }
+}
+
+extension AccountCommand {
+    fileprivate func performForChosen(_ console: Console) async throws(Failure) {
+        try await choosing { (command) async throws(Failure) in try await command.perform(console) }
     }
 }
 

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import CredentialStorage
 
 /// A command that uses one account.
-protocol AccountCommand: ToolCommand {
+protocol AccountChoosing: ToolCommand {
     var account: AccountOptions { get set }
     /// The URL that the command sends a request to; nil if the account alone determines it.
     var requestURL: String? { get }
@@ -11,19 +11,22 @@ protocol AccountCommand: ToolCommand {
     var usesNamedAccountOnly: Bool { get }
 }
 
-extension AccountCommand {
+/// A command that uses one account from its beginning.
+protocol AccountCommand: AccountChoosing {}
+
+extension AccountChoosing {
     var requestURL: String? { nil }
     var usesNamedAccountOnly: Bool { false }
 
-    /// Runs the command for the account that the command line, the surroundings or the URL choose.
-    func performChoosing(_ console: Console) async throws(Failure) {
+    /// Runs a body with the command for the account that the command line, the surroundings or the URL choose.
+    func choosing(_ body: (Self) async throws(Failure) -> Void) async throws(Failure) {
         let surroundings = await AccountSurroundings.readingGit()
         let outcome = await AccountSurroundings.$current.withValue(surroundings) { () async -> Result<Void, Failure> in
             do throws(Failure) {
                 let choice = try await choice(in: surroundings)
                 var command = self
                 command.account.typedLabel = choice.label
-                return await AccountChoice.$made.withValue(choice) { [command] in await command.outcome(console) }
+                return await AccountChoice.$made.withValue(choice) { [command] in await Self.outcome(of: command, body) }
             } catch {
                 return .failure(error)
             }
@@ -31,9 +34,9 @@ extension AccountCommand {
         try outcome.get()
     }
 
-    private func outcome(_ console: Console) async -> Result<Void, Failure> {
+    private static func outcome(of command: Self, _ body: (Self) async throws(Failure) -> Void) async -> Result<Void, Failure> {
         do throws(Failure) {
-            return .success(try await perform(console))
+            return .success(try await body(command))
         } catch {
             return .failure(error)
         }

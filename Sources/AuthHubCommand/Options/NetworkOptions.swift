@@ -40,4 +40,17 @@ struct NetworkOptions: ParsableArguments {
                 if let file { _ = StandardStreams.write(Array(lines.utf8), to: file) }
             })
     }
+
+    /// Runs a body with this network as the current one.
+    func use(_ console: Console, _ body: () async throws(Failure) -> Void) async throws(Failure) {
+        let network = try open(console)
+        let outcome: Result<Void, Failure> = await ToolNetwork.$current.withValue(network) {
+            do throws(Failure) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try outcome.get()
+    }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 
-struct ExecCommand: AccountCommand, NetworkCommand {
+struct ExecCommand: AccountChoosing {
     static let configuration = CommandConfiguration(
         commandName: "exec",
         abstract: "Run a command with an access token that stays fresh.",
@@ -56,8 +56,14 @@ struct ExecCommand: AccountCommand, NetworkCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        // Before anything else opens files, or ignores signals.
+        // Before anything else opens files, such as the network, or ignores signals.
         let surroundings = ChildProgram.Surroundings(ignoredBefore: Interruption.current?.ignoredBefore ?? [])
+        try await network.use(console) { () async throws(Failure) in
+            try await choosing { (command) async throws(Failure) in try await command.run(in: surroundings, console) }
+        }
+    }
+
+    private func run(in surroundings: ChildProgram.Surroundings, _ console: Console) async throws(Failure) {
         let account = try await SignedInAccount.open(account)
         let token: AccessToken
         do {
