@@ -153,5 +153,8 @@ extension ProviderOptions {
                 "\(option) is not an https URL",
                 hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "use \(option) https://…")
         }
+        if let base = settings.overrides.base, base.contains("?") {
+            throw .usage("--base-url has a query, and a path cannot be added to it", hint: "use --base-url https://HOST/PATH")
+        }
     }
 }

@@ -104,6 +104,7 @@ struct CommandLineTests {
         Row("help of request", "request --help", 0, output: "authhub request [<method>] <url> [<options>]"),
         Row("request for a path", "request /user", 4, says: "authhub login"),
         Row("base URL over http", "login https://as.example --client-id c --base-url http://a.example", 64, says: "--base-url"),
+        Row("base URL with a query", "login https://as.example --client-id c --base-url https://a.example/?b", 64, says: "has a query"),
         Row("request without a scheme", "request GET api.example.com", 64, says: "absolute"),
         Row("request with no method", "request G(ET https://api.example.com/", 64, says: "method"),
         Row("request with no header field", "request GET https://api.example.com/ -H broken", 64, says: "NAME: VALUE"),

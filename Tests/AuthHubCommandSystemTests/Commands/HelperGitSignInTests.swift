@@ -48,6 +48,11 @@ struct HelperGitSignInTests {
             String(url) + (refuses ? "&prompt=consent" : ""))
     }
 
+    /// Returns all output of processes that open a number of pages. If another page opens, the test does not wait for a sign-in there.
+    private func end(of terminal: TerminalProcess, pages: Int) async -> String {
+        await terminal.shown { $0.contains("all have ended") || $0.components(separatedBy: "Ctrl-C cancels").count - 1 > pages }
+    }
+
     private func pages(_ tool: Tool) -> Int {
         tool.server.log.entries.count { $0.path == "/login/oauth/authorize" && $0.method == "GET" && $0.queryNames.contains("client_id") }
     }
@@ -58,7 +63,7 @@ struct HelperGitSignInTests {
             let before = pages(tool)
             let terminal = try start(tool, redirection: redirection)
             try await signIn(terminal)
-            let shown = await terminal.shown(with: "all have ended")
+            let shown = await end(of: terminal, pages: 1)
             #expect(try await tool.folder.read("answer-1").contains("\npassword=\(tool.run("token").text)"), "\(shown)")
             #expect(pages(tool) == 2 * before)
         }
@@ -69,7 +74,7 @@ struct HelperGitSignInTests {
             let before = pages(tool)
             let terminal = try start(tool, processes: 10)
             try await signIn(terminal)
-            let shown = await terminal.shown(with: "all have ended")
+            let shown = await end(of: terminal, pages: 1)
             let answers = try Set((1...10).map { try tool.folder.read("answer-\($0)") })
             #expect(answers.count == 1 && answers.first?.contains("password=") == true, "\(shown)")
             #expect(pages(tool) == 2 * before)
@@ -88,10 +93,10 @@ struct HelperGitSignInTests {
                 _ = await terminal.shown(with: "Paste")
                 terminal.type("\u{4}")
             }
-            let shown = await terminal.shown(with: "all have ended")
+            let shown = await end(of: terminal, pages: 1)
             for number in 1...3 { #expect(try tool.folder.read("answer-\(number)") == "quit=1\n", "\(shown)") }
             let count = pages(tool)
-            let later = await (try start(tool)).shown(with: "all have ended")
+            let later = await end(of: try start(tool), pages: 0)
             #expect(try tool.folder.read("answer-1") == "quit=1\n")
             #expect(later.contains("declined a moment ago; next: authhub login") && !later.contains("Sign in on this page"), "\(later)")
             #expect(shown.components(separatedBy: "Sign in on this page").count == 2, "\(shown)")
@@ -109,10 +114,10 @@ struct HelperGitSignInTests {
             #expect(silent.status == 0 && silent.text.isEmpty && silent.errorText.isEmpty, "\(silent.errorText)")
             let terminal = try start(tool)
             try await signIn(terminal)
-            _ = await terminal.shown(with: "all have ended")
+            _ = await end(of: terminal, pages: 1)
             #expect(try tool.folder.read("answer-1").contains("password="))
             #expect(try await tool.run("logout").status == 0)
-            let shown = await (try start(tool)).shown(with: "all have ended")
+            let shown = await end(of: try start(tool), pages: 0)
             #expect(try tool.folder.read("answer-1").isEmpty && shown == "all have ended\r\n", "\(shown)")
         }
     }
@@ -126,7 +131,7 @@ struct HelperGitSignInTests {
             var tool = tool
             tool.environment[variable] = value
             let before = pages(tool)
-            let shown = await (try start(tool)).shown(with: "all have ended")
+            let shown = await end(of: try start(tool), pages: 0)
             #expect(try tool.folder.read("answer-1").isEmpty)
             #expect(shown.contains("next: authhub login"), "\(shown)")
             #expect(pages(tool) == before)

@@ -31,9 +31,11 @@ struct RequestOptionTests {
                 let login = try await tool.run(tool.loginWords() + ["--base-url", other.issuer + "/"])
                 #expect(login.status == 0, "\(login.errorText)")
                 for _ in 1...2 {
+                    let before = other.log.requests(path: "/user")
                     _ = try await tool.run("request", "/user?a=b#c")
                     let entry = try #require(other.log.entries.last)
                     #expect(entry.path == "/user" && entry.queryNames == ["a"] && entry.hasBearerToken)
+                    #expect(other.log.requests(path: "/user") > before)
                     // The setting stays when the user signs in again.
                     #expect(try await tool.run(["login", "--headless", "--user", Tool.user]).status == 0)
                 }

@@ -55,6 +55,14 @@ struct LoginCommandLineTests {
         #expect(line.text == "authhub login gitlab --client-id other --client-secret-file FILE --scope api --port 8888")
     }
 
+    @Test func `the base URL of the API is named if it is not the provider's own`() {
+        var settings = Self.gitLab
+        settings.client = OAuthClient(id: "c", redirectURI: .loopback(port: 7777))
+        settings.overrides.base = "https://api.example/v1"
+        let text = LoginCommandLine(settings: settings, label: "default").text
+        #expect(text == "authhub login gitlab --client-id c --scope api --port 7777 --base-url https://api.example/v1")
+    }
+
     @Test func `a free port at a provider that needs the registered one is named`() {
         var settings = Self.gitLab
         settings.client = OAuthClient(id: "c")

@@ -8,6 +8,21 @@ struct BuiltInProfileTests {
         try? known.profile(at: known.place == .url(default: nil) ? "https://host.example" : nil)
     }
 
+    @Test(arguments: [
+        (ProviderProfile.gitHub, "https://api.github.com"), (.gitLab(), "https://gitlab.com/api/v4"),
+        (.gitea(base: "https://git.example"), "https://git.example/api/v1"), (.microsoft(), "https://graph.microsoft.com/v1.0"),
+        (.google, "https://www.googleapis.com"), (.spotify, "https://api.spotify.com/v1"), (.dropbox, "https://api.dropboxapi.com/2"),
+        (.reddit, "https://oauth.reddit.com"), (.mastodon(instance: "https://social.example"), "https://social.example"),
+        (.gitHubEnterprise(web: "https://git.example"), "https://git.example/api/v3"),
+    ])
+    func `paths at the API are relative to the documented URL, which receives the token`(profile: ProviderProfile, base: String) throws {
+        #expect(profile.apiBaseURL == base)
+        #expect(profile.tokenOrigins.contains(try #require(Origin(url: base))))
+        #expect(profile.overriding(EndpointOverrides(base: "https://api.example/v1")).apiBaseURL == "https://api.example/v1")
+        let played = profile.rebased(onto: "https://dev.example")
+        #expect(played.apiBaseURL.flatMap { Origin(url: $0) } == Origin(url: "https://dev.example"))
+    }
+
     @Test func `every built-in provider has a profile under its own name, once, in order`() {
         let names = ProviderProfile.builtIn.map(\.name)
         #expect(Self.profiles.map(\.name) == names)
