@@ -47,6 +47,9 @@ extension OAuthSession {
         /// The maximum time that the user can take to sign in; five minutes by default.
         public var signInTimeout = Duration.seconds(300) { didSet { shared = Shared() } }
 
+        /// Checks who signed in; nil, the default, if any user may sign in.
+        package var userCheck: UserCheck? { didSet { shared = Shared() } }
+
         private var shared = Shared()
 
         /// Creates a configuration. Properties that are not parameters have their defaults.
@@ -97,7 +100,7 @@ extension OAuthSession.Configuration {
             SharedConfiguration(
                 server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, grant: grant,
                 store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
-                dependencies: dependencies)
+                userCheck: userCheck, dependencies: dependencies)
         }
     }
 }

@@ -25,6 +25,8 @@ public struct OAuthAccount: Sendable {
     package let refreshTokenExpiresAt: Date?
     /// The verified ID token; nil if the sign-in has none, or if the record cannot be read.
     package var identity: IDToken?
+    /// The user whom the tokens belong to; nil if it is not known, or if the record cannot be read.
+    package var user: SignedInUser?
 
     /// The label, which distinguishes accounts of the same client at the same server.
     public var label: String { account.label }

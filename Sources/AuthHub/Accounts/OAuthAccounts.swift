@@ -67,7 +67,7 @@ extension OAuthAccounts {
             return OAuthAccount(
                 account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)),
                 refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt,
-                identity: stored.credential.idToken.flatMap(IDToken.init(stored:)))
+                identity: stored.credential.idToken.flatMap(IDToken.init(stored:)), user: stored.credential.knownUser)
         } catch {
             return OAuthAccount(account: account, content: .unreadable(error), refreshTokenExpiresAt: nil)
         }

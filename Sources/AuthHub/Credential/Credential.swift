@@ -33,6 +33,8 @@ struct Credential: Sendable {
     /// The description of the user in the callback of the sign-in, as JSON; nil if there was none. Like ``idToken``, it is nil in
     /// a session.
     private(set) var user: Secret<String>?
+    /// The user whom the tokens belong to; nil if it is not known. Like ``idToken``, it is nil in a session.
+    var person: SignedInUser?
 
     /// Creates the credential of a new sign-in.
     ///
@@ -60,6 +62,7 @@ struct Credential: Sendable {
     init(refreshing old: Credential, with response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
         self.idToken = idToken?.text ?? old.idToken
         user = old.user
+        person = old.person
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -86,6 +89,7 @@ struct Credential: Sendable {
         soleOrigin = old.soleOrigin
         idToken = old.idToken
         user = old.user
+        person = old.person
     }
 
     /// The same credential without its ID token and the description of the user.
@@ -93,7 +97,13 @@ struct Credential: Sendable {
         var credential = self
         credential.idToken = nil
         credential.user = nil
+        credential.person = nil
         return credential
+    }
+
+    /// The user whom the tokens belong to, even in records of programs that did not store it.
+    var knownUser: SignedInUser? {
+        person ?? idToken.flatMap(IDToken.init(stored:)).map { SignedInUser($0) }
     }
 
     /// nil if the server did not return the token's lifetime.
@@ -144,6 +154,7 @@ extension Credential {
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
         members["id_token"] = idToken.map { .string($0.reveal()) }
         members["user"] = user.map { .string($0.reveal()) }
+        members["person"] = person?.record
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -171,6 +182,7 @@ extension Credential {
         self.soleOrigin = soleOrigin
         idToken = format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil
         user = members["user"]?.string.map(Secret.init)
+        person = members["person"].flatMap(SignedInUser.init(record:))
     }
 }
 

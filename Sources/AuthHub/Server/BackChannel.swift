@@ -68,7 +68,7 @@ struct BackChannel: Sendable {
         return try await send(request)
     }
 
-    private func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+    func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         var request = request
         request.options[AttemptTimeout.self] = Self.timeLimit
         do throws(LoadError) {

@@ -32,6 +32,7 @@ final class SharedConfiguration: Sendable {
     let links: ChainLinks
     /// The server's name in stored credentials.
     private let serverIdentity: String
+    private let userCheck: UserCheck?
     let backChannel: BackChannel
     private let dependencies: Dependencies
     private let transport: TransportPolicy
@@ -40,7 +41,7 @@ final class SharedConfiguration: Sendable {
     init(
         server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, claims: ClaimsRequest, tokenOrigins: Set<Origin>,
         grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting, unauthorizedPolicy: UnauthorizedPolicy,
-        signInTimeout: Duration, dependencies: Dependencies
+        signInTimeout: Duration, userCheck: UserCheck?, dependencies: Dependencies
     ) {
         let backChannel = BackChannel(dependencies)
         self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, backChannel: backChannel)
@@ -54,6 +55,7 @@ final class SharedConfiguration: Sendable {
         self.prompting = grant.needsPerson ? prompting : .onDemand
         self.unauthorizedPolicy = grant.needsPerson ? unauthorizedPolicy : .signInAgain
         self.signInTimeout = signInTimeout
+        self.userCheck = userCheck
         self.backChannel = backChannel
         self.dependencies = dependencies
         transport = server.transport
@@ -82,7 +84,8 @@ extension SharedConfiguration {
             account: account, server: server, way: way(keeping: pendingSignIns), store: store, turn: turn, pendingSignIns: pendingSignIns,
             collection: TokenCollection(
                 account: account, client: client, scope: scope, resources: target.resources, server: server, store: store,
-                backChannel: backChannel, now: now, clock: clock, storeRetryPauses: storeRetryPauses),
+                backChannel: backChannel, userCheck: grant.needsPerson ? userCheck : nil, now: now, clock: clock,
+                storeRetryPauses: storeRetryPauses),
             needsOwnPage: claims.hasRequirements, now: now)
     }
 

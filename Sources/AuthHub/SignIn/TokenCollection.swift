@@ -20,6 +20,8 @@ struct TokenCollection: Sendable {
     let server: ServerDirectory
     let store: any CredentialStore
     let backChannel: BackChannel
+    /// Checks who signed in; nil if any user may.
+    let userCheck: UserCheck?
     let now: @Sendable () -> Date
     let clock: LoadClock
     /// The pauses between attempts to store tokens that replaced those of another program.
@@ -37,7 +39,8 @@ struct TokenCollection: Sendable {
         mayKeep: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
-            let credential = try await credential(of: grant, at: profile)
+            var credential = try await credential(of: grant, at: profile)
+            if let userCheck { try await check(&credential, at: profile, with: userCheck) }
             guard await mayStore() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
@@ -104,6 +107,20 @@ struct TokenCollection: Sendable {
             return Credential(
                 response, idToken: idToken, user: request.user, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
         }
+    }
+
+    /// Finds out who signed in, and compares the user with that of the stored credential.
+    ///
+    /// - Throws: ``SessionError`` for another user who does not replace the old one. The new tokens are revoked then.
+    private func check(_ credential: inout Credential, at profile: ProviderProfile, with check: UserCheck) async throws(SessionError) {
+        credential.person = await UserFinder(server: server, backChannel: backChannel).user(of: credential, at: profile)
+        guard let new = credential.person, let old = try? await store.credential(of: account)?.credential.knownUser,
+            new.isAnother(than: old), await !check.replaces(old, new)
+        else { return }
+        await revokeQuietly(credential)
+        throw SessionError(
+            .misconfigured, "another user signed in than the account belongs to; nothing was changed",
+            underlying: UserCheck.AnotherUser(old: old, new: new))
     }
 
     /// Stores the credential of a sign-in, which replaces any other.

@@ -36,6 +36,8 @@ struct AccountOverview: Sendable {
         /// The facts about the tokens; nil if there are none that could be read.
         let facts: SessionState.SignedIn?
         let isRenewable: Bool
+        /// The user whom the tokens belong to; nil if it is not known.
+        var user: SignedInUser?
         /// The problem with the record of the settings or of the tokens; nil if both can be read.
         var problem: SessionError?
     }
@@ -109,19 +111,19 @@ extension AccountOverview.Entry {
         if case .unreadable(let error)? = tokens?.content { problem = error }
         self.init(
             label: label, state: state, settings: settings, server: settings.server, clientID: settings.client.id, facts: tokens?.signedIn,
-            isRenewable: tokens?.isRenewable(at: now) ?? false, problem: problem)
+            isRenewable: tokens?.isRenewable(at: now) ?? false, user: tokens?.user, problem: problem)
     }
 
     fileprivate init(withoutSettings account: OAuthAccount, now: Date) {
         self.init(
             label: account.label, state: .withoutSettings, settings: nil, server: account.account.server,
-            clientID: account.account.clientID, facts: account.signedIn, isRenewable: account.isRenewable(at: now))
+            clientID: account.account.clientID, facts: account.signedIn, isRenewable: account.isRenewable(at: now), user: account.user)
     }
 
     /// The output for `-o json`; nothing in it is secret.
     var json: JSONValue {
         [
-            "account": .string(label), "state": .string(state.rawValue),
+            "account": .string(label), "user": user?.json ?? .null, "state": .string(state.rawValue),
             "provider": (settings?.provider.name).map(JSONValue.string) ?? .null, "server": server.map(JSONValue.string) ?? .null,
             "client_id": clientID.map(JSONValue.string) ?? .null,
             "scope": .array(facts?.scope.names.map { .string($0) } ?? []),

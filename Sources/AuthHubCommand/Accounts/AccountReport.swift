@@ -17,6 +17,8 @@ struct AccountReport: Sendable {
     let signedIn: SessionState.SignedIn?
     /// The verified ID token; nil if there is none.
     let identity: IDToken?
+    /// The user whom the tokens belong to; nil if it is not known.
+    let user: SignedInUser?
     /// Whether a sign-out of the account has not revoked its tokens yet.
     let isSignOutUnfinished: Bool
     let store: String
@@ -33,7 +35,7 @@ extension AccountReport {
         let book = AccountBook(store: store)
         guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {
             return Self(
-                label: options.label, settings: nil, signedIn: nil, identity: nil, isSignOutUnfinished: false, store: place,
+                label: options.label, settings: nil, signedIn: nil, identity: nil, user: nil, isSignOutUnfinished: false, store: place,
                 login: await Failure.signInNeeded(options, in: book).hint)
         }
         let login = "authhub login" + options.suffix
@@ -44,7 +46,7 @@ extension AccountReport {
         if case .unreadable(let error)? = account?.content { throw Failure(error, login: login) }
         return Self(
             label: options.label, settings: settings, signedIn: account?.signedIn, identity: account?.identity,
-            isSignOutUnfinished: isUnfinished, store: place, login: login)
+            user: account?.user, isSignOutUnfinished: isUnfinished, store: place, login: login)
     }
 
     var json: JSONValue {
@@ -64,8 +66,20 @@ extension AccountReport {
             object["renewable"] = .bool(signedIn.isRenewable)
         }
         object["identity"] = identity?.summary ?? .null
+        object["user"] = user?.json ?? .null
         object["store"] = .string(store)
         return .object(object)
+    }
+
+    /// The user, in words; nil if it is not known.
+    var userWords: String? {
+        guard let identity else { return user?.words }
+        // The UserInfo endpoint may have returned a name that the ID token does not have.
+        guard identity.claims["name"] == nil, identity.displayName == displayable(identity.subject, limit: 200), let name = user?.name
+        else {
+            return identity.words
+        }
+        return "\(escaped(name, limit: 255)) (\(identity.words))"
     }
 
     func text(_ style: Style, now: Date) -> String {
@@ -76,7 +90,7 @@ extension AccountReport {
         }
         if let signedIn {
             lines.append(("signed in", style("yes", .green)))
-            if let identity { lines.append(("user", identity.words)) }
+            if let userWords { lines.append(("user", userWords)) }
             lines.append(("scope", signedIn.scope.isEmpty ? "none" : signedIn.scope.names.joined(separator: ", ")))
             let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }

@@ -11,6 +11,7 @@ import Foundation
 struct AccountTable {
     private var table = Table(columns: [
         .init(title: "ACCOUNT", tints: [.bold]),
+        .init(title: "USER"),
         .init(title: "STATE"),
         .init(title: "TOKEN EXPIRES"),
         .init(title: "SERVER", minimumWidth: 16, keepsEnd: true, tints: [.cyan]),
@@ -22,7 +23,8 @@ struct AccountTable {
     init(_ entries: [AccountOverview.Entry], now: Date) {
         table.rows = entries.map { entry in
             [
-                displayable(entry.label, limit: Self.textLimit), entry.state.words, Self.end(of: entry, now: now),
+                displayable(entry.label, limit: Self.textLimit), entry.user?.shortWords ?? "", entry.state.words,
+                Self.end(of: entry, now: now),
                 displayable(entry.server ?? "unknown", limit: Self.textLimit),
                 displayable(entry.clientID ?? "unknown", limit: Self.textLimit),
             ]

@@ -23,4 +23,12 @@ extension Failure {
         let hint = advice + signInSomewhere(account: account.suffix)
         return notSignedIn(as: account.label, rule?.words.map { ", the account of \($0)" } ?? "", hint: hint)
     }
+
+    /// Creates the error that another user signed in than the account belongs to.
+    static func anotherUser(_ users: UserCheck.AnotherUser, label: String, hint: String) -> Self {
+        Self(
+            "another_user", .failed,
+            "“\(label)” belongs to \(users.old.words), but \(users.new.words) signed in; the old tokens were kept, and the new ones revoked if possible",
+            hint: hint)
+    }
 }

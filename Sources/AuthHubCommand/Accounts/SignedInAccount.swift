@@ -45,6 +45,7 @@ struct SignedInAccount: Sendable {
                 dependencies: ToolNetwork.current.dependencies(logger: Console.notices))
         }
         configuration.tokenOrigins = tokenOrigins
+        configuration.userCheck = .keeping
         configuration.prompting = .manual
         configuration.signInTimeout = timeout
         return Self(

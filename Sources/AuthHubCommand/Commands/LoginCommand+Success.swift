@@ -11,7 +11,7 @@ import Foundation
 /// The message of a sign-in that succeeded.
 extension LoginCommand {
     func congratulation(_ report: AccountReport, _ style: Style) -> String {
-        var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.identity.map { ": \($0.words)" } ?? "")
+        var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.userWords.map { ": \($0)" } ?? "")
         if let facts = report.signedIn {
             if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
             text += facts.isRenewable ? ", and is refreshed automatically" : ""

@@ -29,12 +29,16 @@ struct LoginCommand: AccountCommand, NetworkCommand {
               authhub login https://login.example.com --client-id ID --as work
               authhub login github-app --client-id ID --flow device
               authhub login          sign in to the same account again
-              authhub login --prompt select_account          sign in to it as another user
+              authhub login --prompt select_account --replace
+                                     sign in to it as another user
               authhub login google --client-id ID --with-refresh-token - < FILE
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
     @OptionGroup var account: AccountOptions
+    @Flag(help: "Replace the tokens if another user signs in than before. Without the option, the command asks, or fails if it cannot.")
+    var replace = false
+
     @OptionGroup(title: "Flow") var flow: FlowOptions
     @OptionGroup(title: "Token of another program") var brought: BroughtTokenOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
@@ -166,6 +170,7 @@ extension LoginCommand {
             server: profile, client: settings.client, scope: settings.scope, grant: grant, store: book.store, dependencies: dependencies)
         configuration.prompting = .manual
         configuration.signInTimeout = patience
+        configuration.userCheck = userCheck(console)
         let session = OAuthSession(configuration, label: account.label)
         let options = authorization.signInOptions(after: await identity(known, settings, in: book), at: profile)
         try await signIn(session, settings, known: known, client.found, in: book) { [scope = settings.scope] () throws(SessionError) in
@@ -225,6 +230,7 @@ extension LoginCommand {
             (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "") + authorization.suffix
             + account.storage.suffix
         let login = line.text + options
+        if let another = error.underlying as? UserCheck.AnotherUser { return self.failure(another, login: login) }
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }

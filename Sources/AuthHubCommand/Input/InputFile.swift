@@ -105,9 +105,8 @@ enum InputFile {
     private static func waitForBytes(_ descriptor: Int32) throws(Failure) {
         var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            guard !Task.isCancelled else {
-                throw .interrupted
-            }
+            // A question during a sign-in is asked by a task that is never cancelled.
+            guard !Task.isCancelled, !HiddenLine.interruption.isSet else { throw .interrupted }
             let count = poll(&interest, 1, 100)
             if count > 0 || (count < 0 && errno != EINTR) { return }
         }

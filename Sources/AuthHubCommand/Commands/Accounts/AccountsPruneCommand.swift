@@ -53,8 +53,7 @@ struct AccountsPruneCommand: ToolCommand {
     /// Returns the version of the settings if no tokens are stored under the label; nil if there are any, or if that cannot be known.
     private func versionIfUnused(_ label: String, _ book: AccountBook) async throws(Failure) -> CredentialVersion? {
         guard let settings = try? await book.settings(of: label), let account = try? settings.account(label: label) else { return nil }
-        let accounts = OAuthAccounts(store: book.store)
-        guard await accounts.account(account) == nil, await !accounts.hasUnfinishedSignOut(account),
+        guard await !OAuthAccounts(store: book.store).hasUnfinishedSignOut(account),
             try await Failure.translating({ try await !book.hasTokens(label) })
         else { return nil }
         return try await Failure.translating { try await book.version(of: label) }

@@ -45,6 +45,7 @@ extension ProviderProfile {
             "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows text to paste; use login --callback pin."
         ]
         profile.accountEndpoint = graphQL
+        profile.quirks.account = .init(id: "data.Viewer.id", name: "data.Viewer.name", query: "query { Viewer { id name } }")
         return profile
     }
 }

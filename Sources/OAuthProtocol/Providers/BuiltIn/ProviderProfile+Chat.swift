@@ -57,6 +57,7 @@ extension ProviderProfile {
             endpoints: Endpoints(authorization: "https://slack.com/oauth/v2/authorize", token: "https://slack.com/api/oauth.v2.access"))
         profile.accountEndpoint = "https://slack.com/api/auth.test"
         profile.baseURL = "https://slack.com/api"
+        profile.quirks.account = .init(id: "user_id", name: "user")
         profile.clientAuthentication = .basic
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
@@ -91,6 +92,7 @@ extension ProviderProfile {
                 jwks: "https://discord.com/api/oauth2/keys"))
         profile.accountEndpoint = "https://discord.com/api/users/@me"
         profile.baseURL = "https://discord.com/api"
+        profile.quirks.account = .init(id: "id", name: "username")
         profile.defaultScope = ["openid", "identify"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
@@ -112,6 +114,7 @@ extension ProviderProfile {
                 revocation: "https://zoom.us/oauth/revoke", deviceAuthorization: "https://zoom.us/oauth/devicecode"))
         profile.accountEndpoint = "https://api.zoom.us/v2/users/me"
         profile.baseURL = "https://api.zoom.us/v2"
+        profile.quirks.account = .init(id: "id", name: "email")
         profile.clientAuthentication = .basic
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "OAuth 2.0 (developers.zoom.us)"
@@ -135,6 +138,7 @@ extension ProviderProfile {
                 authorization: "\(instance)/oauth/authorize", token: "\(instance)/oauth/token", revocation: "\(instance)/oauth/revoke"))
         profile.transport = transport
         profile.accountEndpoint = "\(instance)/api/v1/accounts/verify_credentials"
+        profile.quirks.account = .init(id: "id", name: "acct")
         profile.defaultScope = ["read"]
         profile.clientAuthentication = .post
         profile.quirks.refreshTokens = .none

@@ -17,6 +17,7 @@ extension ProviderProfile {
         profile.transport = transport
         profile.accountEndpoint = "\(base)/api/v4/user"
         profile.baseURL = "\(base)/api/v4"
+        profile.quirks.account = .init(id: "id", name: "username")
         profile.defaultScope = ["openid", "profile", "email", "read_user"]
         profile.clientAuthentication = .post
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
@@ -46,6 +47,7 @@ extension ProviderProfile {
         profile.transport = transport
         profile.accountEndpoint = "\(base)/api/v1/user"
         profile.baseURL = "\(base)/api/v1"
+        profile.quirks.account = .init(id: "id", name: "login")
         profile.defaultScope = ["read:user", "write:repository"]
         profile.clientAuthentication = .post
         profile.revocation = .none
@@ -84,6 +86,7 @@ extension ProviderProfile {
             endpoints: Endpoints(authorization: "\(base)/authorize", token: "\(base)/token", deviceAuthorization: "\(base)/devicecode"))
         profile.accountEndpoint = "https://app.vssps.visualstudio.com/_apis/profile/profiles/me"
         profile.baseURL = "https://dev.azure.com"
+        profile.quirks.account = .init(id: "id", name: "displayName")
         // All permissions for Azure DevOps that the client is registered with.
         profile.defaultScope = ["499b84ac-1321-427f-aa17-267ca6975798/.default", "offline_access"]
         profile.clientAuthentication = .post
@@ -109,6 +112,7 @@ extension ProviderProfile {
                 authorization: "https://bitbucket.org/site/oauth2/authorize", token: "https://bitbucket.org/site/oauth2/access_token"))
         profile.accountEndpoint = "https://api.bitbucket.org/2.0/user"
         profile.baseURL = "https://api.bitbucket.org/2.0"
+        profile.quirks.account = .init(id: "uuid", name: "display_name")
         profile.defaultScope = ["account"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
@@ -130,6 +134,7 @@ extension ProviderProfile {
             endpoints: Endpoints(
                 authorization: "https://auth.atlassian.com/authorize", token: "https://auth.atlassian.com/oauth/token"))
         profile.accountEndpoint = "https://api.atlassian.com/me"
+        profile.quirks.account = .init(id: "account_id", name: "name")
         profile.defaultScope = ["read:me", "offline_access"]
         profile.clientAuthentication = .post
         profile.authorizationParameters = ["audience": "api.atlassian.com", "prompt": "consent"]

@@ -49,6 +49,7 @@ extension ProviderProfile {
         profile.responseIssuer = "\(web)/login/oauth"
         profile.accountEndpoint = "\(api)/user"
         profile.baseURL = api
+        profile.quirks.account = .init(id: "id", name: "login")
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
         profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]

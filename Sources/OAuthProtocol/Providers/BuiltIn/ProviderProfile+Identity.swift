@@ -51,6 +51,7 @@ extension ProviderProfile {
                 endSession: "\(base)/oauth2/v2.0/logout", jwks: "\(base)/discovery/v2.0/keys"))
         profile.accountEndpoint = "https://graph.microsoft.com/v1.0/me"
         profile.baseURL = "https://graph.microsoft.com/v1.0"
+        profile.quirks.account = .init(id: "id", name: "userPrincipalName")
         profile.defaultScope = ["openid", "profile", "offline_access", "User.Read"]
         profile.clientAuthentication = .post
         profile.revocation = .none

@@ -10,6 +10,7 @@ extension ProviderProfile {
                 authorization: "https://accounts.spotify.com/authorize", token: "https://accounts.spotify.com/api/token"))
         profile.accountEndpoint = "https://api.spotify.com/v1/me"
         profile.baseURL = "https://api.spotify.com/v1"
+        profile.quirks.account = .init(id: "id", name: "display_name")
         profile.defaultScope = ["user-read-private"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
@@ -33,6 +34,7 @@ extension ProviderProfile {
                 userInfo: "https://id.twitch.tv/oauth2/userinfo", jwks: "https://id.twitch.tv/oauth2/keys"))
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
         profile.baseURL = "https://api.twitch.tv/helix"
+        profile.quirks.account = .init(id: "data.0.id", name: "data.0.login")
         profile.defaultScope = ["openid", "user:read:email"]
         profile.clientAuthentication = .post
         profile.authorizationParameters = [
@@ -67,6 +69,7 @@ extension ProviderProfile {
                 authorization: "https://www.tiktok.com/v2/auth/authorize/", token: "https://open.tiktokapis.com/v2/oauth/token/",
                 revocation: "https://open.tiktokapis.com/v2/oauth/revoke/"))
         profile.accountEndpoint = "https://open.tiktokapis.com/v2/user/info/?fields=open_id,display_name"
+        profile.quirks.account = .init(id: "data.user.open_id", name: "data.user.display_name")
         profile.defaultScope = ["user.info.basic"]
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","

@@ -10,6 +10,7 @@ extension ProviderProfile {
                 authorization: "https://x.com/i/oauth2/authorize", token: "https://api.x.com/2/oauth2/token",
                 revocation: "https://api.x.com/2/oauth2/revoke"))
         profile.accountEndpoint = "https://api.x.com/2/users/me"
+        profile.quirks.account = .init(id: "data.id", name: "data.username")
         profile.defaultScope = ["users.read", "tweet.read", "offline.access"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
@@ -36,6 +37,7 @@ extension ProviderProfile {
                 jwks: "https://www.facebook.com/.well-known/oauth/openid/jwks/"))
         profile.accountEndpoint = "\(graph)/me"
         profile.baseURL = graph
+        profile.quirks.account = .init(id: "id", name: "name")
         profile.defaultScope = ["public_profile"]
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","
@@ -63,6 +65,7 @@ extension ProviderProfile {
                 authorization: "https://www.reddit.com/api/v1/authorize", token: "https://www.reddit.com/api/v1/access_token",
                 revocation: "https://www.reddit.com/api/v1/revoke_token"))
         profile.accountEndpoint = "https://oauth.reddit.com/api/v1/me"
+        profile.quirks.account = .init(id: "id", name: "name")
         profile.defaultScope = ["identity"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["duration": "permanent"]

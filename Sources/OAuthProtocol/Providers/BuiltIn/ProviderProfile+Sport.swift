@@ -9,6 +9,7 @@ extension ProviderProfile {
             endpoints: Endpoints(authorization: "https://www.strava.com/oauth/authorize", token: "https://www.strava.com/oauth/token"))
         profile.accountEndpoint = "https://www.strava.com/api/v3/athlete"
         profile.baseURL = "https://www.strava.com/api/v3"
+        profile.quirks.account = .init(id: "id", name: "username")
         profile.defaultScope = ["read"]
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","
@@ -42,6 +43,7 @@ extension ProviderProfile {
                 authorization: "https://www.fitbit.com/oauth2/authorize", token: "https://api.fitbit.com/oauth2/token",
                 revocation: "https://api.fitbit.com/oauth2/revoke"))
         profile.accountEndpoint = "https://api.fitbit.com/1/user/-/profile.json"
+        profile.quirks.account = .init(id: "user.encodedId", name: "user.displayName")
         profile.defaultScope = ["profile"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody

@@ -11,6 +11,7 @@ extension ProviderProfile {
                 revocation: "https://api.notion.com/v1/oauth/revoke"))
         profile.accountEndpoint = "https://api.notion.com/v1/users/me"
         profile.baseURL = "https://api.notion.com/v1"
+        profile.quirks.account = .init(id: "bot.owner.user.id", name: "bot.owner.user.name")
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["owner": "user"]
         profile.quirks.requests.encoding = .json

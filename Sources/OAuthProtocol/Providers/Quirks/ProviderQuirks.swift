@@ -16,6 +16,8 @@ package struct ProviderQuirks: Sendable, Hashable {
     package var discovery = DiscoveryQuirks()
     /// What ID tokens contain.
     package var identity = IdentityQuirks()
+    /// How the account endpoint describes the signed-in user.
+    package var account = AccountQuirks()
     /// What requests to the API need.
     package var api = APIQuirks()
     /// Which refresh tokens the server issues.

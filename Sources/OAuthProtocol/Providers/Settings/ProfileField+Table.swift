@@ -144,6 +144,9 @@ extension ProfileField {
     private static var otherQuirks: [Self] {
         [
             .choice("refresh_tokens", \.quirks.refreshTokens),
+            .path("account.id", \.quirks.account.id),
+            .path("account.name", \.quirks.account.name),
+            .text("account.query", \.quirks.account.query),
             .dictionary("api_headers", \.quirks.api.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
             .flag("follows_redirects_of_metadata", \.quirks.discovery.followsRedirectsOfMetadata),
             .text("issuer_template", \.quirks.discovery.issuerTemplate),

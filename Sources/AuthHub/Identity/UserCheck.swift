@@ -1,0 +1,17 @@
+/// What happens if a sign-in brings another user than the account had.
+///
+/// With a check, a session also asks the provider's account endpoint who signed in, if there is no ID token.
+package struct UserCheck: Sendable {
+    /// Returns whether the new user's tokens replace those of the old user. Called before anything is stored.
+    let replaces: @Sendable (_ old: SignedInUser, _ new: SignedInUser) async -> Bool
+
+    package init(replaces: @escaping @Sendable (_ old: SignedInUser, _ new: SignedInUser) async -> Bool) {
+        self.replaces = replaces
+    }
+
+    /// The underlying error of a sign-in that was rejected because of its user.
+    package struct AnotherUser: Error {
+        package let old: SignedInUser
+        package let new: SignedInUser
+    }
+}
