@@ -6,8 +6,8 @@ extension OAuthSession {
     /// in again.
     ///
     /// Refreshes at once, and stores the tokens only if that succeeds. They replace the account's stored credential, as those of a sign-in
-    /// do. If the refresh fails, the stored credential is unchanged, and the refresh token is as valid as before. If the server has
-    /// replaced the refresh token but the response cannot be used or stored, the new tokens are revoked, because no program has them.
+    /// do. If the refresh fails, the stored credential is unchanged. The refresh token usually stays valid; it does not if the server has
+    /// replaced it. If that response arrived but cannot be used or stored, the new tokens are revoked, because no program has them.
     ///
     /// If the scope has `openid` and the response has an ID token, ``identity`` says who signed in. Many servers return none after a
     /// refresh.

@@ -75,7 +75,7 @@ public struct SessionError: Error {
         facts = Facts(
             code: .storeFailed,
             explanation:
-                "the server has already replaced the refresh token, and the new one could not be stored and was revoked; sign in again: \(error.explanation)",
+                "the new refresh token could not be stored (\(error.explanation)), and the old one is no longer valid; sign in again",
             serverError: nil, underlying: error.underlying, refreshTokenIsSpent: true)
     }
 

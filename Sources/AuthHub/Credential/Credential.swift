@@ -154,7 +154,7 @@ extension Credential {
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
         members["id_token"] = idToken.map { .string($0.reveal()) }
         members["user"] = user.map { .string($0.reveal()) }
-        members["person"] = person?.record
+        members["signed_in_user"] = person?.record
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -182,7 +182,7 @@ extension Credential {
         self.soleOrigin = soleOrigin
         idToken = format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil
         user = members["user"]?.string.map(Secret.init)
-        person = members["person"].flatMap(SignedInUser.init(record:))
+        person = members["signed_in_user"].flatMap(SignedInUser.init(record:))
     }
 }
 

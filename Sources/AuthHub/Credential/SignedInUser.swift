@@ -35,7 +35,7 @@ extension SignedInUser {
 
     /// Whether this is certainly another user. UserInfo and ID tokens have the same identifiers (OpenID Connect Core 1.0 §5.3.2); those of
     /// an account endpoint cannot be compared with them.
-    package func isAnother(than old: SignedInUser) -> Bool {
+    package func isDifferent(from old: SignedInUser) -> Bool {
         (source == .account) == (old.source == .account) && !id.hasSameBytes(as: old.id)
     }
 

@@ -10,7 +10,7 @@ package struct UserCheck: Sendable {
     }
 
     /// The underlying error of a sign-in that was rejected because of its user.
-    package struct AnotherUser: Error {
+    package struct DifferentUser: Error {
         package let old: SignedInUser
         package let new: SignedInUser
     }

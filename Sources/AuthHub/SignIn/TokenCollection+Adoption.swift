@@ -25,13 +25,14 @@ extension TokenCollection {
         _ tokens: AdoptedTokens, at profile: ProviderProfile, mayStore: @Sendable () async -> Bool, mayKeep: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
-            let credential: Credential
+            var credential: Credential
             switch tokens {
             case .refreshToken(let refreshToken, _):
                 credential = try await refreshed(refreshToken, scope: scope(of: tokens), at: profile)
             case .response(let response):
                 credential = try await verified(response.adopted(at: profile), at: profile)
             }
+            if let userCheck { try await check(&credential, at: profile, with: userCheck) }
             guard await mayStore() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile

@@ -51,8 +51,7 @@ struct TokenCollection: Sendable {
         }
     }
 
-    /// Stores a credential, unless the account was signed out elsewhere in the meantime.
-    ///
+    /// Stores a credential, and withdraws it if the account was signed out elsewhere in the meantime.
     func keep(
         _ credential: Credential, mayKeep: @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
@@ -111,16 +110,16 @@ struct TokenCollection: Sendable {
 
     /// Finds out who signed in, and compares the user with that of the stored credential.
     ///
-    /// - Throws: ``SessionError`` for another user who does not replace the old one. The new tokens are revoked then.
-    private func check(_ credential: inout Credential, at profile: ProviderProfile, with check: UserCheck) async throws(SessionError) {
+    /// - Throws: ``SessionError`` for a different user who does not replace the old one. The new tokens are not revoked: a server may then
+    ///   revoke everything that it issued to this user and client (RFC 7009 §2.1), and the user may be signed in under another label.
+    func check(_ credential: inout Credential, at profile: ProviderProfile, with check: UserCheck) async throws(SessionError) {
         credential.person = await UserFinder(server: server, backChannel: backChannel).user(of: credential, at: profile)
         guard let new = credential.person, let old = try? await store.credential(of: account)?.credential.knownUser,
-            new.isAnother(than: old), await !check.replaces(old, new)
+            new.isDifferent(from: old), await !check.replaces(old, new)
         else { return }
-        await revokeQuietly(credential)
         throw SessionError(
-            .misconfigured, "another user signed in than the account belongs to; nothing was changed",
-            underlying: UserCheck.AnotherUser(old: old, new: new))
+            .misconfigured, "a different user signed in; nothing was changed",
+            underlying: UserCheck.DifferentUser(old: old, new: new))
     }
 
     /// Stores the credential of a sign-in, which replaces any other.

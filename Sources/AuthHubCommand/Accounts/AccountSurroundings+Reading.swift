@@ -56,7 +56,7 @@ extension AccountSurroundings {
     }
 
     private static func check(_ label: String, in place: String, hint: String) throws(Failure) {
-        guard (try? AccountOptions.check(label)) != nil else { throw .usage("\(place) is not the label of an account", hint: hint) }
+        guard (try? AccountOptions.check(label)) != nil else { throw .usage("\(place) is not a valid label", hint: hint) }
     }
 
     /// The working folder and those above it.

@@ -24,11 +24,11 @@ extension Failure {
         return notSignedIn(as: account.label, rule?.words.map { ", the account of \($0)" } ?? "", hint: hint)
     }
 
-    /// Creates the error that another user signed in than the account belongs to.
-    static func anotherUser(_ users: UserCheck.AnotherUser, label: String, hint: String) -> Self {
+    /// Creates the error for a sign-in by a user other than that of the account.
+    static func differentUser(_ users: UserCheck.DifferentUser, label: String, hint: String) -> Self {
         Self(
-            "another_user", .failed,
-            "“\(label)” belongs to \(users.old.words), but \(users.new.words) signed in; the old tokens were kept, and the new ones revoked if possible",
+            "different_user", .failed,
+            "“\(label)” belongs to \(users.old.words), but \(users.new.words) signed in; the old tokens were kept, and the new ones were not stored",
             hint: hint)
     }
 }

@@ -25,7 +25,7 @@ struct ClientQuestion: Sendable {
             return OAuthClient(id: id, redirectURI: redirectURI)
         }
         let text = try line(
-            "Redirect URI that you registered", isValid: { RedirectURI($0) != nil },
+            "Redirect URI", isValid: { RedirectURI($0) != nil },
             "this is not a usable redirect URI, such as https://app.example.com/callback")
         return OAuthClient(id: id, redirectURI: RedirectURI(text) ?? .loopback)
     }
@@ -36,7 +36,7 @@ struct ClientQuestion: Sendable {
     /// - Returns: nil if the client has none.
     func secret(isRequired: Bool) throws(Failure) -> Secret<String>? {
         let question = "Type or paste the client secret, "
-        let typed = HiddenLine.read(question + (isRequired ? "then press Return" : "or press Return alone if the client has none"))
+        let typed = HiddenLine.read(question + (isRequired ? "then press Return" : "or just press Return if the client has none"))
         HiddenLine.finish()
         guard !HiddenLine.interruption.isSet else { throw .interrupted }
         let secret = typed.map { $0.reveal().trimmed }.flatMap { $0.isEmpty ? nil : Secret($0) }
@@ -72,13 +72,15 @@ struct ClientQuestion: Sendable {
             if isValid(text) { return text }
             console.say("\(console.style("Not accepted:", .yellow)) \(problem).")
         }
-        throw .usage("no valid \(name) was entered", hint: "run the same command again")
+        throw .usage("no valid \(Self.inText(name)) was entered", hint: "run the same command again")
     }
 
     private func nothing(_ name: String) -> Failure {
-        let name = name.first.map { $0.lowercased() + name.dropFirst() } ?? name
-        return Failure("cancelled", .cancelled, "no \(name) was entered", hint: "run the same command again")
+        Failure("cancelled", .cancelled, "no \(Self.inText(name)) was entered", hint: "run the same command again")
     }
+
+    /// Returns the name as in the middle of a sentence.
+    private static func inText(_ name: String) -> String { name.first.map { $0.lowercased() + name.dropFirst() } ?? name }
 }
 
 extension String {

@@ -12,7 +12,7 @@ extension LoginCommand {
     }
 
     /// - Parameter login: The command that signs in again.
-    func failure(_ another: UserCheck.AnotherUser, login: String) -> Failure {
-        .anotherUser(another, label: account.label, hint: "add --as NAME to keep both, or replace it: \(login) --replace")
+    func failure(_ another: UserCheck.DifferentUser, login: String) -> Failure {
+        .differentUser(another, label: account.label, hint: "add --as NAME to keep both, or replace it: \(login) --replace")
     }
 }

@@ -36,7 +36,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
     @OptionGroup var account: AccountOptions
-    @Flag(help: "Replace the tokens if another user signs in than before. Without the option, the command asks, or fails if it cannot.")
+    @Flag(help: "Replace the account's tokens even if a different user signs in (default: ask, or fail without a terminal).")
     var replace = false
 
     @OptionGroup(title: "Flow") var flow: FlowOptions
@@ -230,7 +230,7 @@ extension LoginCommand {
             (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "") + authorization.suffix
             + account.storage.suffix
         let login = line.text + options
-        if let another = error.underlying as? UserCheck.AnotherUser { return self.failure(another, login: login) }
+        if let another = error.underlying as? UserCheck.DifferentUser { return self.failure(another, login: login) }
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }

@@ -22,12 +22,12 @@ extension FolderAccount.Place {
         }
     }
 
-    /// The command that removes the label.
+    /// What to do about the label.
     var advice: String {
         switch self {
         case .file(let path):
             "authhub accounts unbind --folder \(String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]).shellWord)"
-        case .git: "git config --unset authhub.account"
+        case .git(let folder): "git -C \(folder.shellWord) config --show-origin authhub.account shows where it is set"
         }
     }
 }

@@ -48,7 +48,10 @@ extension ProviderOptions {
                 AccountSettings(provider: try ProviderPlace.provider(word), client: OAuthClient(id: ""))
             }
         if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        let oldPlace = settings.provider.place
         settings.provider = try place.placed(settings.provider, api: api, settings.transport)
+        // The stored URLs belong to the previous location.
+        if stored != nil, settings.provider.place != oldPlace { settings.overrides = EndpointOverrides() }
         return (settings, stored)
     }
 

@@ -117,7 +117,7 @@ public struct JSONObject: Sendable, Hashable {
 
     package mutating func appendUnchecked(_ name: String, _ value: JSONValue) {
         // Most objects have a few members: one allocation instead of one for each doubling.
-        if members.isEmpty { members.reserveCapacity(16) }
+        if members.isEmpty { members.reserveCapacity(8) }
         members.append(Member(name, value, NameDigest(name)))
     }
 }

@@ -24,7 +24,7 @@ struct SignedInUserTests {
 
     @Test(arguments: rows.indices) func `compares permanent identifiers of the same kind`(index: Int) {
         let row = Self.rows[index]
-        #expect(row.new.isAnother(than: row.old) == row.isAnother, "\(row.description)")
+        #expect(row.new.isDifferent(from: row.old) == row.isAnother, "\(row.description)")
     }
 
     @Test func `a stored user is read as it was written`() {

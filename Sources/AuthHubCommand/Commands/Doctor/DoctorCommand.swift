@@ -91,7 +91,7 @@ extension DoctorCommand {
             for origin in origins { findings.append(await NetworkChecks.server(origin, by: network)) }
             return findings
         } catch {
-            return [.warn("server", "none was asked: \(error.message)", next: "authhub doctor, when this is fixed")]
+            return [.warn("server", "no server was contacted: \(error.message)", next: "authhub doctor, when this is fixed")]
         }
     }
 }

@@ -14,7 +14,7 @@ struct Finding: Sendable, Equatable {
     let check: String
     let state: State
     let text: String
-    /// What to type to fix the problem; nil if there is none.
+    /// The command to run next, or what to change; nil if the state is ok.
     let next: String?
 
     private init(_ check: String, _ state: State, _ text: String, next: String? = nil) {

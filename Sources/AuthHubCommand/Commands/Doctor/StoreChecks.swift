@@ -20,7 +20,7 @@ enum StoreChecks {
         switch step.standing {
         case .usable: return .ok("keyring", "the keyring is ready")
         case .needsPerson(let reason):
-            return .warn("keyring", reason.explanation, next: "authhub store test --store secret-service unlocks it")
+            return .warn("keyring", reason.explanation, next: "authhub store test --store secret-service")
         // If the keyring is the chosen store, the check of the store fails.
         case .absent(let reason): return .warn("keyring", reason.explanation, next: info)
         case .unclear(let reason): return .fail("keyring", reason.explanation, next: info)

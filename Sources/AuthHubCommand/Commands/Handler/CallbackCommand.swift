@@ -54,8 +54,8 @@ struct CallbackCommand: NetworkCommand {
             } catch  where error.code == .securityCheckFailed {
                 continue
             } catch {
-                if let another = error.underlying as? UserCheck.AnotherUser {
-                    throw .anotherUser(another, label: label, hint: "\(account.login) --replace")
+                if let another = error.underlying as? UserCheck.DifferentUser {
+                    throw .differentUser(another, label: label, hint: "\(account.login) --replace")
                 }
                 throw await account.failure(error)
             }

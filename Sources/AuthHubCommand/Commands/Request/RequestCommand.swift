@@ -15,8 +15,8 @@ struct RequestCommand: AccountCommand, NetworkCommand {
             "authhub login --base-url URL".
 
             The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and \
-            after a 401 response the token is refreshed and the request retried once. If a server that is busy (429 or 503) asks to wait \
-            for at most a minute, the request is sent again then, up to twice.
+            after a 401 response the token is refreshed and the request retried once. If the server responds 429 or 503 and asks to wait \
+            for at most a minute, the request is retried after that, up to twice.
 
             If the response status is 400 or above, the exit status is 1; 4 for a 401 response that a new sign-in may change; 75 for \
             429 and 503.
@@ -33,7 +33,7 @@ struct RequestCommand: AccountCommand, NetworkCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The HTTP method (default: POST with a body, otherwise GET), and a path at the API or an https URL; http only on this machine, if the account's sign-in allowed it or with --allow-insecure-loopback.",
+            "The HTTP method (default: POST with a body, otherwise GET), and a path at the API or an https URL.",
             valueName: "method|url"),
         completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     var words: [String] = []
@@ -56,15 +56,17 @@ struct RequestCommand: AccountCommand, NetworkCommand {
     @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
     var include = false
 
-    @Flag(help: "Also request the following pages (Link: rel=\"next\") from the same origin, and join JSON arrays to one.")
+    @Flag(help: "Also request the following pages (Link: rel=\"next\") from the same origin, and join JSON arrays into one.")
     var paginate = false
 
-    @Option(help: ArgumentHelp("Print what the program jq makes of the output; strings without quotation marks.", valueName: "expression"))
+    @Option(help: ArgumentHelp("A jq filter for the output; strings are printed without quotation marks.", valueName: "expression"))
     var jq: String?
 
     @Option(
         name: [.customShort("O"), .long],
-        help: ArgumentHelp("Write to a file instead, which gets its name once it is complete.", valueName: "file"), completion: .file())
+        help: ArgumentHelp(
+            "The file to write the output to; an existing file is replaced only when the output is complete.", valueName: "file"),
+        completion: .file())
     var outputFile: String?
 
     @OptionGroup var account: AccountOptions

@@ -41,7 +41,7 @@ struct RequestContentOptions: ParsableArguments {
         }
     }
 
-    /// Whether the request has a body unless its method is GET or HEAD.
+    /// Whether no option sets a query or a body.
     var isEmpty: Bool { data == nil && json == nil && field.isEmpty && form.isEmpty }
 }
 

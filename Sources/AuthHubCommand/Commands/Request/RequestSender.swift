@@ -26,6 +26,7 @@ struct RequestSender: Sendable {
     /// The longest delay to wait for, in seconds.
     private static let longestDelay: Int64 = 60
     private static let attempts = 3
+    private static let pageLimit = 10_000
     /// The maximum size of all pages.
     private static let sizeLimit = 256 * 1024 * 1024
 
@@ -91,9 +92,10 @@ struct RequestSender: Sendable {
                     "the next page is at another origin (\(place)), which does not get the token; nothing was written",
                     hint: "run the same command without --paginate")
             }
-            guard !seen.contains(target) else {
+            guard !seen.contains(target), pages.count < Self.pageLimit else {
                 throw Failure(
-                    "server_misbehaved", .failed, "the pages never end: the link to the next page leads to an earlier one",
+                    "server_misbehaved", .failed,
+                    "the pages never end: the link to the next page leads to an earlier one, or there are more than \(Self.pageLimit) pages",
                     hint: "run the same command without --paginate")
             }
             request = next

@@ -33,13 +33,13 @@ struct RequestWriter: Sendable {
     /// Returns the whole output before it is filtered.
     private func text(of result: RequestResult) async throws -> Output {
         let pages = if let pages = result.pages { pages } else { [try await result.response.body.collect(upTo: Self.bodyLimit)] }
+        guard console.format == .json || result.pages != nil else { return .bytes(pages[0]) }
         let values = pages.map { try? JSONValue(strict: $0) }
         if console.format == .json {
             let head = result.response.head
             if result.pages == nil { return .json(Self.json(head, pages[0])) }
             return .json(Self.json(head, of: values.contains(nil) ? nil : Self.joined(values.compactMap { $0 }), pages))
         }
-        guard result.pages != nil else { return .bytes(pages[0]) }
         if !values.contains(nil), !values.contains(where: { $0?.array == nil }) { return .json(Self.joined(values.compactMap { $0 })) }
         // Pages that are not arrays: one after the other, each on its own line.
         return .bytes(pages.flatMap { $0.last == UInt8(ascii: "\n") ? $0 : $0 + [UInt8(ascii: "\n")] })

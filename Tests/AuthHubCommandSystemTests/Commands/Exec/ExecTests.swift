@@ -98,7 +98,8 @@ struct ExecTests {
     @Test func `the command inherits the descriptors of the caller, and none of the tool's`() async throws {
         try await Self.signedIn { tool, _ in
             try await tool.expireStoredToken()  // so that the tool opens connections
-            let output = try await Self.shell("\"$0\" exec --file F --trace trace-$$ -- sh -c 'ls /proc/$$/fd; :' 5>&1", tool).end()
+            let script = "\"$0\" exec --file F --trace \"$HOME\"/trace-$$ -- sh -c 'ls /proc/$$/fd; :' 5>&1"
+            let output = try await Self.shell(script, tool).end()
             #expect(output.text == "0\n1\n2\n5\n", "\(output.errorText)")
         }
     }
