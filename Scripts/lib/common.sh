@@ -85,34 +85,46 @@ python_environment() {
 # the examples and of the apps are built with the same variable, in the same folder, so that nothing is built again for them.
 export AUTHHUB_DEVELOPMENT=1
 
-# A clean debug build takes half as long if modules are compiled whole and without debug information. Later builds take longer.
-WHOLE_MODULES=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -Xcc -g0 -Xcxx -g0)
+# A clean debug build takes half as long if modules are compiled whole, without debug information and without an index. Later builds take longer.
+WHOLE_MODULES=(--disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -Xcc -g0 -Xcxx -g0)
 
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 # SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
 #   AUTHHUB_WHOLE_MODULES=1   for a clean debug build
 #   AUTHHUB_BUILT=1           set by Scripts/test after the debug build of all products, because even planning another one takes seconds
+#   AUTHHUB_BUILDS=DIR        set by Scripts/test, whose sources do not change: a build that is listed there is not planned again
 swift() {
     if [ "${1:-}" != build ]; then
         command swift "$@"
         return
     fi
-    local scratch=$ROOT/.build word before= flags=() separate=
+    local scratch=$ROOT/.build word before= flags=() separate= listed=
     for word in "$@"; do
         if [ "$before" = --scratch-path ]; then scratch=$word; fi
-        case $word in -c | --scratch-path | --package-path | --show-bin-path) separate=1 ;; esac
+        case $word in -c | --scratch-path | --package-path) separate=1 ;; esac
         before=$word
     done
     if [ -n "${AUTHHUB_BUILT:-}" ] && [ -z "$separate" ]; then return; fi
     if [ -n "${AUTHHUB_WHOLE_MODULES:-}" ] && [[ " $* " != *" -c release "* ]]; then flags=("${WHOLE_MODULES[@]}"); fi
+    if [ -n "${AUTHHUB_BUILDS:-}" ]; then listed=$AUTHHUB_BUILDS/$(sha256sum <<<"$*" | cut -c -16); fi
     mkdir -p "$scratch"
-    # Without the cached plan, which may be another package's in the same folder.
-    SWIFT_DETERMINISTIC_HASHING=1 flock "$scratch/.authhub-build" swift build --disable-build-manifest-caching "${@:2}" "${flags[@]}"
+    (
+        flock 9 || exit
+        if [ -n "$listed" ] && [ -e "$listed" ]; then exit; fi
+        # Without the cached plan, which may be another package's in the same folder.
+        SWIFT_DETERMINISTIC_HASHING=1 command swift build --disable-build-manifest-caching "${@:2}" "${flags[@]}" || exit
+        if [ -n "$listed" ]; then touch "$listed"; fi
+    ) 9>"$scratch/.authhub-build"
 }
 
-# Prints the folder of a build configuration, without building.
+# Prints the folder of the products that are built with these flags. It does not ask SwiftPM, which would wait for a build in that folder.
 binary_path() {
-    swift build --show-bin-path "$@"
+    local scratch=.build configuration=debug word before=
+    for word in "$@"; do
+        case $before in --scratch-path) scratch=$word ;; -c) configuration=$word ;; esac
+        before=$word
+    done
+    realpath "$scratch/$configuration"
 }
 
 # Builds the program that proofs control with commands, and prints its path.
