@@ -59,7 +59,9 @@ extension SessionMachine {
             if held.isRenewable(at: now) { return actions + settle(at: now) }
             return actions + answer(.failure(.endedBeforeUse)) { !$0.isSignIn } + settleSignIns(at: now)
         case .failure(let error):
-            needs.signInFailed(error, holding: held)
+            // Callers that let the user be asked go on with a page if a sign-in that must not ask anything fails.
+            let isSilent = needs.asked.isSilent
+            if !isSilent { needs.signInFailed(error, holding: held) }
             if held == nil, error.code != .cancelledByProgram { problem = error }
             let isAbandoned = isCancellingSignIn && error.isCancelledByProgram
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
@@ -67,7 +69,11 @@ extension SessionMachine {
             let isNew = isCancellingSignIn
             let told =
                 isAbandoned
-                ? [] : answer(.failure(error)) { ($0.isSignIn && !(isNew && $0.needsMore)) || (!$0.isSignIn && $0.allowsSignIn && !goesOn) }
+                ? []
+                : answer(.failure(error)) {
+                    if isSilent, !$0.isSilent { return false }
+                    return ($0.isSignIn && !(isNew && $0.needsMore)) || (!$0.isSignIn && $0.allowsSignIn && !goesOn)
+                }
             return told + (waiters.first.map { consider($0.want, at: now) } ?? [])
         }
     }

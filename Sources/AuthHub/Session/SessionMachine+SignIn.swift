@@ -19,7 +19,7 @@ extension SessionMachine {
             needs.signInFailed(error, holding: held)
             return answer(.failure(error)) { $0.allowsSignIn }
         }
-        needs.ask(for: waiters.compactMap(\.want.need), granted: held?.credential.scope)
+        needs.ask(for: waiters.filter(\.want.allowsSignIn).map { $0.want.need ?? SignInNeed() }, granted: held?.credential.scope)
         for index in waiters.indices { waiters[index].want = asking(waiters[index].want, if: { $0.canShareAPage(with: $1) }) }
         return begin(.signingIn, .signIn(isNew: wantsNewSignIn, for: needs.asked))
     }

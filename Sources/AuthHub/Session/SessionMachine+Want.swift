@@ -45,6 +45,9 @@ extension SessionMachine.Want {
         if case .signInWith(let need, _) = self { need } else { nil }
     }
 
+    /// Whether the user must not be asked anything.
+    var isSilent: Bool { need?.isSilent ?? false }
+
     var allowsSignIn: Bool {
         switch self {
         case .credential(_, _, let mayInteract): mayInteract

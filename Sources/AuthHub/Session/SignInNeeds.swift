@@ -45,7 +45,7 @@ extension SignInNeeds {
     /// Records the requirements of a page that is shown now: those of the first caller, and of all others that can share its page. For a
     /// step-up, the scope already granted is requested again, because a server may grant only the scope of the last request.
     mutating func ask(for needs: [SignInNeed], granted: Scope?) {
-        var asked = needs.reduce(SignInNeed()) { $0.canShareAPage(with: $1) ? $0.union($1) : $0 }
+        var asked = needs.dropFirst().reduce(needs.first ?? SignInNeed()) { $0.canShareAPage(with: $1) ? $0.union($1) : $0 }
         if let granted, asked.keepsGrantedScope { asked.requirement.scope = granted.union(asked.scope) }
         content.asked = asked
     }

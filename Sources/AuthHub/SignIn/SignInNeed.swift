@@ -25,6 +25,9 @@ extension SignInNeed {
 
     var scope: Scope { requirement.scope }
 
+    /// Whether the server must not ask the user anything.
+    var isSilent: Bool { prompt == "none" }
+
     /// Whether a sign-in of another session cannot meet this need, because it is unknown what its page requested and how the user
     /// authenticated. A hint requires nothing, because the user decides who signs in.
     var needsOwnPage: Bool {
@@ -39,7 +42,7 @@ extension SignInNeed {
 
     /// Whether one page can request both needs.
     func canShareAPage(with other: SignInNeed) -> Bool {
-        (prompt == nil || other.prompt == nil || prompt == other.prompt)
+        isSilent == other.isSilent && (prompt == nil || other.prompt == nil || prompt == other.prompt)
             && (parameters.parameters.isEmpty || other.parameters.parameters.isEmpty || parameters == other.parameters)
     }
 

@@ -121,6 +121,30 @@ struct SessionMachineRulesTests {
         #expect(feed(.signInEnded(.success(try Self.stored("c")), epoch: 0)) == ["6 gets c"])
     }
 
+    @Test mutating func `a sign-in that must not ask the user anything fails for its caller only`() throws {
+        let silent = SessionMachine.Want.signInWith(SignInNeed(SignInOptions(prompt: "none")))
+        #expect(feed(.wanted(1, silent)) == ["sign in"])
+        #expect(feed(.wanted(2, .signIn)) == [])
+        #expect(feed(.wanted(3, .stepUp(Self.write))) == [])
+        #expect(feed(.wanted(4, silent)) == [])
+        let refused = SessionError(.signInNeeded, "login_required")
+        #expect(
+            feed(.signInEnded(.failure(refused), epoch: 0))
+                == ["1 fails: sign_in_needed", "4 fails: sign_in_needed", "sign in for write"])
+        #expect(!machine.needs.asked.isSilent)
+        #expect(feed(.wanted(5, silent)) == [])
+        #expect(feed(.signInEnded(.success(try Self.stored("a")), epoch: 0)) == ["2 gets a", "3 gets a", "sign in"])
+        #expect(machine.needs.asked.isSilent)
+        #expect(feed(.signInEnded(.success(try Self.stored("b")), epoch: 0)) == ["5 gets b"])
+    }
+
+    @Test mutating func `callers that came first get their page, even if others must not ask the user anything`() throws {
+        _ = feed(.wanted(1, .signIn))
+        _ = feed(.wanted(2, .signInWith(SignInNeed(SignInOptions(prompt: "none")))))
+        #expect(!machine.needs.asked.isSilent)
+        #expect(feed(.signInEnded(.failure(Self.closed), epoch: 0)) == ["1 fails: cancelled_by_user", "2 fails: cancelled_by_user"])
+    }
+
     @Test mutating func `a user who closes the page that asks for less is asked for nothing else`() throws {
         try hold("a")
         _ = feed(.wanted(1, .signIn))
