@@ -15,10 +15,10 @@ import urllib.request
 class GitServer(http.server.ThreadingHTTPServer):
     """Smart HTTP by git's http-backend. A token is the password, or a bearer token if the scheme is set to that."""
 
-    daemon_threads = True
+    daemon_threads, handler = True, None
 
     def __init__(self, issuer, root=None):
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(("127.0.0.1", 0), self.handler or Handler)
         self.issuer, self.url, self.scheme = issuer, f"http://127.0.0.1:{self.server_port}", "Basic"
         self.own_root = root is None
         self.root = root or tempfile.mkdtemp(prefix="authhub-proof-git-")
