@@ -109,21 +109,35 @@ struct HelperGitTests {
         }
     }
 
-    @Test func `git 2.46: asks to be called again, and then has another token`() async throws {
+    /// What git 2.47 writes if a bearer token has been revoked: it asks, is rejected, asks again with the state, and reports success.
+    @Test func `git 2.47: asks to be called again, and then has another token`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
-            let start = "capability[]=authtype\ncapability[]=state\nwwwauth[]=Bearer\n"
-            let first = try await get(tool, start)
-            #expect(first.text.contains("authtype=Bearer\n") && first.text.contains("continue=1\n"))
-            let state = try #require(first.text.split(separator: "\n").first { $0.hasPrefix("state[]=") })
-            let second = try await get(tool, start + state + "\n")
-            #expect(second.text.contains("authtype=Bearer\n") && !second.text.contains("continue="))
-            func credential(_ output: ChildProcess.Output) -> Substring? {
-                output.text.split(separator: "\n").first { $0.hasPrefix("cred") }
+            let server = "protocol=http\nhost=\(tool.server.issuer.dropFirst("http://".count))\n"
+            let capabilities = "capability[]=authtype\ncapability[]=state\n"
+            let challenge = "wwwauth[]=Bearer realm=\"Repositories\"\n"
+            func helper(_ operation: String, _ request: String) async throws -> [String: String] {
+                let output = try await tool.run("helper", "git", operation, input: request + "\n")
+                #expect(output.status == 0 && output.errorText.isEmpty, "\(operation): \(output.errorText)")
+                return Dictionary(
+                    output.text.split(separator: "\n").compactMap { line in
+                        line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+                    }, uniquingKeysWith: { "\($0), \($1)" })
             }
-            #expect(credential(first) != credential(second))
-            let third = try await get(tool, start + state + "\n")
-            #expect(credential(third) == credential(second), "another process has refreshed the token")
+            let old = try await tool.run("token").text.dropLast()
+            let first = try await helper("get", capabilities + server + challenge)
+            #expect(first["capability[]"] == "authtype, state" && first["authtype"] == "Bearer" && first["ephemeral"] == "1")
+            #expect(first["credential"] == String(old) && first["continue"] == "1" && first["username"] == nil && first["password"] == nil)
+            let expiry = "password_expiry_utc=\(try #require(first["password_expiry_utc"]))\n"
+            let again =
+                "\(capabilities)authtype=Bearer\nephemeral=1\n\(server)\(expiry)\(challenge)state[]=\(try #require(first["state[]"]))\n"
+            let second = try await helper("get", again)
+            let new = try await tool.run("token").text.dropLast()
+            #expect(second["authtype"] == "Bearer" && second["credential"] == String(new) && new != old)
+            #expect(second["continue"] == nil && second["state[]"] == nil)
+            // Another process has refreshed the token already.
+            #expect(try await helper("get", again) == second)
+            #expect(try await helper("store", "\(capabilities)authtype=Bearer\ncredential=\(new)\nephemeral=1\n\(server)\(expiry)") == [:])
             #expect(tool.server.log.refreshes == 1)
         }
     }
