@@ -27,6 +27,27 @@ extension String {
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
+    /// Creates a string from ASCII. Several times as fast as `String(decoding:as:)`, because it does not look for invalid UTF-8 first.
+    init(ascii bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(unsafeUninitializedCapacity: bytes.count) { text in
+            text.initialize(fromContentsOf: bytes)
+        }
+    }
+
+    /// The whole number in decimal notation that the string consists of, if it has at most 15 digits and nothing else; otherwise nil.
+    var shortWholeNumber: Int64? {
+        guard (1...15).contains(utf8.count) else { return nil }
+        let value: Int64?? = utf8.withContiguousStorageIfAvailable { digits in
+            var value: Int64 = 0
+            for digit in digits {
+                guard digit.isASCIIDigit else { return nil }
+                value = value &* 10 &+ Int64(digit &- UInt8(ascii: "0"))
+            }
+            return value
+        }
+        return value ?? nil
+    }
+
     /// Returns how often a byte occurs.
     package func count(of byte: UInt8) -> Int {
         var text = self

@@ -53,7 +53,7 @@ private struct JSONReader {
         while object.members.count < limit {
             skipWhitespace()
             guard let name = try? readName(), let value = try? readValue(depth: 1) else { break }
-            object[name] = value
+            object[name.text] = value
             skipWhitespace()
             guard skip(UInt8(ascii: ",")) else { break }
         }
@@ -84,12 +84,13 @@ private struct JSONReader {
     private mutating func readObject(depth: Int) throws(JSONError) -> JSONObject {
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         position += 1
-        var object = JSONObject()
+        // Most objects have a few members: one allocation instead of one for each doubling.
+        var object = JSONObject(minimumCapacity: depth == 1 && bytes.count >= 256 ? 16 : 8)
         var names = NamesInObject()
         skipWhitespace()
         if try peek() == UInt8(ascii: "}") {
             position += 1
-            return object
+            return JSONObject()
         }
         while true {
             skipWhitespace()
@@ -102,9 +103,10 @@ private struct JSONReader {
         }
     }
 
-    private mutating func readName() throws(JSONError) -> String {
-        guard try peek() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: position) }
-        let name = try readString()
+    private mutating func readName() throws(JSONError) -> MemberName {
+        try expect(UInt8(ascii: "\""))
+        let plain = readPlainText(MemberName.init(ascii:))
+        let name = if let plain { plain } else { MemberName(try readEscapedString()) }
         skipWhitespace()
         try expect(UInt8(ascii: ":"))
         return name
@@ -128,7 +130,11 @@ private struct JSONReader {
 
     private mutating func readString() throws(JSONError) -> String {
         position += 1
-        if let string = readPlainString() { return string }
+        if let string = readPlainText(String.init(ascii:)) { return string }
+        return try readEscapedString()
+    }
+
+    private mutating func readEscapedString() throws(JSONError) -> String {
         var text: [UInt8] = []
         while true {
             let start = position
@@ -155,16 +161,16 @@ private struct JSONReader {
     }
 
     /// Reads the rest of a string of ASCII without escapes, which is the usual case. Otherwise, returns nil and reads nothing.
-    private mutating func readPlainString() -> String? {
+    private mutating func readPlainText<Text>(_ makeText: (UnsafeBufferPointer<UInt8>) -> Text) -> Text? {
         let start = position
-        let string: String? = bytes.withUnsafeBufferPointer { bytes in
+        let plain: (text: Text, end: Int)? = bytes.withUnsafeBufferPointer { bytes in
             let end = bytes.endOfPlainText(from: start)
             guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
-            // ASCII is valid UTF-8, so nothing is repaired.
-            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+            return (makeText(UnsafeBufferPointer(rebasing: bytes[start..<end])), end)
         }
-        if let string { position = start + string.utf8.count + 1 }
-        return string
+        guard let plain else { return nil }
+        position = plain.end + 1
+        return plain.text
     }
 
     private mutating func skipUnescaped() {
@@ -224,12 +230,13 @@ private struct JSONReader {
             _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
             try skipDigits()
         }
-        return JSONNumber(text: String(decoding: bytes[start..<position], as: UTF8.self))
+        let text = bytes.withUnsafeBufferPointer { String(ascii: UnsafeBufferPointer(rebasing: $0[start..<position])) }
+        return JSONNumber(text: text)
     }
 
     private mutating func skipDigits() throws(JSONError) {
         let start = position
-        while position < bytes.count, bytes[position].isASCIIDigit { position += 1 }
+        position = bytes[start...].firstIndex { !$0.isASCIIDigit } ?? bytes.count
         guard position > start else {
             if position == bytes.count { throw .unexpectedEnd }
             throw .unexpectedByte(offset: position)
@@ -283,9 +290,9 @@ private struct NamesInObject {
     private var many: Set<[UInt8]> = []
 
     /// Inserts a name; returns whether it is new.
-    mutating func insert(_ name: String, afterMembersOf object: JSONObject) -> Bool {
+    mutating func insert(_ name: MemberName, afterMembersOf object: JSONObject) -> Bool {
         guard object.members.count >= Self.few else { return object.index(of: name) == nil }
         if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
-        return many.insert(Array(name.utf8)).inserted
+        return many.insert(Array(name.text.utf8)).inserted
     }
 }

@@ -42,7 +42,7 @@ public struct JSONNumber: Sendable, Hashable {
     /// The number in floating point; infinite if it is too large, as in `1e400`.
     public var double: Double {
         // Most numbers are short, and whole: this is faster, and exact.
-        if text.utf8.count < 16, let whole = Int64(text) { return Double(whole) }
+        if let whole = text.shortWholeNumber { return Double(whole) }
         return Double(text) ?? .infinity
     }
 
@@ -64,21 +64,20 @@ public struct JSONObject: Sendable, Hashable {
     /// A name and its value.
     public struct Member: Sendable, Hashable {
         /// The name, without JSON escapes.
-        public let name: String
+        public var name: String { key.text }
         /// The value, which is ``JSONValue/null`` if the member is present but null.
         public let value: JSONValue
 
-        fileprivate let digest: NameDigest
+        fileprivate let key: MemberName
 
-        fileprivate init(_ name: String, _ value: JSONValue, _ digest: NameDigest) {
-            self.name = name
+        fileprivate init(_ key: MemberName, _ value: JSONValue) {
+            self.key = key
             self.value = value
-            self.digest = digest
         }
 
         /// Compares names byte by byte. Canonically equivalent names with different bytes are different.
         public static func == (left: Self, right: Self) -> Bool {
-            left.digest == right.digest && left.name.hasSameBytes(as: right.name) && left.value == right.value
+            left.key.hasSameBytes(as: right.key) && left.value == right.value
         }
 
         public func hash(into hasher: inout Hasher) {
@@ -93,46 +92,29 @@ public struct JSONObject: Sendable, Hashable {
     /// Creates an object without members.
     public init() {}
 
+    init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
+
     /// The value of the member with this name; nil if there is none. Setting nil removes the member; setting the value of a new name
     /// appends a member.
     public subscript(name: String) -> JSONValue? {
-        get { index(of: name).map { members[$0].value } }
+        get { index(of: MemberName(name)).map { members[$0].value } }
         set {
-            let digest = NameDigest(name)
-            switch (index(of: name, digest), newValue) {
-            case (let index?, let value?): members[index] = Member(name, value, digest)
+            let key = MemberName(name)
+            switch (index(of: key), newValue) {
+            case (let index?, let value?): members[index] = Member(key, value)
             case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append(Member(name, value, digest))
+            case (nil, let value?): members.append(Member(key, value))
             case (nil, nil): break
             }
         }
     }
 
     /// Returns the index of the member with this name; nil if there is none.
-    func index(of name: String) -> Int? { index(of: name, NameDigest(name)) }
+    func index(of name: MemberName) -> Int? { members.firstIndex { $0.key.hasSameBytes(as: name) } }
 
-    private func index(of name: String, _ digest: NameDigest) -> Int? {
-        members.firstIndex { $0.digest == digest && $0.name.hasSameBytes(as: name) }
-    }
+    package mutating func appendUnchecked(_ name: String, _ value: JSONValue) { appendUnchecked(MemberName(name), value) }
 
-    package mutating func appendUnchecked(_ name: String, _ value: JSONValue) {
-        // Most objects have a few members: one allocation instead of one for each doubling.
-        if members.isEmpty { members.reserveCapacity(8) }
-        members.append(Member(name, value, NameDigest(name)))
-    }
-}
-
-/// The length of a name and three of its bytes. Most names differ in them, so that they are compared without reading the names.
-private struct NameDigest: Sendable, Equatable {
-    private let word: UInt64
-
-    init(_ name: String) {
-        var name = name
-        word = name.withUTF8 { bytes in
-            guard let first = bytes.first, let last = bytes.last else { return 0 }
-            return UInt64(first) | UInt64(bytes[bytes.count / 2]) << 8 | UInt64(last) << 16 | UInt64(bytes.count) << 24
-        }
-    }
+    mutating func appendUnchecked(_ name: MemberName, _ value: JSONValue) { members.append(Member(name, value)) }
 }
 
 extension JSONValue {

@@ -127,9 +127,11 @@ struct JSONReaderTests {
         }
     }
 
-    @Test(arguments: ["", "claim_name_of_", "claim_name_of_1", "a_claim_with_a_long_name_"])
-    func `distinguishes names with the same length and the same first bytes`(prefix: String) throws {
-        let names = (10..<40).map { "\(prefix)\($0)" }
+    @Test(arguments: [
+        ("", ""), ("claim_name_of_", ""), ("claim_name_of_1", ""), ("clai", "n"), ("clai", "ame"), ("claim_", "_with_a_long_name"),
+    ])
+    func `distinguishes names with the same length and the same first and last bytes`(prefix: String, suffix: String) throws {
+        let names = (10..<40).map { "\(prefix)\($0)\(suffix)" }
         let members = names.map { #""\#($0)":"\#($0)""# }
         let object = try #require(JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object)
         #expect(object.members.map(\.name) == names)
