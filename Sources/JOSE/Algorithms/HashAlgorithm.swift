@@ -1,6 +1,12 @@
 package import AuthHubPrimitives
 import Crypto
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A hash function of the SHA-2 family.
 package enum HashAlgorithm: Sendable {
     case sha256, sha384, sha512
@@ -33,6 +39,6 @@ package enum HashAlgorithm: Sendable {
     private func digest<Function: HashFunction>(of bytes: UnsafeRawBufferPointer, by _: Function.Type) -> [UInt8] {
         var function = Function()
         function.update(bufferPointer: bytes)
-        return Array(function.finalize())
+        return function.finalize().withUnsafeBytes { [UInt8]($0) }
     }
 }
