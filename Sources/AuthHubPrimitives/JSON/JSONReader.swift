@@ -85,7 +85,7 @@ private struct JSONReader {
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         position += 1
         // Most objects have a few members: one allocation instead of one for each doubling.
-        var object = JSONObject(minimumCapacity: depth == 1 && bytes.count >= 256 ? 16 : 8)
+        var object = JSONObject(minimumCapacity: 8)
         var names = NamesInObject()
         skipWhitespace()
         if try peek() == UInt8(ascii: "}") {
