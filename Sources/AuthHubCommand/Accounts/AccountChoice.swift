@@ -41,6 +41,8 @@ struct AccountSituation: Sendable {
     var variable: String?
     /// The account of the working folder.
     var folder: FolderAccount?
+    /// The account that the working folder would have if the user approved its file.
+    var unapproved: FolderAccount?
     /// The rules that the user has stored.
     var rules = AccountRules()
     /// The URL of the request; nil if the command does not send one.
@@ -55,7 +57,8 @@ extension AccountSituation {
     /// The names in a folder and in stored rules must be those of existing accounts. The commands themselves report unknown names after
     /// `--as` and in `AUTHHUB_ACCOUNT`.
     ///
-    /// - Throws: ``Failure`` if a rule names an account that does not exist, or several accounts have the origin of the request.
+    /// - Throws: ``Failure`` if a rule names an account that does not exist, several accounts have the origin of the request, or only a file
+    ///   that the user has not approved names an account.
     func choice() throws(Failure) -> AccountChoice {
         if let option { return AccountChoice(label: option, rule: .option) }
         if let variable { return AccountChoice(label: variable, rule: .variable) }
@@ -79,6 +82,12 @@ extension AccountSituation {
                 AccountChoice(label: AccountOptions.defaultLabel, rule: .usual)
             }
         guard owners.isEmpty || owners.contains(current.label) else { throw ambiguous(owners) }
+        if let unapproved, current.rule == .usual, !exists(current.label) {
+            throw Failure(
+                "not_approved", .failed,
+                "\(unapproved.place.words) names the account “\(unapproved.label)”, which you have not approved on this machine",
+                hint: "\(unapproved.approval); or add --as NAME")
+        }
         return current
     }
 

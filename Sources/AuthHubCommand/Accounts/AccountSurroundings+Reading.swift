@@ -24,8 +24,12 @@ extension AccountSurroundings {
                 if isRepository(folder), let label = try await git(folder) {
                     try check(label, in: "authhub.account in git's configuration", hint: "git config authhub.account NAME")
                     surroundings.folder = FolderAccount(label: label, place: .git(folder))
-                } else {
-                    surroundings.folder = try FolderAccount.inFile(of: folder)
+                } else if let account = try FolderAccount.inFile(of: folder) {
+                    if surroundings.rules.approves(account) {
+                        surroundings.folder = account
+                    } else {
+                        surroundings.unapproved = surroundings.unapproved ?? account
+                    }
                 }
                 if surroundings.folder != nil { return surroundings }
             }
@@ -35,15 +39,17 @@ extension AccountSurroundings {
         return surroundings
     }
 
-    /// The label that a command without `--as` uses if it sends no request, without asking git; nil if a repository or an unusable file
-    /// has to be considered.
+    /// The label that a command without `--as` uses if it sends no request, without asking git; nil if a repository has to be considered, or
+    /// a file that is unusable or not approved.
     static func labelAtHand() -> String? {
         do throws(Failure) {
             if let label = try variable() { return label }
+            let rules = try AccountRules.stored()
             for folder in workingFolders {
-                guard !isRepository(folder), try FolderAccount.inFile(of: folder) == nil else { return nil }
+                guard !isRepository(folder) else { return nil }
+                if let account = try FolderAccount.inFile(of: folder) { return rules.approves(account) ? account.label : nil }
             }
-            return try AccountRules.stored().current ?? AccountOptions.defaultLabel
+            return rules.current ?? AccountOptions.defaultLabel
         } catch {
             return nil
         }

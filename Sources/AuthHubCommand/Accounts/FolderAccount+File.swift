@@ -10,8 +10,8 @@ import Musl
 
 /// The file `.authhub.toml`, which names the account of a folder in one line: `account = "work"`.
 ///
-/// The file may come from anyone, for example with a clone of a repository. So it can only name an existing account, and anything else in it
-/// is an error. Another user's file is not accepted.
+/// The file may come from anyone, for example with a clone of a repository. So it only counts if the user has approved it, and it can only
+/// name an existing account. Anything else in it is an error, and another user's file is not accepted.
 extension FolderAccount {
     static let fileName = ".authhub.toml"
     private static let sizeLimit = 4096
@@ -56,19 +56,19 @@ extension FolderAccount {
         return (try? AccountOptions.check(label)) == nil ? nil : label
     }
 
-    /// Writes the file.
+    /// Writes the file, unless it already names the account.
     ///
-    /// - Returns: The path of the file.
+    /// - Returns: The path of the file, and whether it was written.
     /// - Throws: ``Failure`` if the folder cannot be written, or has a file with the name that contains anything else.
-    static func write(_ label: String, in folder: String) throws(Failure) -> String {
-        _ = try inFile(of: folder)
+    static func write(_ label: String, in folder: String) throws(Failure) -> (path: String, isNew: Bool) {
         let path = path(in: folder)
+        guard try inFile(of: folder)?.label != label else { return (path, false) }
         do throws(CredentialStoreError) {
             try FileSystem.replaceFile(path, with: Array("account = \"\(label)\"\n".utf8))
         } catch {
             throw unusable(path, "cannot be written: \(error.explanation)")
         }
-        return path
+        return (path, true)
     }
 
     /// Removes the file.

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The user's rules for commands without `--as`: the current account, and the accounts of addresses.
+/// The user's rules for commands without `--as`: the current account, and the accounts of addresses and folders.
 ///
 /// A rule only chooses among the accounts. It never determines where a token is sent.
 struct AccountRules: Sendable, Equatable {
@@ -15,6 +15,8 @@ struct AccountRules: Sendable, Equatable {
     /// The account to use if nothing else decides; nil for the label `default`.
     var current: String?
     var bindings: [Binding] = []
+    /// The accounts that the `.authhub.toml` of folders may choose, by the folder's path without symbolic links.
+    var folders: [String: String] = [:]
 }
 
 extension AccountRules {
@@ -43,7 +45,15 @@ extension AccountRules {
         return bindings.remove(at: index)
     }
 
-    /// Changes the label of an account.
+    /// Whether the user has approved that the file of a folder chooses its account. A file with another label needs another approval.
+    func approves(_ account: FolderAccount) -> Bool {
+        switch account.place {
+        case .file: folders[account.place.folder] == account.label
+        case .git: true
+        }
+    }
+
+    /// Changes the label of an account. The files in folders keep the old label, and so do their approvals.
     mutating func rename(_ old: String, to new: String) {
         if current == old { current = new }
         bindings = bindings.map { $0.account == old ? Binding(origin: $0.origin, path: $0.path, account: new) : $0 }
@@ -53,6 +63,7 @@ extension AccountRules {
     mutating func keep(only labels: Set<String>) {
         if let label = current, !labels.contains(label) { current = nil }
         bindings.removeAll { !labels.contains($0.account) }
+        folders = folders.filter { labels.contains($0.value) }
     }
 }
 
@@ -78,6 +89,10 @@ extension AccountRules {
         object["current"] = current.map(JSONValue.string)
         object["bindings"] = .array(
             bindings.map { ["origin": .string($0.origin.description), "path": .string($0.path), "account": .string($0.account)] })
+        object["folders"] = .array(
+            folders.sorted { $0.key < $1.key }.map { ["path": .string($0.key), "account": .string($0.value)] })
+        object["folders"] = .array(
+            folders.sorted { $0.key < $1.key }.map { ["path": .string($0.key), "account": .string($0.value)] })
         return .object(object)
     }
 
@@ -92,6 +107,14 @@ extension AccountRules {
                 let account = entry["account"]?.string
             else { return nil }
             bindings.append(Binding(origin: origin, path: path, account: account))
+        }
+        for entry in object["folders"]?.array ?? [] {
+            guard let path = entry["path"]?.string, let account = entry["account"]?.string else { return nil }
+            folders[path] = account
+        }
+        for entry in object["folders"]?.array ?? [] {
+            guard let path = entry["path"]?.string, let account = entry["account"]?.string else { return nil }
+            folders[path] = account
         }
     }
 }

@@ -1,6 +1,9 @@
 import AuthHubPrimitives
 
-/// The account of the working folder.
+/// The account that the working folder names.
+///
+/// Git's configuration of a repository is not part of a clone, so it is the user's own. A file may come from anyone, so it only chooses the
+/// account if the user has approved that (``AccountRules/approves(_:)``).
 struct FolderAccount: Sendable, Equatable {
     /// Where the label is written.
     enum Place: Sendable, Equatable {
@@ -14,7 +17,25 @@ struct FolderAccount: Sendable, Equatable {
     let place: Place
 }
 
+extension FolderAccount {
+    /// The command that approves the choice.
+    var approval: String { "authhub accounts bind \(label.shellWord) --folder \(place.folder.shellWord)" }
+
+    /// The notice that the choice is not approved.
+    var notice: String {
+        "\(place.words) names the account “\(label)”, which is ignored until you approve it on this machine: \(approval)"
+    }
+}
+
 extension FolderAccount.Place {
+    /// The path of the folder.
+    var folder: String {
+        switch self {
+        case .file(let path): path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        case .git(let folder): folder
+        }
+    }
+
     var words: String {
         switch self {
         case .file(let path): path
@@ -25,8 +46,7 @@ extension FolderAccount.Place {
     /// What to do about the label.
     var advice: String {
         switch self {
-        case .file(let path):
-            "authhub accounts unbind --folder \(String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]).shellWord)"
+        case .file: "authhub accounts unbind --folder \(folder.shellWord)"
         case .git(let folder): "git -C \(folder.shellWord) config --show-origin authhub.account shows where it is set"
         }
     }

@@ -72,13 +72,17 @@ struct AccountChoiceSystemTests {
                 #expect(await process.end().status == 0)
             }
             try await git("init", "--quiet")
-            _ = try tool.folder.write("account = \"one\"\n", to: "repository/.authhub.toml")
+            let bind = try await tool.run("accounts", "bind", "one", "--folder", repository)
+            #expect(bind.status == 0 && bind.errorText.hasPrefix("Wrote "), "\(bind.errorText)")
             #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["account"] == "one")
             try await git("config", "authhub.account", "two")
             let status = try await tool.run(["status", "-o", "json"], in: inner).json()
             #expect(status["account"] == "two" && status["chosen_by"] == "git")
             // The nearest folder decides.
             _ = try tool.folder.write("account = \"one\"\n", to: "repository/inner/.authhub.toml")
+            #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["chosen_by"] == "git")
+            let approval = try await tool.run("accounts", "bind", "one", "--folder", inner)
+            #expect(approval.status == 0 && approval.errorText.hasPrefix("Approved "), "\(approval.errorText)")
             #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["chosen_by"] == "folder")
             for (folder, label) in [(inner, "one"), (repository, "two")] {
                 let token = try tool.storedCredential(label)["access_token"]?.string ?? ""
@@ -88,6 +92,58 @@ struct AccountChoiceSystemTests {
             _ = try tool.folder.write("[", to: "repository/.git/config")
             let damaged = try await tool.run(["token"], in: repository)
             #expect(damaged.status == 1 && damaged.errorText.contains("git's configuration"), "\(damaged.errorText)")
+        }
+    }
+
+    /// Commands without `--as` that use an account, and what they print contains that account's token or label.
+    static let commands: [[String]] = [
+        ["token"], ["token", "--format", "raw"], ["token", "-o", "json"], ["status"], ["status", "-o", "json"],
+        ["exec", "--", "sh", "-c", "echo $AUTHHUB_TOKEN"], ["exec", "--file", "F", "--", "sh", "-c", "cat $F"],
+        ["request", "/user"], ["request", "/user", "--send-token-to", "https://other.example"], ["whoami"], ["refresh"],
+    ]
+
+    @Test func `a file that came with a clone chooses no account until it is approved`() async throws {
+        try await Tool.using { tool in
+            for label in ["one", "two"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            let folder = "\(tool.folder.path)/clone"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
+            let token = try tool.storedCredential("two")["access_token"]?.string ?? ""
+            let advice = "authhub accounts bind two --folder \(folder)"
+
+            // Without another account, the file was the only choice.
+            for words in Self.commands {
+                let output = try await tool.run(words, in: folder)
+                #expect(output.status == 1 && output.text.isEmpty, "\(words): \(output.text)")
+                #expect(output.errorText.contains(advice), "\(words): \(output.errorText)")
+            }
+            #expect(try await tool.run(["token", "-o", "json"], in: folder).errorJSON()["code"] == "not_approved")
+
+            #expect(try await tool.run("accounts", "use", "one").status == 0)
+            for words in Self.commands {
+                let output = try await tool.run(words, in: folder)
+                #expect(output.status == 0, "\(words): \(output.errorText)")
+                #expect(!output.text.contains(token) && !output.text.contains("two"), "\(words): \(output.text)")
+                let notices = output.errorText.split(separator: "\n").filter { $0.contains(advice) }.count
+                #expect(notices == (words.contains("json") ? 0 : 1), "\(words): \(output.errorText)")
+            }
+            #expect(try await tool.run(["accounts"], in: folder).errorText.contains(advice))
+
+            // The approval holds for this choice in this folder, even through a link.
+            try FileManager.default.createSymbolicLink(atPath: "\(tool.folder.path)/link", withDestinationPath: folder)
+            #expect(try await tool.run("accounts", "bind", "two", "--folder", "\(tool.folder.path)/link/").status == 0)
+            for words in Self.commands {
+                let output = try await tool.run(words, in: folder)
+                #expect(output.status == 0 && !output.errorText.contains("accounts bind"), "\(words): \(output.errorText)")
+            }
+            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "folder")
+            _ = try tool.folder.write("account = \"one\"\n", to: "clone/.authhub.toml")
+            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "current")
+
+            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
+            #expect(try await tool.run("accounts", "unbind", "--folder", folder).status == 0)
+            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
+            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "current")
         }
     }
 
@@ -108,16 +164,6 @@ struct AccountChoiceSystemTests {
             }
             _ = try tool.folder.write("account = \"one\"\n", to: "clone/.authhub.toml", permissions: 0o666)
             #expect(try await tool.run(["token"], in: folder).status == 64)
-            _ = try tool.folder.write("account = \"one\"\n", to: "clone/.authhub.toml")
-
-            try await withDevelopmentServer(.init(persona: .openID)) { other in
-                let words = ["request", "GET", "\(other.issuer)/.well-known/openid-configuration", "--allow-insecure-loopback"]
-                #expect(try await tool.run(words, in: folder).status == 0)
-                let sending = try await tool.run(words + ["--send-token-to", other.issuer], in: folder)
-                #expect(sending.status == 64 && sending.errorText.contains("add --as one"), "\(sending.errorText)")
-                #expect(other.log.entries.allSatisfy { !$0.hasBearerToken })
-                #expect(try await tool.run(words + ["--send-token-to", other.issuer, "--as", "one"], in: folder).status == 0)
-            }
         }
     }
 

@@ -10,8 +10,9 @@ struct AccountsBindCommand: ToolCommand {
             With --host, "authhub request" uses the account for URLs of the server, or for those under a path. The token is still sent only \
             to the servers of the account.
 
-            With --folder, commands use the account in the folder and below it. The command writes the file .authhub.toml there. In a git \
-            repository, you can use git's configuration instead, which is not committed: git config authhub.account NAME
+            With --folder, commands use the account in the folder and below it. The command writes the file .authhub.toml there, and \
+            remembers on this machine that you approve it. A file that came from elsewhere, for example with a clone, is ignored until you \
+            do. In a git repository, you can use git's configuration instead, which is not committed: git config authhub.account NAME
 
             To undo it, use "authhub accounts unbind" with the same options.
             """)
@@ -28,8 +29,11 @@ struct AccountsBindCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         try await AccountBook.require(label, in: storage)
         if let folder = try target.checkedFolder() {
-            let file = try FolderAccount.write(label, in: folder)
-            return tell(console, ["account": .string(label), "file": .string(file)], "Wrote \(file): account = \"\(label)\"")
+            let (file, isNew) = try FolderAccount.write(label, in: folder)
+            try await AccountRules.change { $0.folders[GitConfigurationFile.resolved(folder)] = label }
+            return tell(
+                console, ["account": .string(label), "file": .string(file)],
+                "\(isNew ? "Wrote" : "Approved") \(file): account = \"\(label)\"")
         }
         let (origin, path) = try target.address()
         let binding = AccountRules.Binding(origin: origin, path: path, account: label)
@@ -62,6 +66,7 @@ struct AccountsUnbindCommand: ToolCommand {
         let (place, account): (String, String?)
         if let folder = try target.checkedFolder() {
             (place, account) = (folder, try FolderAccount.remove(from: folder)?.label)
+            try await AccountRules.change { $0.folders[GitConfigurationFile.resolved(folder)] = nil }
         } else {
             let (origin, path) = try target.address()
             (place, account) = ("\(origin)\(path)", try await AccountRules.change { $0.unbind(origin, path: path) }?.account)

@@ -64,12 +64,6 @@ struct ExecCommand: AccountChoosing {
     }
 
     private func run(in surroundings: ChildProgram.Surroundings, _ console: Console) async throws(Failure) {
-        if case .folder(.file(let file))? = AccountChoice.made?.rule {
-            // The file may come from anyone, who must not decide whose token the folder's programs get.
-            throw .usage(
-                "\(file) names the account, and the command would get its token",
-                hint: "add\(AccountOptions.suffix(account.label, isExplicit: true))")
-        }
         let account = try await SignedInAccount.open(account)
         let token: AccessToken
         do {
