@@ -202,6 +202,9 @@ struct RequestOptionTests {
             #expect(try tool.folder.read("n") == "57\n")
             let wrong = try await tool.run("request", "/user", "--jq", ".[")
             #expect(wrong.status == 1 && wrong.errorText.contains("jq failed"), "\(wrong.errorText)")
+            #expect(wrong.errorText.contains("syntax error"), "jq's message is shown: \(wrong.errorText)")
+            let reported = try await tool.run("request", "/user", "--jq", ".[", "-o", "json").errorJSON()
+            #expect(reported["code"] == "jq_failed" && reported["message"]?.string?.contains("syntax error") == true)
             // A failure is shown as it is.
             #expect(try await tool.run("request", "/nothing", "--jq", ".login").text.contains("Not Found"))
         }
@@ -224,6 +227,22 @@ struct RequestOptionTests {
             #expect(!output.text.contains(token.prefix(while: { $0 != "\n" })) && !output.text.contains("AUTHHUB_"), "\(output.text)")
             let sockets = output.text.split(separator: "\n").filter { $0.contains("socket:") && !$0.contains(" 2 -> ") }
             #expect(sockets.isEmpty, "\(sockets)")
+        }
+    }
+
+    @Test func `jq's messages cannot control the terminal, and are cut off`() async throws {
+        try await signedIn { tool in
+            let said = "\u{1B}]0;title\u{7}\u{1B}[31m red \u{202E}"
+            for (expression, status) in [("stderr | .login", Int32(0)), ("error(.name)", 1)] {
+                let body = JSONValue.object(["login": "x", "name": .string(said)].reduce(into: JSONObject()) { $0[$1.key] = $1.value })
+                tool.server.faults.next(at: .api, .answer(body: String(decoding: body.serialized(), as: UTF8.self)))
+                let output = try await tool.run("request", "/user", "--jq", expression)
+                #expect(output.status == status && output.errorText.contains(" red "), "\(output.errorText)")
+                #expect(!output.errorText.unicodeScalars.contains { ["\u{1B}", "\u{7}", "\u{202E}"].contains($0) }, "\(output.errorText)")
+            }
+            tool.server.faults.next(at: .api, .answer(body: "\"\(String(repeating: "x", count: 1_000_000))\""))
+            let long = try await tool.run("request", "/user", "--jq", "stderr | length")
+            #expect(long.status == 0 && long.text == "1000000\n" && long.errorText.utf8.count < 5000, "\(long.errorText.utf8.count)")
         }
     }
 

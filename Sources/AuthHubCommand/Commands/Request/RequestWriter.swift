@@ -86,7 +86,7 @@ extension RequestWriter {
                 case .json(let value): value.serialized()
                 case .bytes(let bytes): bytes
                 }
-            try put(try await filter.output(for: input))
+            try put(try await filter.output(for: input, console))
         } else {
             switch output {
             case .json(let value): try file.map { try $0.write(value.serialized() + [UInt8(ascii: "\n")]) } ?? console.put(value)
