@@ -154,6 +154,84 @@ struct RequestOptionTests {
         }
     }
 
+    struct PagesRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bodies: [String]
+        var words = ["--paginate"]
+        var method = "GET"
+        var status: Int32 = 0
+        /// The names of the parameters in the query of the last request.
+        var queryNames: [String] = []
+        var told = ""
+    }
+
+    private static func address(_ page: String) -> [String] {
+        [page, #"{"next":null,"items":[2]}"#]
+    }
+
+    static let pagesRows: [PagesRow] = [
+        PagesRow(testDescription: "next", bodies: address(#"{"next":"/user?page=2"}"#), queryNames: ["page"]),
+        PagesRow(testDescription: "next that is a query", bodies: address(#"{"next":"?page=2"}"#), queryNames: ["page"]),
+        PagesRow(testDescription: "links.next", bodies: address(#"{"links":{"next":"/user?page=2"}}"#), queryNames: ["page"]),
+        PagesRow(testDescription: "links.next.href", bodies: address(#"{"links":{"next":{"href":"/user?a=2"}}}"#), queryNames: ["a"]),
+        PagesRow(testDescription: "_links.next.href", bodies: address(#"{"_links":{"next":{"href":"/user?a=2"}}}"#), queryNames: ["a"]),
+        PagesRow(testDescription: "paging.next", bodies: address(#"{"paging":{"next":"/user?after=2"}}"#), queryNames: ["after"]),
+        PagesRow(testDescription: "@odata.nextLink", bodies: address(#"{"@odata.nextLink":"/user?$skip=2"}"#), queryNames: ["$skip"]),
+        PagesRow(testDescription: "a next that is not a URL", bodies: [#"{"next":"soon"}"#]),
+        PagesRow(testDescription: "a next in an element", bodies: [#"[{"next":"/user?page=2"}]"#]),
+        PagesRow(
+            testDescription: "a next that leads back", bodies: [#"{"next":"/user?a=1"}"#, #"{"next":"/user?a=1"}"#], status: 1,
+            queryNames: ["a"], told: "the pages never end"),
+        PagesRow(
+            testDescription: "a next at another origin", bodies: [#"{"next":"https://other.example/user"}"#], status: 7,
+            told: "another origin (https://other.example/user)"),
+        PagesRow(
+            testDescription: "a cursor", bodies: [#"{"meta":{"next_cursor":"a="}}"#, #"{"meta":{"next_cursor":7}}"#, #"{"meta":{}}"#],
+            words: ["--cursor", "meta.next_cursor=cursor"], queryNames: ["cursor"]),
+        PagesRow(
+            testDescription: "an empty cursor is the last", bodies: [#"{"c":"a"}"#, #"{"c":""}"#], words: ["--cursor", "c=after"],
+            queryNames: ["after"]),
+        PagesRow(
+            testDescription: "a cursor ignores addresses", bodies: [#"{"next":"/user?a=1"}"#], words: ["--cursor", "c=after"]),
+        PagesRow(
+            testDescription: "a cursor that was already sent", bodies: [#"{"c":"a"}"#, #"{"c":"a"}"#], words: ["--cursor", "c=after"],
+            status: 1, queryNames: ["after"], told: "the pages never end"),
+        PagesRow(
+            testDescription: "a cursor of GraphQL, whose last page has one, too",
+            bodies: [
+                #"{"data":{"pageInfo":{"endCursor":"a","hasNextPage":true}}}"#,
+                #"{"data":{"pageInfo":{"endCursor":"b","hasNextPage":false}}}"#,
+            ], words: ["--json", #"{"query":"{}"}"#, "--cursor", "data.pageInfo.endCursor=variables.after"], method: "POST"),
+        PagesRow(
+            testDescription: "a cursor that is an object", bodies: [#"{"c":{}}"#], words: ["--cursor", "c=after"], status: 64,
+            told: "c is neither a string nor a number"),
+        PagesRow(
+            testDescription: "a page without members", bodies: ["[]"], words: ["--cursor", "c=after"], status: 64,
+            told: "the page is not a JSON object"),
+        PagesRow(
+            testDescription: "a body that is not JSON", bodies: [#"{"c":"a"}"#], words: ["-d", "text", "--cursor", "c=after"],
+            method: "POST", status: 64, told: "which the body is not"),
+        PagesRow(
+            testDescription: "another method", bodies: [], words: ["--cursor", "c=after"], method: "PUT", status: 64,
+            told: "--cursor needs the method GET or POST"),
+        PagesRow(
+            testDescription: "a cursor without a parameter", bodies: [], words: ["--cursor", "c"], status: 64, told: "--cursor"),
+    ]
+
+    @Test(arguments: pagesRows) func `follows the pages in every form`(row: PagesRow) async throws {
+        try await signedIn { tool in
+            for body in row.bodies { tool.server.faults.next(at: .api, .answer(body: body)) }
+            let before = tool.server.log.entries.count
+            let output = try await tool.run(["request", row.method, "/user"] + row.words)
+            #expect(output.status == row.status, "\(output.errorText)")
+            #expect(output.errorText.contains(row.told), "\(output.errorText)")
+            #expect(output.text == (row.status == 0 ? row.bodies.joined(separator: "\n") + "\n" : ""))
+            let entries = tool.server.log.entries[before...].filter { $0.path == "/user" }
+            #expect(entries.count == row.bodies.count && entries.allSatisfy { $0.hasBearerToken && $0.method == row.method })
+            #expect((entries.last?.queryNames ?? []) == row.queryNames)
+        }
+    }
+
     // MARK: - Files
 
     @Test func `-O writes a file, replaces one, and follows a link to one`() async throws {

@@ -24,9 +24,17 @@ struct RequestCommand: AccountCommand, NetworkCommand {
             On a terminal, control characters in the body are written as \\u001b and the like. A file or a pipe gets the body \
             unchanged. -o json writes one object: the status, the header fields and the body.
 
+            --paginate finds the next page in a Link field (rel="next"), or in one of these members of the body: next, links.next, \
+            links.next.href, _links.next.href, paging.next, @odata.nextLink. Other APIs return a cursor; --cursor names its member, and \
+            the query parameter that sends it or, with POST, the member of the JSON body. The last page is the one without a cursor, or \
+            with hasNextPage or has_more false next to it.
+
             Examples:
               authhub request /user
               authhub request /user/repos --paginate --jq '.[].full_name'
+              authhub request /conversations.list --cursor response_metadata.next_cursor=cursor
+              authhub request /graphql --json @query.json \\
+                --cursor data.viewer.repositories.pageInfo.endCursor=variables.after
               authhub request POST https://api.github.com/gists --json @gist.json
               authhub request /api/v2/media -F file=@photo.jpg -f description=Beach
             """)
@@ -56,8 +64,14 @@ struct RequestCommand: AccountCommand, NetworkCommand {
     @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
     var include = false
 
-    @Flag(help: "Also request the following pages (Link: rel=\"next\") from the same origin, and join JSON arrays into one.")
+    @Flag(help: "Also request the following pages from the same origin, and join JSON arrays into one.")
     var paginate = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Like --paginate, with the cursor in a member of the body, and the parameter of the next request.",
+            valueName: "member=parameter"))
+    var cursor: PageCursor?
 
     @Option(help: ArgumentHelp("A jq filter for the output; strings are printed without quotation marks.", valueName: "expression"))
     var jq: String?
@@ -81,10 +95,12 @@ struct RequestCommand: AccountCommand, NetworkCommand {
         guard words.count <= 2 else {
             throw ValidationError("There is more than a method and a URL: \(displayable(words[2], limit: 60))")
         }
-        guard !include || (!paginate && jq == nil && outputFile == nil) else {
-            throw ValidationError("-i cannot be used with --paginate, --jq or -O; -o json includes the header fields.")
+        guard !include || (paging == nil && jq == nil && outputFile == nil) else {
+            throw ValidationError("-i cannot be used with --paginate, --cursor, --jq or -O; -o json includes the header fields.")
         }
     }
+
+    private var paging: RequestPaging? { cursor.map { .cursor($0) } ?? (paginate ? .links : nil) }
 
     func perform(_ console: Console) async throws(Failure) {
         let message = try RequestMessage(words, content: content, header: header)
@@ -100,7 +116,10 @@ struct RequestCommand: AccountCommand, NetworkCommand {
             let advice = foreign.label.map { "it belongs to the account “\($0)”" } ?? "\(sendToken(to: foreign.origin)) sends it there"
             console.warn("the token is not sent to \(foreign.origin), which is not one of the provider's servers; \(advice)")
         }
-        let result = try await (paginate ? sender.pages(from: request) : RequestResult(response: sender.response(to: request)))
+        let result =
+            if let paging { try await sender.pages(from: request, by: paging) } else {
+                RequestResult(response: try await sender.response(to: request))
+            }
         let failure = failure(result.response, account, console, withheldFrom: foreign)
         let writer = RequestWriter(
             console: console, include: include, filter: failure == nil ? filter : nil, file: failure == nil ? file : nil)

@@ -60,16 +60,18 @@ struct RequestSender: Sendable {
             .seconds
     }
 
-    /// Sends a request for the first page of a list, and for all following pages (RFC 8288).
+    /// Sends a request for the first page of a list, and for all following pages.
     ///
     /// - Returns: All pages; or only the response if it is not successful.
     /// - Throws: ``Failure`` if a link leads to another origin, which must not get the token, or to a page that was already read.
-    func pages(from first: LoadRequest) async throws(Failure) -> RequestResult {
-        guard first.head.method == .get else {
-            throw .usage("--paginate needs the method GET", hint: "leave out the method, or --paginate")
+    func pages(from first: LoadRequest, by paging: RequestPaging) async throws(Failure) -> RequestResult {
+        switch (paging, first.head.method) {
+        case (_, .get), (.cursor, .post): break
+        case (.links, _): throw .usage("--paginate needs the method GET", hint: "leave out the method, or --paginate")
+        case (.cursor, _): throw .usage("--cursor needs the method GET or POST", hint: "use one of these methods, or leave out --cursor")
         }
         var (request, pages, size) = (first, [[UInt8]](), 0)
-        var seen: Set<RequestTarget> = []
+        var seen = Set(RequestTarget(first.head).map { [$0.url] } ?? [])
         while true {
             let response = try await response(to: request)
             guard response.status.code < 400, !Self.redirects.contains(response.status.code) else {
@@ -79,26 +81,16 @@ struct RequestSender: Sendable {
             let page = try await loading { () async throws(LoadError) in try await response.body.collect(upTo: limit) }
             pages.append(page)
             size += page.count
-            RequestTarget(request.head).map { _ = seen.insert($0) }
-            guard let link = LinkHeader(response.head.headerFields).links(rel: "next").first else {
+            guard let next = try paging.next(after: request, fields: response.head.headerFields, body: page, first: first) else {
                 return RequestResult(response: response, pages: pages)
             }
-            guard let target = link.target(from: request.head), let next = LoadRequest.page(target, after: first),
-                Origin(next.head) == Origin(first.head)
-            else {
-                let place = displayable(link.reference, limit: 200)
-                throw Failure(
-                    "security_check_failed", .securityCheckFailed,
-                    "the next page is at another origin (\(place)), which does not get the token; nothing was written",
-                    hint: "run the same command without --paginate")
-            }
-            guard !seen.contains(target), pages.count < Self.pageLimit else {
+            guard seen.insert(next.key).inserted, pages.count < Self.pageLimit else {
                 throw Failure(
                     "server_misbehaved", .failed,
-                    "the pages never end: the link to the next page leads to an earlier one, or there are more than \(Self.pageLimit) pages",
-                    hint: "run the same command without --paginate")
+                    "the pages never end: the next page is an earlier one, or there are more than \(Self.pageLimit) pages",
+                    hint: "run the same command without --paginate and --cursor")
             }
-            request = next
+            request = next.request
         }
     }
 
@@ -108,11 +100,5 @@ struct RequestSender: Sendable {
         } catch {
             throw await account.failure(error)
         }
-    }
-}
-
-extension LoadRequest {
-    fileprivate static func page(_ target: RequestTarget, after first: LoadRequest) -> LoadRequest? {
-        try? LoadRequest(.get, target.url, headers: first.head.headerFields)
     }
 }

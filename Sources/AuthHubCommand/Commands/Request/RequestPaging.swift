@@ -1,0 +1,162 @@
+import ArgumentParser
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+
+/// Where a response says what the next page of a list is.
+enum RequestPaging: Sendable {
+    /// In a URL: a `Link` field with `rel="next"` (RFC 8288), or a member of the body that is known for it.
+    case links
+    /// In a cursor, which the request for the next page contains.
+    case cursor(PageCursor)
+
+    /// The request for the next page.
+    struct Next: Sendable {
+        let request: LoadRequest
+        /// What identifies the page: its URL or its cursor.
+        let key: String
+    }
+
+    /// The members of bodies that contain the URL of the next page, the first of which decides: OData, JSON:API, HAL, Facebook; Bitbucket,
+    /// Spotify and Django.
+    private static let members = [
+        ["@odata.nextLink"], ["links", "next"], ["links", "next", "href"], ["_links", "next", "href"], ["paging", "next"], ["next"],
+    ]
+}
+
+extension RequestPaging {
+    /// Returns the request for the page after another one; nil if that was the last one.
+    ///
+    /// - Parameters:
+    ///   - first: The request for the first page.
+    ///   - request: The request for the page.
+    ///   - fields: The header fields of the response.
+    ///   - body: The body of the response.
+    /// - Throws: ``Failure`` if the next page is at another origin, which must not get the token, or the cursor cannot be read or sent.
+    func next(
+        after request: LoadRequest, fields: HTTPFields, body: [UInt8], first: LoadRequest
+    ) throws(Failure) -> Next? {
+        switch self {
+        case .links:
+            guard let reference = Self.reference(fields, body) else { return nil }
+            guard let target = RequestTarget(request.head)?.resolving(reference),
+                let next = try? LoadRequest(.get, target.url, headers: first.head.headerFields), Origin(next.head) == Origin(first.head)
+            else {
+                throw Failure(
+                    "security_check_failed", .securityCheckFailed,
+                    "the next page is at another origin (\(displayable(reference, limit: 200))), which does not get the token; nothing was written",
+                    hint: "run the same command without --paginate")
+            }
+            return Next(request: next, key: target.url)
+        case .cursor(let cursor):
+            return try cursor.value(in: body).map { value throws(Failure) in
+                Next(request: try cursor.request(with: value, first: first), key: value.text)
+            }
+        }
+    }
+
+    private static func reference(_ fields: HTTPFields, _ body: [UInt8]) -> String? {
+        if let link = LinkHeader(fields).links(rel: "next").first { return link.reference }
+        // Most pages are arrays, which need not be parsed for this.
+        guard body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{"), let page = try? JSONValue(strict: body) else {
+            return nil
+        }
+        return members.lazy.compactMap { page.member(at: $0)?.string }.first { text in
+            ["https://", "http://", "/", "?"].contains { text.hasPrefix($0) }
+        }
+    }
+}
+
+/// The member of a page that contains the cursor of the next one, and the parameter that sends it: `next_cursor=cursor`.
+struct PageCursor: Sendable, Equatable, ExpressibleByArgument {
+    private let member: [String]
+    /// The name of a query parameter; or the path of a member of a JSON body.
+    private let parameter: String
+
+    init?(argument: String) {
+        let halves = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard halves.count == 2 else { return nil }
+        member = Self.path(halves[0])
+        parameter = halves[1]
+        guard !member.contains(""), !Self.path(parameter).contains("") else { return nil }
+    }
+
+    /// A cursor: a string or a number.
+    struct Value: Sendable, Equatable {
+        let json: JSONValue
+        let text: String
+    }
+
+    /// The members next to a cursor that are false on the last page: GraphQL's, and those of several REST APIs.
+    private static let flags = ["hasNextPage", "has_more"]
+
+    private static func path(_ text: String) -> [String] { text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
+}
+
+extension PageCursor {
+    /// Returns the cursor in a page; nil if it is the last one, because the cursor is missing, null, empty or marked as the last.
+    ///
+    /// - Throws: ``Failure`` if the page is not a JSON object, or the member is neither a string nor a number.
+    func value(in page: [UInt8]) throws(Failure) -> Value? {
+        let name = displayable(member.joined(separator: "."), limit: 200)
+        guard let page = try? JSONValue(strict: page), page.object != nil else {
+            throw .usage("the page is not a JSON object, so it has no member \(name); nothing was written", hint: "leave out --cursor")
+        }
+        if let parent = page.member(at: member.dropLast()), Self.flags.contains(where: { parent[$0] == false }) { return nil }
+        switch page.member(at: member[...]) {
+        case nil, .null?, "": return nil
+        case .string(let text)?: return Value(json: .string(text), text: text)
+        case .number(let number)?:
+            let json = JSONValue.number(number)
+            return Value(json: json, text: String(decoding: json.serialized(), as: UTF8.self))
+        default:
+            throw .usage("\(name) is neither a string nor a number; nothing was written", hint: "name the member that contains the cursor")
+        }
+    }
+
+    /// Returns the request for the page at a cursor: the first request with the cursor in its query, or in its body with the method POST.
+    ///
+    /// - Throws: ``Failure`` if the body is not a JSON object, or has another value where an object should contain the cursor.
+    func request(with value: Value, first: LoadRequest) throws(Failure) -> LoadRequest {
+        var head = first.head
+        guard head.method == .post else {
+            let halves = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            // The other parameters stay as they were typed.
+            let others = halves.dropFirst().joined().split(separator: "&").filter { pair in
+                (try? FormParameters(decoding: pair))?.parameters.first?.name != parameter
+            }
+            let pair = FormParameters([.init(name: parameter, value: value.text)]).encoded()
+            head.path = halves[0] + "?" + (others.map(String.init) + [pair]).joined(separator: "&")
+            return LoadRequest(head, body: first.body, options: first.options)
+        }
+        guard let body = first.body.bytes, let object = try? JSONValue(strict: body),
+            let changed = object.setting(Self.path(parameter)[...], to: value.json)
+        else {
+            throw .usage(
+                "with the method POST, --cursor adds the cursor to a JSON object, which the body is not",
+                hint: "use --json, or the method GET for a cursor in the query")
+        }
+        return LoadRequest(
+            head, body: .bytes(changed.serialized(), contentType: first.body.contentType ?? "application/json"), options: first.options)
+    }
+}
+
+extension JSONValue {
+    fileprivate func member(at path: some Sequence<String>) -> JSONValue? {
+        var value = self
+        for name in path {
+            guard let member = value[name] else { return nil }
+            value = member
+        }
+        return value
+    }
+
+    /// Returns the object with a changed member, and with new objects around it if they are missing; nil if this is not an object.
+    fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue) -> JSONValue? {
+        guard let name = path.first else { return value }
+        guard var object else { return nil }
+        guard let member = (object[name] ?? [:]).setting(path.dropFirst(), to: value) else { return nil }
+        object[name] = member
+        return .object(object)
+    }
+}
