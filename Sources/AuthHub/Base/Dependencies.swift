@@ -1,3 +1,4 @@
+package import AuthHubPrimitives
 public import HTTPLoading
 public import Logging
 
@@ -30,6 +31,9 @@ public struct Dependencies: Sendable {
     /// server named, so that no name leads into a private network (RFC 9728 §7.7); the connection is then made to one of these addresses.
     /// If nil, only the names of such hosts are checked.
     public var addresses: (@Sendable (_ host: String) async -> [String])?
+    /// Whether the transport connects to an origin directly. Behind a proxy, only the proxy may be able to resolve names, so ``addresses``
+    /// is not called for the origin, and only its name is checked.
+    package var isDirect: @Sendable (_ origin: Origin) -> Bool = { _ in true }
     /// Decides which hosts requests to a server's own endpoints may go to; nil for a server that no untrusted server named.
     var hostGuard: HostGuard?
     /// The clock for waiting.

@@ -8,11 +8,14 @@ struct HostGuard: Sendable {
     let exemptHost: String?
     /// Returns the addresses of a host; if nil, only names are checked.
     let resolve: (@Sendable (_ host: String) async -> [String])?
+    /// Whether connections to an origin are made from this machine, so that the addresses of its host are resolved here.
+    let isDirect: @Sendable (_ origin: Origin) -> Bool
 
     init(_ reach: HostPolicy, exempting host: String?, by dependencies: Dependencies) {
         self.reach = reach
         exemptHost = host
         resolve = dependencies.addresses
+        isDirect = dependencies.isDirect
     }
 
     enum Verdict: Sendable {
@@ -28,7 +31,7 @@ struct HostGuard: Sendable {
     func verdict(on origin: Origin) async -> Verdict {
         guard reach != .anyHostEvenInPrivateNetworks, origin.host != exemptHost else { return .allowed }
         guard reach.allows(origin.description) else { return .outOfReach }
-        guard let resolve, !origin.host.hasPrefix("[") else { return .allowed }
+        guard let resolve, !origin.host.hasPrefix("["), isDirect(origin) else { return .allowed }
         let addresses = await resolve(origin.host)
         guard !addresses.isEmpty else { return .unknownHost }
         return addresses.allSatisfy { reach.allows(address: $0) } ? .allowedAt(addresses) : .outOfReach

@@ -64,12 +64,12 @@ extension ToolNetwork {
         Dependencies(transport: transport, logger: logger)
     }
 
-    /// The dependencies for servers that other servers name. Their names are resolved and checked on this machine; behind a proxy, only
-    /// the proxy may be able to resolve names, so only the names are checked.
+    /// The dependencies for servers that other servers name. Their names are resolved and checked on this machine, except those that are
+    /// reached through a proxy: only the proxy may be able to resolve them, so only the names are checked.
     var dependenciesForThirdParties: Dependencies {
         var dependencies = Dependencies.network
         dependencies.transport = transport
-        if proxies?.https != nil { dependencies.addresses = nil }
+        if let proxies { dependencies.isDirect = { proxies.proxy(for: $0) == nil } }
         return dependencies
     }
 }

@@ -47,6 +47,17 @@ struct ReachTests {
             "the program named the first host, a stranger the second")
     }
 
+    @Test func `DD27: does not resolve the hosts that are reached through a proxy`() async throws {
+        let transport = Self.transport()
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = { _ in [] }
+        dependencies.isDirect = { $0.host != "as.example" }
+        let discovery = ServerDiscovery(dependencies: dependencies)
+        let metadata = try await discovery.metadata(protecting: discovery.resource("https://api.example/v1"))
+        #expect(metadata.issuer == "https://as.example")
+        #expect(transport.requests.allSatisfy { $0.options[ConnectionAddress.self] == nil })
+    }
+
     @Test func `DD27: does not follow a host name that resolves to a private address the second time`() async throws {
         let transport = Self.transport()
         var dependencies = Dependencies(transport: transport) { start }
