@@ -66,8 +66,12 @@ struct ClientQuestion: Sendable {
 
     private func line(_ name: String, isValid: (String) -> Bool, _ problem: String) throws(Failure) -> String {
         for _ in 1...Self.attempts {
-            console.say("\(name):")
-            let text = try InputFile.line().trimmed
+            let typed = ShownLine.read { console.say("\(name):") }
+            guard !HiddenLine.interruption.isSet else { throw .interrupted }
+            if typed?.hasMore ?? false {
+                console.say("\(console.style("Ignored:", .yellow)) everything after the first line. It is not shown, and not used.")
+            }
+            let text = typed?.text.trimmed ?? ""
             guard !text.isEmpty else { throw nothing(name) }
             if isValid(text) { return text }
             console.say("\(console.style("Not accepted:", .yellow)) \(problem).")

@@ -13,7 +13,7 @@ import Musl
 enum HiddenLine {
     /// Set when the command is interrupted: a reader blocks its thread, and is not notified in any other way.
     static let interruption = CancellationFlag()
-    private static let pollMilliseconds: Int32 = 50
+    static let pollMilliseconds: Int32 = 50
     private static let staysHidden = StaticMutex(false)
 
     /// Whether there is a user to ask.

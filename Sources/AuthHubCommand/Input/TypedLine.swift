@@ -34,6 +34,9 @@ struct TypedLine: Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// The characters as a terminal can show them.
+    var shown: [Character] { Array(displayable(String(decoding: bytes, as: UTF8.self), limit: Self.maximumBytes)) }
+
     /// Adds a byte. Return and Ctrl-D end the line, Backspace and Ctrl-U delete; sequences of keys such as arrows, and those that terminals
     /// put around a paste (ECMA-48 §5.4), are ignored.
     mutating func take(_ byte: UInt8) -> Step {

@@ -73,6 +73,26 @@ struct AskedClientTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a secret that is pasted with the client ID is neither shown nor used`() async throws {
+        try await Tool.using { tool in
+            let app = try tool.app()
+            let secret = try #require(app.secret?.reveal())
+            let terminal = try login(tool, words(tool))
+            _ = await terminal.shown(with: "Client ID:")
+            // Corrected before the end of the line: Backspace and Ctrl-U.
+            terminal.type("wronh\u{7F}g\u{15}\(app.id)\n\(secret)\n")
+            let asked = await terminal.shown(with: Self.question)
+            #expect(asked.contains("everything after the first line"), "\(asked)")
+            #expect(asked.contains(app.id + "\r\n") && !asked.contains(secret), "\(asked)")
+            while terminal.isPlain { await Task.yield() }
+            terminal.type(secret + "\r")
+            let end = await terminal.shown(with: "The end")
+            #expect(end.contains("It has ended with 0") && !end.contains(secret), "\(end)")
+            #expect(end.contains(" icanon") && end.contains(" echo "))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `a client that the server rejects is not remembered`() async throws {
         try await Tool.using { tool in
             let app = try tool.app()
