@@ -55,7 +55,7 @@ public struct SessionError: Error {
     /// The underlying error, which is meant for logs, not for display.
     public var underlying: (any Error)? { facts.underlying }
 
-    /// Whether the server has replaced the refresh token and the new one could not be stored, so that the session has it only in memory.
+    /// Whether the server has replaced the refresh token and the new one was not stored, so that at most the session's memory has it.
     package var refreshTokenIsSpent: Bool { facts.refreshTokenIsSpent }
 
     /// Creates an error. `explanation` and `serverError` must not contain a secret.
@@ -77,6 +77,18 @@ public struct SessionError: Error {
             explanation:
                 "the new refresh token could not be stored (\(error.explanation)), and the old one is no longer valid; sign in again",
             serverError: nil, underlying: error.underlying, refreshTokenIsSpent: true)
+    }
+
+    /// Creates the error for an adoption that failed after the server had replaced the refresh token that was given.
+    init(losingGivenRefreshToken error: SessionError) {
+        guard !error.refreshTokenIsSpent else {
+            self = error
+            return
+        }
+        facts = Facts(
+            code: error.code,
+            explanation: "\(error.explanation); the server has already replaced the refresh token, which no longer works, so sign in again",
+            serverError: error.serverError, underlying: error.underlying, refreshTokenIsSpent: true)
     }
 
     /// The party that has to act on the error. Server errors about the request or the client, such as `invalid_client` (RFC 6749 §5.2),

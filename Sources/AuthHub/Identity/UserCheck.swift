@@ -2,7 +2,8 @@
 ///
 /// With a check, a session also asks the provider's account endpoint who signed in, if there is no ID token.
 package struct UserCheck: Sendable {
-    /// Returns whether the new user's tokens replace those of the old user. Called before anything is stored.
+    /// Returns whether the new user's tokens replace those of the old user. Called before anything is stored, and again if the account has
+    /// another user by then.
     let replaces: @Sendable (_ old: SignedInUser, _ new: SignedInUser) async -> Bool
 
     package init(replaces: @escaping @Sendable (_ old: SignedInUser, _ new: SignedInUser) async -> Bool) {
@@ -13,5 +14,11 @@ package struct UserCheck: Sendable {
     package struct DifferentUser: Error {
         package let old: SignedInUser
         package let new: SignedInUser
+    }
+}
+
+extension SessionError {
+    init(_ users: UserCheck.DifferentUser) {
+        self.init(.misconfigured, "a different user signed in; nothing was stored", underlying: users)
     }
 }

@@ -24,24 +24,25 @@ extension TokenCollection {
     func adopt(
         _ tokens: AdoptedTokens, at profile: ProviderProfile, mayStore: @Sendable () async -> Bool, mayKeep: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        var isReplaced = false
         do throws(SessionError) {
             var credential: Credential
             switch tokens {
             case .refreshToken(let refreshToken, _):
                 credential = try await refreshed(refreshToken, scope: scope(of: tokens), at: profile)
+                isReplaced = credential.refreshToken != refreshToken
             case .response(let response):
                 credential = try await verified(response.adopted(at: profile), at: profile)
             }
-            if let userCheck { try await check(&credential, at: profile, with: userCheck) }
+            let agreed = try await check(&credential, at: profile)
             guard await mayStore() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
-            let isReplaced = if case .refreshToken(let old, _) = tokens { credential.refreshToken != old } else { false }
-            let version = try await isReplaced ? saveReplaced(credential) : save(credential)
+            let version = try await isReplaced ? saveReplaced(credential, over: agreed) : save(credential, over: agreed)
             return .success(try await keep(credential, at: version, mayKeep: mayKeep))
         } catch {
-            return .failure(error)
+            return .failure(isReplaced ? SessionError(losingGivenRefreshToken: error) : error)
         }
     }
 
@@ -72,17 +73,18 @@ extension TokenCollection {
                 throw error
             }
             await revoker.revokeQuietly(issued)
-            throw error
+            throw SessionError(losingGivenRefreshToken: error)
         }
     }
 
     /// Stores tokens of which no other program has a copy. Retries for some seconds, and revokes the tokens if that does not help.
-    private func saveReplaced(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+    private func saveReplaced(_ credential: Credential, over agreed: SignedInUser?) async throws(SessionError) -> CredentialVersion {
         var pauses = storeRetryPauses[...]
         while true {
             do throws(SessionError) {
-                return try await save(credential)
+                return try await save(credential, over: agreed)
             } catch {
+                if error.underlying is UserCheck.DifferentUser { throw error }
                 if let pause = pauses.popFirst() {
                     try? await clock.sleep(for: pause)
                     continue

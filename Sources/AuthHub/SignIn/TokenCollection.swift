@@ -40,25 +40,26 @@ struct TokenCollection: Sendable {
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
             var credential = try await credential(of: grant, at: profile)
-            if let userCheck { try await check(&credential, at: profile, with: userCheck) }
+            let agreed = try await check(&credential, at: profile)
             guard await mayStore() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
-            return .success(try await keep(credential, mayKeep: mayKeep))
+            return .success(try await keep(credential, over: agreed, mayKeep: mayKeep))
         } catch {
             return .failure(error)
         }
     }
 
     /// Stores a credential, and withdraws it if the account was signed out elsewhere in the meantime.
-    func keep(
-        _ credential: Credential, mayKeep: @Sendable () async -> Bool
+    private func keep(
+        _ credential: Credential, over agreed: SignedInUser?, mayKeep: @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let version: CredentialVersion
         do throws(SessionError) {
-            version = try await save(credential)
+            version = try await save(credential, over: agreed)
         } catch {
+            if error.underlying is UserCheck.DifferentUser { throw error }
             if await !mayStand(credential, after: error) { await revokeQuietly(credential) }
             throw error
         }
@@ -108,28 +109,45 @@ struct TokenCollection: Sendable {
         }
     }
 
-    /// Finds out who signed in, and compares the user with that of the stored credential.
+    /// Finds out who signed in, and compares the user with that of the stored credential, if there is a user check.
     ///
+    /// - Returns: The different user who may be replaced; nil if there is none.
     /// - Throws: ``SessionError`` for a different user who does not replace the old one. The new tokens are not revoked: a server may then
     ///   revoke everything that it issued to this user and client (RFC 7009 §2.1), and the user may be signed in under another label.
-    func check(_ credential: inout Credential, at profile: ProviderProfile, with check: UserCheck) async throws(SessionError) {
+    func check(_ credential: inout Credential, at profile: ProviderProfile) async throws(SessionError) -> SignedInUser? {
+        guard let userCheck else { return nil }
         credential.person = await UserFinder(server: server, backChannel: backChannel).user(of: credential, at: profile)
         guard let new = credential.person, let old = try? await store.credential(of: account)?.credential.knownUser,
-            new.isDifferent(from: old), await !check.replaces(old, new)
-        else { return }
-        throw SessionError(
-            .misconfigured, "a different user signed in; nothing was changed",
-            underlying: UserCheck.DifferentUser(old: old, new: new))
+            new.isDifferent(from: old)
+        else { return nil }
+        guard await userCheck.replaces(old, new) else { throw SessionError(UserCheck.DifferentUser(old: old, new: new)) }
+        return old
     }
 
     /// Stores the credential of a sign-in, which replaces any other.
-    func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+    ///
+    /// - Parameter agreed: The different user whom the user check has replaced. If another process has signed in yet another user since the
+    ///   check, that user is checked, too.
+    func save(_ credential: Credential, over agreed: SignedInUser?) async throws(SessionError) -> CredentialVersion {
         let version: CredentialVersion?
+        var agreed = agreed
+        var rejected: UserCheck.DifferentUser?
         do throws(CredentialStoreError) {
-            version = try await store.overwrite(account, with: credential.record)
+            version = try await store.overwrite(account, with: credential.record) { stored in
+                guard let userCheck, let new = credential.person, let old = (try? Credential(record: stored.payload))?.knownUser,
+                    new.isDifferent(from: old), agreed.map({ old.isDifferent(from: $0) }) ?? true
+                else { return true }
+                guard await userCheck.replaces(old, new) else {
+                    rejected = UserCheck.DifferentUser(old: old, new: new)
+                    return false
+                }
+                agreed = old
+                return true
+            }
         } catch {
             throw SessionError(error)
         }
+        if let rejected { throw SessionError(rejected) }
         guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
         return version
     }

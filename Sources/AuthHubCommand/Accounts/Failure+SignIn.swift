@@ -25,10 +25,13 @@ extension Failure {
     }
 
     /// Creates the error for a sign-in by a user other than that of the account.
-    static func differentUser(_ users: UserCheck.DifferentUser, label: String, hint: String) -> Self {
-        Self(
+    ///
+    /// - Parameter isSpent: Whether the server has replaced the refresh token that the user gave.
+    static func differentUser(_ users: UserCheck.DifferentUser, label: String, isSpent: Bool = false, hint: String) -> Self {
+        let loss = isSpent ? "; the server has replaced the refresh token that you gave, which no longer works" : ""
+        return Self(
             "different_user", .failed,
-            "“\(label)” belongs to \(users.old.words), but \(users.new.words) signed in; the old tokens were kept, and the new ones were not stored",
+            "“\(label)” belongs to \(users.old.words), but \(users.new.words) signed in; the old tokens were kept, and the new ones were not stored\(loss)",
             hint: hint)
     }
 }

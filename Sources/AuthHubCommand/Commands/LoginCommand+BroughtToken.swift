@@ -24,6 +24,7 @@ extension LoginCommand {
     /// - Parameter login: The command that signs in with a page instead.
     func broughtTokenFailure(_ error: SessionError, login: String) -> Failure {
         let failure = Failure(error, login: login)
+        if error.refreshTokenIsSpent, error.code != .storeFailed { return failure.hinting(login) }
         guard error.serverError?.code == .invalidGrant else { return failure }
         return Failure(
             failure.code, failure.exit, "the server does not accept the refresh token (\(error.explanation)); nothing was changed",

@@ -11,8 +11,11 @@ extension LoginCommand {
         }
     }
 
-    /// - Parameter login: The command that signs in again.
-    func failure(_ another: UserCheck.DifferentUser, login: String) -> Failure {
-        .differentUser(another, label: account.label, hint: "add --as NAME to keep both, or replace it: \(login) --replace")
+    /// - Parameters:
+    ///   - isSpent: Whether the server has replaced the refresh token that the user gave.
+    ///   - login: The command that signs in again.
+    func failure(_ another: UserCheck.DifferentUser, isSpent: Bool, login: String) -> Failure {
+        .differentUser(
+            another, label: account.label, isSpent: isSpent, hint: "add --as NAME to keep both, or replace it: \(login) --replace")
     }
 }

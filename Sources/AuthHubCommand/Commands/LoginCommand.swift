@@ -230,7 +230,9 @@ extension LoginCommand {
             (error.code == .cannotSignInHere ? "" : browser.suffix) + (flow.pushes ? " --par" : "") + authorization.suffix
             + account.storage.suffix
         let login = line.text + options
-        if let another = error.underlying as? UserCheck.DifferentUser { return self.failure(another, login: login) }
+        if let another = error.underlying as? UserCheck.DifferentUser {
+            return self.failure(another, isSpent: error.refreshTokenIsSpent, login: login)
+        }
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }

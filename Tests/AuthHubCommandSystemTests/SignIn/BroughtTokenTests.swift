@@ -72,6 +72,21 @@ struct BroughtTokenTests {
         }
     }
 
+    @Test func `a refresh token that the server replaced before the login failed is spent, and the error says so`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let before = try tool.storedCredential()
+            #expect(try await tool.asMona.run(tool.loginWords(as: "mona") + ["--user", "mona"]).status == 0)
+            let refresh = try #require(tool.storedCredential("mona")["refresh_token"]?.string)
+            let login = try await tool.run(words(tool, "--with-refresh-token", "-"), input: refresh)
+            #expect(login.status == 1, "\(login.errorText)")
+            #expect(
+                login.errorText.contains("the new ones were not stored; the server has replaced the refresh token"), "\(login.errorText)")
+            #expect(login.errorText.contains("next: add --as NAME") && !login.errorText.contains(refresh), "\(login.errorText)")
+            #expect(try tool.storedCredential() == before)
+        }
+    }
+
     @Test func `a label that belongs to another server is kept, and the token is not used`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let refresh = try await tokens(tool).refresh

@@ -140,7 +140,7 @@ struct SignedInUserTests {
 
 extension Tool {
     /// The same tool, whose user at the server is another.
-    fileprivate var asMona: Tool {
+    var asMona: Tool {
         var tool = self
         tool.environment["AUTHHUB_HEADLESS_PASSWORD"] = "mona-password"
         return tool

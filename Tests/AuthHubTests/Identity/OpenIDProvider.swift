@@ -186,7 +186,7 @@ final class OpenIDProvider: Transport {
     func session(
         _ store: any CredentialStore = MemoryCredentialStore(), label: String = "default", scope: Scope? = ["openid"],
         profile: ProviderProfile = profile, client: OAuthClient = OAuthClient(id: "client"), grant: AuthorizationGrant? = nil,
-        claims: ClaimsRequest = ClaimsRequest(),
+        claims: ClaimsRequest = ClaimsRequest(), userCheck: UserCheck? = nil,
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
     ) -> OAuthSession {
         let browser = ScriptedBrowser { url in
@@ -198,6 +198,7 @@ final class OpenIDProvider: Transport {
             dependencies: dependencies)
         configuration.prompting = .manual
         configuration.claims = claims
+        configuration.userCheck = userCheck
         return OAuthSession(configuration, label: label)
     }
 }

@@ -80,7 +80,7 @@ struct AdoptionTests {
         setting.server.configure(row.configure)
         let session = setting.session(.manual)
         let failure = await #expect(throws: SessionError.self) { try await session.adopt(refreshToken: Secret(row.refreshToken)) }
-        #expect(failure?.code == row.code)
+        #expect(failure?.code == row.code && failure?.refreshTokenIsSpent == false)
         #expect(setting.server.tokenRequests.count == 1 + row.requests)
         #expect(setting.server.revoked.isEmpty)
         #expect(try await setting.store.accounts() == earlier)
@@ -140,7 +140,7 @@ struct AdoptionTests {
         while await states.next() == .signingOut {}
         gate.open()
         let failure = await #expect(throws: SessionError.self) { try await adopting.value }
-        #expect(failure?.code == .cancelledByProgram)
+        #expect(failure?.code == .cancelledByProgram && failure?.refreshTokenIsSpent == true)
         _ = await signingOut.value
         #expect(setting.server.revoked == ["refresh-2", "access-2"])
         #expect(try await setting.store.accounts().isEmpty)
@@ -258,7 +258,8 @@ struct AdoptedIdentityTests {
         provider.change { $0.changes = [(claim, value)] }
         let session = provider.session()
         let failure = await #expect(throws: SessionError.self) { try await session.adopt(refreshToken: Secret("refresh-0")) }
-        #expect(failure?.code == .securityCheckFailed)
+        #expect(failure?.code == .securityCheckFailed && failure?.refreshTokenIsSpent == true)
+        #expect(failure?.explanation.contains("sign in again") == true, "\(failure?.explanation ?? "")")
         #expect(provider.revoked.sorted() == ["access-1", "refresh-1"])
         #expect(try await session.identity == nil)
     }
