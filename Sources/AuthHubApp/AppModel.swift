@@ -28,11 +28,21 @@ public final class AppModel {
         _ provider: AppProvider, _ others: [AppProvider] = [], store: any CredentialStore, browsers: Browsers, dependencies: Dependencies
     ) {
         let desk = SignInDesk()
+        var accounts: [AccountModel] = []
         func account(_ provider: AppProvider) -> AccountModel {
-            AccountModel(provider, store: store, browsers: browsers, desk: desk, dependencies: dependencies)
+            // Several files for the same client are for several users.
+            let isFirst = !accounts.contains {
+                $0.provider.client.id == provider.client.id && $0.provider.profile.identity == provider.profile.identity
+            }
+            let account = AccountModel(
+                provider, label: isFirst ? "default" : provider.id, store: store, browsers: browsers, desk: desk, dependencies: dependencies
+            )
+            accounts.append(account)
+            return account
         }
         let first = account(provider)
-        accounts = [first] + others.map(account)
+        for provider in others { _ = account(provider) }
+        self.accounts = accounts
         signIn = SignInModel(accounts, choosing: first, desk: desk)
     }
 

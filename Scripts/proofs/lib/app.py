@@ -64,11 +64,12 @@ def tell(report, desktop):
 
         try:
             check("the app starts with the sign-in screen, and says why", day.begins)
-            check("while the app waits for the browser, Cancel replaces the button and ends the sign-in", day.cancels)
+            check("while the app waits for the browser: its page opens elsewhere by a copied address, and again, and Cancel ends the sign-in",
+                  day.cancels)
             check("a user signs in with Chromium, and sees their repositories", day.signs_in)
             check("the window comes to the front when the sign-in is done", day.is_raised)
             check("the search for tokens finds those that are stored", day.remember_tokens)
-            check(f"scrolling reads {REPOSITORIES} repositories, and shows their number at the end", day.lists)
+            check(f"scrolling reads {REPOSITORIES} repositories, and shows their number at the end; words filter them", day.lists)
             check("every control of the list's screen is reached by Tab", Story.is_without_keyboard_traps)
             check("tokens that are valid for a few seconds: Refresh, F5 and Ctrl+R refresh them without the user", day.refreshes)
             check("a server that is down: the app says so, the user stays signed in, and Try Again works later", day.goes_down)
@@ -83,6 +84,7 @@ def tell(report, desktop):
             check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", Story.is_used_by_keys)
             check("settings with an error: the window says where the error is, and Try Again reads the corrected settings",
                   services.has_bad_settings)
+            check("without settings: the user types what the provider shows, and can sign in", services.has_no_settings)
             check("a key that is held begins a sign-in, and does not cancel it", services.is_held)
             redirect = f"http://127.0.0.1:{free_ports(1)[0]}/callback"
             with Server(desktop.home, persona="anilist") as anilist:
@@ -90,7 +92,7 @@ def tell(report, desktop):
                       services.is_pasted, anilist)
                 check("without a browser: the app says so at once, and what to do", services.lacks_browser, anilist)
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
-                check("AniList as a second service, in encrypted files: the user's name, and signing out", services.shows_viewer, anilist)
+                check("AniList as a second service, in encrypted files: the user's name, switching to GitHub and back, and signing out", services.shows_viewer, anilist)
             with Server(desktop.home, persona="google") as google:
                 check("a provider's verified ID token: the user's name, and the picture that it names", services.shows_identity, google)
             check("no token, password or secret in output, command lines, or text for screen readers", day.keeps_secrets)

@@ -30,11 +30,32 @@ def cancels(story):
     expect(not story.window.look("push button", "Sign In"), "the button is still there")
     page = story.screen.wait_for_page("login")
     story.picture("waiting")
+    opens_the_page_elsewhere(story, page)
+    page = opens_the_page_again(story, page)
     story.window.click("push button", "Cancel")
     story.window.find("push button", "Sign In")
     expect(not story.window.look("push button", "Cancel"), "there is still something to cancel")
     expect(story.server.counts()["signIns"] == 0, "a user was signed in")
     story.screen.close(page, "ctrl+w")
+
+
+def opens_the_page_elsewhere(story, page):
+    """Pastes the address of the page into another tab."""
+    pages = story.server.counts()["pages"]
+    story.window.click("push button", "Copy Address")
+    story.screen.press(page, "ctrl+t")
+    end = time.monotonic() + PATIENCE
+    while story.server.counts()["pages"] == pages:
+        expect(time.monotonic() < end, "the copied address leads to no page")
+        story.screen.press(page, "ctrl+l", "ctrl+v", "Return")
+        time.sleep(1)
+    story.screen.press(page, "ctrl+w")
+
+
+def opens_the_page_again(story, page):
+    story.screen.close(page, "ctrl+w")
+    story.window.click("push button", "Open Again")
+    return story.screen.wait_for_page("login")
 
 
 def signs_in(story):
@@ -72,8 +93,23 @@ def lists(story):
     expect("private" in private.says().lower(), f"{private.says()}")
     story.program.press("End")
     story.picture("end-of-list")
+    filters(story, [name for name in names if "boysen" in name])
     story.memory = story.program.memory()
     print(f"rows while scrolling: {grown}; pages asked for: {story.server.counts()['lists']}", file=sys.stderr)
+
+
+def filters(story, wanted):
+    """By keys: types a part of a name, then a word that nothing has; Escape shows all again."""
+    story.program.press("ctrl+f")
+    story.program.type("BOYSEN")
+    story.window.find_label(f"{len(wanted)} of {REPOSITORIES} repositories")
+    found = [row.name for row in story.rows("octocat")]
+    expect(0 < len(wanted) < REPOSITORIES and found == wanted, f"{found}, not {wanted}")
+    story.picture("filtered")
+    story.program.type(" zzz")
+    story.window.find_label(f"0 of {REPOSITORIES} repositories")
+    story.program.press("Escape")
+    story.window.find_label(f"{REPOSITORIES} repositories")
 
 
 def refreshes(story):

@@ -1,4 +1,5 @@
 """The window for Linux with other settings: an error in them, a code to paste, no browser, a second service."""
+import json
 import os
 import re
 import shutil
@@ -21,6 +22,35 @@ def has_bad_settings(story):
     story.window.click("push button", "Try Again")
     story.window.find("push button", "Sign In")
     story.program.close()
+
+
+def has_no_settings(story):
+    """A new user types what the provider shows; the app saves it, and is ready to sign in."""
+    client = story.server["clients"]["confidential"]
+    story.start("--store", "encrypted")
+    story.window.find_label("Set up a service")
+    story.window.find_label("http://127.0.0.1/callback")
+    expect("sensitive" not in story.window.find("push button", "Continue").states, "it can go on without a client")
+    story.picture("no-settings")
+    story.is_without_keyboard_traps()
+    # GTK does not expose which of these fields has the focus.
+    story.reach("link", "Open the Registration Page")
+    story.program.press("Tab")
+    story.program.type(client["client_id"])
+    story.program.press("Tab")
+    story.program.type(client["client_secret"])
+    story.window.wait("button to go on", lambda: "sensitive" in story.window.find("push button", "Continue").states)
+    story.picture("settings-typed")
+    story.program.press("Return")
+    story.window.find_label("Sign in to GitHub")
+    story.window.find("push button", "Sign In")
+    folder = f"{story.home.environment['XDG_CONFIG_HOME']}/authhub/app"
+    with open(f"{folder}/github-app.json") as file:
+        expect(json.load(file)["client_id"] == client["client_id"], "another client is saved")
+    for name in ("github-app.json", "github-app.secret"):
+        expect(os.stat(f"{folder}/{name}").st_mode & 0o777 == 0o600, f"others can read {name}")
+    story.program.close()
+    shutil.rmtree(folder)
 
 
 def is_pasted(story, server):
@@ -110,6 +140,11 @@ def shows_viewer(story, server):
     story.window.find_label(server["users"][0]["username"])
     expect(len(story.desktop.files_of_records()) == 1, f"{story.desktop.files_of_records()}")
     story.picture("viewer")
+    # To an account that is not signed in, and back.
+    story.window.click("push button", "Main Menu")
+    story.window.click("menu item", "Switch to GitHub")
+    story.window.find_label("Sign in to GitHub")
+    story.choose("Service", "AniList", shown=server["users"][0]["username"])
     story.window.click("push button", "Sign Out")
     story.window.find("push button", "Sign In")
     story.desktop.until(lambda: not story.desktop.files_of_records(), "store without a record")

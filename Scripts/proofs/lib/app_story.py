@@ -198,11 +198,11 @@ class Story:
             here = self.window.focused()
         return before, here
 
-    def choose(self, row, choice):
+    def choose(self, row, choice, shown=None):
         """Chooses in a drop-down list with keys, the only way that GTK's accessibility supports. It does not expose that the list is
         open."""
         end = time.monotonic() + PATIENCE
-        while not self.window.says(f"Sign in to {choice}", seconds=3):
+        while not self.window.says(shown or f"Sign in to {choice}", seconds=3):
             expect(time.monotonic() < end, f"{choice} cannot be chosen; {self.window.summary()}")
             self.reach("combo box", row)
             self.program.press("space")

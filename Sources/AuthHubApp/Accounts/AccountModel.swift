@@ -54,7 +54,9 @@ final class AccountModel {
     @ObservationIgnored var reminder: OwnedTask?
     @ObservationIgnored private var follower: OwnedTask?
 
-    init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, dependencies: Dependencies) {
+    init(
+        _ provider: AppProvider, label: String, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, dependencies: Dependencies
+    ) {
         self.provider = provider
         self.dependencies = dependencies
         pageOpener = browsers.opener
@@ -65,7 +67,7 @@ final class AccountModel {
             server: provider.profile, client: provider.client, scope: provider.scope, grant: .authorizationCode(browser), store: store,
             dependencies: dependencies)
         configuration.prompting = .manual
-        session = OAuthSession(configuration)
+        session = OAuthSession(configuration, label: label)
         state = session.state
         let states = session.states
         follower = OwnedTask { [weak self] in

@@ -8,7 +8,7 @@ struct ChosenBrowser: WebAuthenticator {
     var capabilities: WebAuthenticationCapabilities { browsers.shared.capabilities }
 
     func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
-        try await browser(for: callback.kind).prepare(callback)
+        ObservedAttempt(attempt: try await browser(for: callback.kind).prepare(callback), desk: desk)
     }
 
     /// Returns whether the chosen browser reports that its window was closed.

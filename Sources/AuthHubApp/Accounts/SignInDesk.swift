@@ -1,15 +1,20 @@
 import AuthHubPrimitives
 import Observation
 
-/// The user's choices before and during a sign-in: the browser, and the text to paste if the provider requires it.
+/// The user's choices before and during a sign-in: the browser, its page, and the text to paste if the provider requires it.
 @MainActor @Observable
 final class SignInDesk {
     var usesEphemeralBrowser = false
+    /// The URL of the sign-in page; nil if none is shown.
+    private(set) var pageURL: String?
     /// The current question; nil if there is none.
     private(set) var question: PasteQuestion?
     @ObservationIgnored private var answer: CheckedContinuation<Secret<String>?, Never>?
     /// A counter for the questions, so that cancelling an earlier one does not end the next.
     @ObservationIgnored private var number = 0
+
+    /// Records the page that a sign-in shows now; nil if it has ended.
+    func shows(_ url: String?) { pageURL = url }
 
     /// Waits for the user's answer; returns nil if the sign-in ends first.
     func ask(_ problem: String?) async -> Secret<String>? {

@@ -19,6 +19,8 @@ public final class RepositoriesModel {
     public private(set) var repositories: [Repository] = []
     /// Which repositories to list.
     public private(set) var selection = RepositorySelection.all
+    /// The words that every repository in ``matches`` has in its name or description; without words, all repositories match.
+    public var filter = ""
     /// Whether the last page has been loaded.
     public private(set) var isComplete = false
     private var lacksPrivate = false
@@ -49,10 +51,22 @@ public final class RepositoriesModel {
 }
 
 extension RepositoriesModel {
-    /// The text at the end of the list, such as "237 repositories". Says how to see private repositories if the token does not give access
-    /// to them.
+    /// The loaded repositories that match the ``filter``.
+    public var matches: [Repository] {
+        let words = filter.lowercased().split(whereSeparator: \.isWhitespace)
+        if words.isEmpty { return repositories }
+        return repositories.filter { repository in
+            let text = "\(repository.fullName)\n\(repository.about ?? "")".lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+    }
+
+    /// The text at the end of the list, such as "237 repositories", or "2 of 237 repositories" with a ``filter``. Says how to see private
+    /// repositories if the token does not give access to them.
     public var countText: String {
-        let count = RepositoryLine.count(repositories.count)
+        let matches = matches.count
+        let all = RepositoryLine.count(repositories.count)
+        let count = matches == repositories.count ? all : "\(matches) of \(all)"
         guard lacksPrivate else { return count }
         return "\(count). To see private ones, add the scope “repo” to the settings file, then sign in again."
     }

@@ -50,14 +50,19 @@ public final class SignInModel {
 }
 
 extension SignInModel {
-    /// The chosen service. Setting it has no effect during an activity, or if the service is not one of ``providers``.
+    /// The chosen service. Setting it shows that service's account. It has no effect during an activity, or if the service is not one of
+    /// ``providers``.
     public var choice: AppProvider.ID {
         get { account.provider.id }
         set {
             guard activity == nil, let account = accounts.first(where: { $0.provider.id == newValue }) else { return }
             self.account = account
+            if case .unknown = account.state { Task { await account.restore() } }
         }
     }
+
+    /// The other services, whose accounts the user can switch to.
+    public var others: [AppProvider] { providers.filter { $0.id != choice } }
 
     /// The name of the chosen service.
     public var providerName: String { account.provider.name }
@@ -115,6 +120,9 @@ extension SignInModel {
     /// A hint for a user who may have closed the page; nil if the browser reports closed windows. After a minute, the hint says that the
     /// app is still waiting.
     public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
+
+    /// The URL of the sign-in page, for a user who wants to open it in another browser; nil if no page is shown.
+    public var pageURL: String? { activity == .waitingForPerson ? desk.pageURL : nil }
 
     /// Whether an account is signed in whose details could not be loaded from the service. The user can retry or sign out.
     public var isSignedIn: Bool {

@@ -46,6 +46,53 @@ struct SeveralServicesTests {
         #expect(try await untilListed(app).person.login == "octocat")
     }
 
+    @Test func `switches to another service's account, and back, without signing out`() async throws {
+        let bench = Bench()
+        let (gitHub, aniList) = try services()
+        try await bench.otherProcess(as: "octocat", gitHub).signIn()
+        let app = try bench.app(gitHub, aniList)
+        await app.restore()
+        let list = try await untilListed(app)
+        #expect(app.signIn.others.map(\.id) == ["anilist"])
+        app.signIn.choice = "anilist"
+        guard case .signIn = app.screen else { return #expect(Bool(false), "the list is still shown") }
+        await until { app.signIn.canSignIn }
+        #expect(app.signIn.others.map(\.id) == ["github-app"])
+        app.signIn.choice = "github-app"
+        #expect(try await untilListed(app) === list)
+    }
+
+    @Test func `an account that no one has looked at is read when the user switches to it`() async throws {
+        let bench = Bench()
+        let first = try Bench.gitHubApp()
+        let second = try Bench.provider(#"{"provider": "github", "client_id": "other", "client_secret_file": "s"}"#)
+        try await bench.otherProcess(as: "octocat", first).signIn()
+        try await bench.otherProcess(as: "mona", second).signIn()
+        let app = try bench.app(first, second)
+        await app.restore()
+        #expect(try await untilListed(app).person.login == "octocat")
+        app.signIn.choice = "github"
+        #expect(try await untilListed(app).person.login == "mona")
+    }
+
+    @Test func `two files for the same client are two users' accounts`() async throws {
+        let bench = Bench()
+        var other = try Bench.gitHubApp()
+        other.id = "work"
+        let app = try bench.app(try Bench.gitHubApp(), other)
+        await app.restore()
+        app.signIn.signIn()
+        let octocat = try await untilListed(app)
+        app.signIn.choice = "work"
+        await until { app.signIn.canSignIn }
+        bench.person.now(.consents("mona"))
+        app.signIn.signIn()
+        #expect(try await untilListed(app).person.login == "mona")
+        app.signIn.choice = "github-app"
+        #expect(try await untilListed(app) === octocat)
+        #expect(octocat.person.login == "octocat")
+    }
+
     @Test func `a sign-in that the user starts in the meantime stays in front`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()

@@ -51,6 +51,14 @@ struct WaitingTests {
         #expect(app.signIn.hint == nil && app.signIn.problem == nil && !app.signIn.canOpenAgain)
     }
 
+    @Test func `the URL of the page can be copied while the page is shown`() async throws {
+        let (app, page) = try await waiting(Opener())
+        #expect(app.signIn.pageURL == page)
+        app.signIn.cancel()
+        await until { app.signIn.activity == nil }
+        #expect(app.signIn.pageURL == nil)
+    }
+
     @Test func `AR66 a button opens the page again, and shows why if it cannot`() async throws {
         let opener = Opener()
         let (app, _) = try await waiting(opener)

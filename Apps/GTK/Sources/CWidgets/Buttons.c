@@ -17,6 +17,10 @@ void cw_button_set_action(GtkWidget *button, const char *action) { gtk_actionabl
 
 GtkWidget *cw_link_button_new(const char *label, const char *address) { return gtk_link_button_new_with_label(address, label); }
 
+void cw_link_button_set_address(GtkWidget *button, const char *address) {
+    gtk_link_button_set_uri(GTK_LINK_BUTTON(button), address);
+}
+
 GtkWidget *cw_menu_button_new(const char *icon, const char *accessible_name) {
     GtkWidget *button = gtk_menu_button_new();
     GMenu *menu = g_menu_new();

@@ -51,6 +51,31 @@ void cw_choice_row_select(GtkWidget *row, unsigned int position) { adw_combo_row
 
 void cw_choice_row_on_change(GtkWidget *row, CWCallback callback) { cw_connect(row, "notify::selected", callback); }
 
+GtkWidget *cw_entry_row_new(const char *title) {
+    GtkWidget *row = adw_entry_row_new();
+    set_title(row, title);
+    return row;
+}
+
+GtkWidget *cw_password_row_new(const char *title) {
+    GtkWidget *row = adw_password_entry_row_new();
+    set_title(row, title);
+    return row;
+}
+
+static void clear(GtkWidget *entry) { gtk_editable_set_text(GTK_EDITABLE(entry), ""); }
+
+GtkWidget *cw_search_entry_new(const char *accessible_name) {
+    GtkWidget *entry = gtk_search_entry_new();
+    g_object_set(entry, "placeholder-text", accessible_name, NULL);
+    // On Escape.
+    g_signal_connect(entry, "stop-search", G_CALLBACK(clear), NULL);
+    cw_widget_set_accessible_name(entry, accessible_name);
+    return entry;
+}
+
+void cw_search_entry_on_change(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "search-changed", callback); }
+
 GtkWidget *cw_secret_entry_new(const char *accessible_name) {
     GtkWidget *entry = gtk_password_entry_new();
     gtk_password_entry_set_show_peek_icon(GTK_PASSWORD_ENTRY(entry), TRUE);
@@ -58,10 +83,10 @@ GtkWidget *cw_secret_entry_new(const char *accessible_name) {
     return entry;
 }
 
-const char *cw_secret_entry_text(GtkWidget *entry) { return gtk_editable_get_text(GTK_EDITABLE(entry)); }
+const char *cw_editable_text(GtkWidget *entry) { return gtk_editable_get_text(GTK_EDITABLE(entry)); }
 
-void cw_secret_entry_clear(GtkWidget *entry) { gtk_editable_set_text(GTK_EDITABLE(entry), ""); }
+void cw_editable_clear(GtkWidget *entry) { clear(entry); }
 
-void cw_secret_entry_on_activate(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "activate", callback); }
+void cw_editable_on_activate(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "activate", callback); }
 
-void cw_secret_entry_on_change(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "changed", callback); }
+void cw_editable_on_change(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "changed", callback); }

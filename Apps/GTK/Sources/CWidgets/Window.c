@@ -79,3 +79,5 @@ void cw_about_show(GtkWidget *window, const char *name, const char *icon, const 
         GTK_LICENSE_APACHE_2_0, "transient-for", window, "modal", TRUE, NULL);
     gtk_window_present(GTK_WINDOW(about));
 }
+
+void cw_window_copy(GtkWidget *window, const char *text) { gdk_clipboard_set_text(gtk_widget_get_clipboard(window), text); }

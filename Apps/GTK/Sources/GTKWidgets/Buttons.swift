@@ -30,6 +30,8 @@ public final class LinkButton: Widget {
     public init(_ label: String, address: String) {
         super.init(cw_link_button_new(label, address))
     }
+
+    public func set(address: String) { cw_link_button_set_address(pointer, address) }
 }
 
 /// The menu of a window, which F10 also opens.

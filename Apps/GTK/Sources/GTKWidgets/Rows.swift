@@ -37,20 +37,3 @@ public final class ChoiceRow: Widget {
 
     public func onChange(run: @escaping @MainActor () -> Void) { cw_choice_row_on_change(pointer, Callback.passing(run)) }
 }
-
-/// A field for text that others should not see. It cannot be copied, and can be revealed.
-public final class SecretEntry: Widget {
-    public init(accessibleName: String) {
-        super.init(cw_secret_entry_new(accessibleName))
-    }
-
-    public var text: String { String(cString: cw_secret_entry_text(pointer)) }
-
-    public func clear() { cw_secret_entry_clear(pointer) }
-
-    /// Sets the closure to run when Enter is pressed in it.
-    public func onActivate(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_activate(pointer, Callback.passing(run)) }
-
-    /// Sets the closure to run when its text has changed.
-    public func onChange(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_change(pointer, Callback.passing(run)) }
-}

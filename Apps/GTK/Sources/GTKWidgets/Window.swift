@@ -20,6 +20,9 @@ public final class Window: Widget {
     /// Sets the widget that Enter activates, unless the focused widget handles Enter.
     public func setDefault(_ widget: Widget?) { cw_window_set_default_widget(pointer, widget?.pointer) }
 
+    /// Puts text on the clipboard.
+    public func copy(_ text: String) { cw_window_copy(pointer, text) }
+
     /// Restores the size from a file, or sets this size.
     public func restoreSize(from file: String, width: Int32, height: Int32) {
         cw_window_restore_size(pointer, file, width, height)

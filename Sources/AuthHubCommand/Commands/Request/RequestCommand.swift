@@ -32,7 +32,7 @@ struct RequestCommand: AccountCommand, NetworkCommand {
             Examples:
               authhub request /user
               authhub request /user/repos --paginate --jq '.[].full_name'
-              authhub request /conversations.list --cursor response_metadata.next_cursor=cursor
+              authhub request /users.list --cursor meta.next_cursor=cursor
               authhub request /graphql --json @query.json \\
                 --cursor data.viewer.repositories.pageInfo.endCursor=variables.after
               authhub request POST https://api.github.com/gists --json @gist.json

@@ -20,6 +20,7 @@ final class RepositoriesScreen: Screen {
     private let bar: ProblemBar
     private let list = List(accessibleName: "Repositories")
     private let selection = ChoiceRow("Show", of: RepositorySelection.allCases.map(\.label))
+    private let search = SearchEntry(accessibleName: "Filter Repositories")
     private let scroller: Scroller
     private let loading = Spinner().accessibleName("Loading more repositories").centered(horizontally: true)
     private let count = Label().style("dim-label")
@@ -29,19 +30,23 @@ final class RepositoriesScreen: Screen {
     private var rendering: Rendering?
     private var picturing: Rendering?
 
-    init(_ model: RepositoriesModel) {
+    init(_ model: RepositoriesModel, accounts: [Widget.MenuItem]) {
         self.model = model
         header = HeaderBar(
             start: [avatar],
             end: [
                 refreshing, Button(icon: "view-refresh-symbolic", accessibleName: "Refresh").action("app.refresh"),
-                .mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText),
+                .mainMenu(accounts: accounts, signOut: model.signOutText, providerSignOut: model.providerSignOutText),
             ])
         bar = ProblemBar(tryAgain: model.tryAgain, signInAgain: model.signInAgain)
-        let content = Box.vertical(spacing: 18, Group(selection), TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
+        let content = Box.vertical(spacing: 18, Group(selection), search, TabStop(list), loading, count).margins(
+            vertical: 18, horizontal: 12)
         scroller = Scroller(Clamp(content, width: 720))
         root = Box.vertical(header, bar.root, scroller.expanding(vertically: true))
         scroller.onChange { [weak self] in self?.readOn() }
+        search.onSearch { [weak self] in
+            if let self { model.filter = search.text }
+        }
         selection.onChange { [weak self] in self?.select() }
         rendering = Rendering { [weak self] in self?.render() }
         picturing = Rendering { [weak self] in self?.renderPerson() }
@@ -52,6 +57,8 @@ final class RepositoriesScreen: Screen {
     }
 
     func refresh() { Task { await model.refresh() } }
+
+    func filter() { search.grabFocus() }
 
     func signOut(atProvider: Bool) { Task { await model.signOut(atProvider: atProvider) } }
 }
@@ -70,7 +77,7 @@ extension RepositoriesScreen {
 
     private func render() {
         selection.selected = RepositorySelection.allCases.firstIndex(of: model.selection) ?? 0
-        let (activity, repositories) = (model.activity, model.repositories)
+        let (activity, repositories) = (model.activity, model.matches)
         let barHadFocus = bar.root.containsFocus
         bar.show(model.problem)
         if barHadFocus, model.problem == nil { list.focusShownRow() }
@@ -107,7 +114,7 @@ extension RepositoriesScreen {
         shown = repositories
         list.setVisible(!rows.isEmpty)
         // Nothing could have the focus before there were rows.
-        if !hadRows { rows.first?.grabFocus() }
+        if !hadRows, !search.containsFocus { rows.first?.grabFocus() }
     }
 
     private func readOn() {

@@ -12,12 +12,12 @@ enum Setup {
 
     static func model(settings: [String], store: StoreChoice) throws(SetupProblem) -> AppModel {
         let providers = try providers(settings)
-        guard let first = providers.first else { throw .noSettings(in: settingsFolder) }
+        guard let first = providers.first else { throw .noSettings(folder: settingsFolder) }
         do throws(CredentialStoreError) {
             return try AppModel(
                 first, Array(providers.dropFirst()), store: store.store(), browsers: .system, dependencies: .network)
         } catch {
-            throw SetupProblem(problem: AppProblem(error))
+            throw .problem(AppProblem(error))
         }
     }
 
@@ -25,7 +25,7 @@ enum Setup {
         do throws(SettingsError) {
             return try settings.isEmpty ? AppProvider.all(inFolder: settingsFolder) : AppProvider.all(settingsFiles: settings)
         } catch {
-            throw SetupProblem(problem: AppProblem(error))
+            throw .problem(AppProblem(error))
         }
     }
 }

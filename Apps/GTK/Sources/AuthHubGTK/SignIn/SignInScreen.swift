@@ -21,6 +21,7 @@ final class SignInScreen: Screen {
     private let tryAgain = Button("Try Again").style("pill", "suggested-action")
     private let signOut = Button("Sign Out").style("pill")
     private let openAgain = Button("Open Again").style("pill")
+    private let copyAddress = Button("Copy Address").style("pill")
     private let cancel = Button("Cancel").style("pill")
     private var rendering: Rendering?
     private weak var window: Window?
@@ -32,7 +33,7 @@ final class SignInScreen: Screen {
         service.setVisible(model.providers.count > 1)
         paste = PasteField { model.paste($0) }
         busy = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
-        let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, openAgain, cancel).centered(horizontally: true)
+        let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, openAgain, copyAddress, cancel).centered(horizontally: true)
         choices = Group(service, privateWindow)
         let content = Box.vertical(spacing: 24, choices, busy, notice, hint, paste.root, buttons)
         page = StatusPage(icon: "avatar-default-symbolic", child: Clamp(content, width: 460))
@@ -63,6 +64,9 @@ extension SignInScreen {
         tryAgain.onClick { [model] in Task { await model.tryAgain() } }
         signOut.onClick { [model] in Task { await model.signOut() } }
         openAgain.onClick { [model] in Task { await model.openAgain() } }
+        copyAddress.onClick { [weak self] in
+            if let self, let url = model.pageURL { window?.copy(url) }
+        }
         cancel.onClick { [model] in model.cancel() }
         root.onKeys("Escape") { [model] in
             if model.canCancel { model.cancel() }
@@ -91,6 +95,7 @@ extension SignInScreen {
         tryAgain.setVisible(model.canTryAgain)
         signOut.setVisible(model.canSignOut)
         openAgain.setVisible(model.canOpenAgain)
+        copyAddress.setVisible(model.pageURL != nil)
         cancel.setVisible(model.canCancel)
         emphasize()
     }

@@ -15,9 +15,11 @@ final class ViewerScreen: Screen {
     private let button: Widget
     private var rendering: Rendering?
 
-    init(_ model: ViewerModel) {
+    init(_ model: ViewerModel, accounts: [Widget.MenuItem]) {
         self.model = model
-        header = HeaderBar(start: [avatar], end: [.mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
+        header = HeaderBar(
+            start: [avatar],
+            end: [.mainMenu(accounts: accounts, signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
         button = Button(model.signOutText).style("pill").centered(horizontally: true).action("app.sign-out")
         page = StatusPage(icon: "avatar-default-symbolic", child: Box.vertical(spacing: 24, link, button))
         // The page does not change while a user is signed in.

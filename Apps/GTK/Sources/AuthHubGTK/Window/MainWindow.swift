@@ -33,6 +33,7 @@ final class MainWindow {
         application.addAction("quit", keys: ["<Control>q", "<Control>w"], run: end)
         application.addAction("about") { [weak self] in self?.showAbout() }
         application.addAction("refresh", keys: ["F5", "<Control>r"]) { [weak self] in self?.screen?.refresh() }
+        application.addAction("filter", keys: ["<Control>f"]) { [weak self] in self?.screen?.filter() }
         application.addAction("sign-out") { [weak self] in self?.screen?.signOut(atProvider: false) }
         application.addAction("sign-out-at-provider") { [weak self] in self?.screen?.signOut(atProvider: true) }
     }
@@ -51,25 +52,37 @@ final class MainWindow {
     func show(_ model: AppModel) {
         self.model = model
         signIn = SignInScreen(model.signIn)
+        for provider in model.signIn.providers {
+            application.addAction(Self.switching(to: provider)) { model.signIn.choice = provider.id }
+        }
         rendering = Rendering { [weak self] in self?.render() }
     }
 
     func show(_ problem: SetupProblem) {
-        show(SetupScreen(problem, tryAgain: setUp))
+        switch problem {
+        case .noSettings(let folder): show(NewServiceScreen(savingIn: folder, start: setUp))
+        case .problem(let problem): show(SetupScreen(problem, tryAgain: setUp))
+        }
     }
 }
 
 extension MainWindow {
     private func render() {
         guard let model, let signIn else { return }
+        let accounts = model.signIn.others.map { (label: "Switch to \($0.name)", action: "app.\(Self.switching(to: $0))") }
         switch model.screen {
         case .signIn: show(signIn)
         case .repositories(let model):
-            if (screen as? RepositoriesScreen)?.model !== model { show(RepositoriesScreen(model)) }
+            if (screen as? RepositoriesScreen)?.model !== model { show(RepositoriesScreen(model, accounts: accounts)) }
         case .viewer(let model):
-            if (screen as? ViewerScreen)?.model !== model { show(ViewerScreen(model)) }
+            if (screen as? ViewerScreen)?.model !== model { show(ViewerScreen(model, accounts: accounts)) }
         }
         raise(whenDone: model.signIn.activity == .waitingForPerson)
+    }
+
+    /// Returns the name of the action that switches to a service. Names of files may have characters that names of actions may not.
+    private static func switching(to provider: AppProvider) -> String {
+        "switch-to-" + provider.id.utf8.map { "\($0)" }.joined(separator: "-")
     }
 
     /// Raises the window above the browser when the user is done with it.
@@ -83,6 +96,7 @@ extension MainWindow {
         let last = screen
         screen = next
         application.enableAction("refresh", next.isOfPerson)
+        application.enableAction("filter", next.isOfPerson)
         application.enableAction("sign-out", next.isOfPerson)
         application.enableAction("sign-out-at-provider", next.isOfPerson)
         window.setDefault(nil)
@@ -99,7 +113,6 @@ extension MainWindow {
 
     private static let style = """
         .problem-bar { background-color: @warning_bg_color; color: @warning_fg_color; padding: 12px; }
-        .example { padding: 12px; }
         .repository { padding: 12px; }
         """
 }

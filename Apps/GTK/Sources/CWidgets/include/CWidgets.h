@@ -69,6 +69,7 @@ void cw_window_raise(GtkWidget *window);
 // The window is not closed; the callback decides.
 void cw_window_on_close(GtkWidget *window, CWCallback callback);
 void cw_window_set_default_widget(GtkWidget *window, GtkWidget *_Nullable widget);
+void cw_window_copy(GtkWidget *window, const char *text);
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height);
 void cw_window_save_size(GtkWidget *window, const char *file);
 // Without the icon if the icon theme does not have it.
@@ -127,6 +128,7 @@ void cw_button_set_label(GtkWidget *button, const char *label);
 void cw_button_on_click(GtkWidget *button, CWCallback callback);
 void cw_button_set_action(GtkWidget *button, const char *action);
 GtkWidget *cw_link_button_new(const char *label, const char *address);
+void cw_link_button_set_address(GtkWidget *button, const char *address);
 // Also opens with F10.
 GtkWidget *cw_menu_button_new(const char *icon, const char *accessible_name);
 void cw_menu_button_append(GtkWidget *button, const char *label, const char *action);
@@ -143,11 +145,18 @@ void cw_choice_row_append(GtkWidget *row, const char *text);
 unsigned int cw_choice_row_selected(GtkWidget *row);
 void cw_choice_row_select(GtkWidget *row, unsigned int position);
 void cw_choice_row_on_change(GtkWidget *row, CWCallback callback);
+GtkWidget *cw_entry_row_new(const char *title);
+GtkWidget *cw_password_row_new(const char *title);
 GtkWidget *cw_secret_entry_new(const char *accessible_name);
-const char *cw_secret_entry_text(GtkWidget *entry);
-void cw_secret_entry_clear(GtkWidget *entry);
-void cw_secret_entry_on_activate(GtkWidget *entry, CWCallback callback);
-void cw_secret_entry_on_change(GtkWidget *entry, CWCallback callback);
+// Escape clears it.
+GtkWidget *cw_search_entry_new(const char *accessible_name);
+// Called a moment after the last change.
+void cw_search_entry_on_change(GtkWidget *entry, CWCallback callback);
+// Any of the entries above.
+const char *cw_editable_text(GtkWidget *entry);
+void cw_editable_clear(GtkWidget *entry);
+void cw_editable_on_activate(GtkWidget *entry, CWCallback callback);
+void cw_editable_on_change(GtkWidget *entry, CWCallback callback);
 
 // List.c
 GtkWidget *cw_list_new(const char *accessible_name);
