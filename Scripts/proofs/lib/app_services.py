@@ -44,7 +44,7 @@ def has_no_settings(story):
     story.program.press("Return")
     story.window.find_label("Sign in to GitHub")
     story.window.find("push button", "Sign In")
-    folder = f"{story.home.environment['XDG_CONFIG_HOME']}/authhub/app"
+    folder = f"{story.home.path}/.config/authhub/app"
     with open(f"{folder}/github-app.json") as file:
         expect(json.load(file)["client_id"] == client["client_id"], "another client is saved")
     for name in ("github-app.json", "github-app.secret"):

@@ -54,12 +54,14 @@ void cw_choice_row_on_change(GtkWidget *row, CWCallback callback) { cw_connect(r
 GtkWidget *cw_entry_row_new(const char *title) {
     GtkWidget *row = adw_entry_row_new();
     set_title(row, title);
+    adw_entry_row_set_activates_default(ADW_ENTRY_ROW(row), TRUE);
     return row;
 }
 
 GtkWidget *cw_password_row_new(const char *title) {
     GtkWidget *row = adw_password_entry_row_new();
     set_title(row, title);
+    adw_entry_row_set_activates_default(ADW_ENTRY_ROW(row), TRUE);
     return row;
 }
 

@@ -37,7 +37,6 @@ final class NewServiceScreen: Screen {
         service.onChange { [weak self] in self?.render() }
         clientID.onChange { [weak self] in self?.render() }
         secret.onChange { [weak self] in self?.render() }
-        for field in [clientID, secret] { field.onActivate { [weak self] in self?.save() } }
         button.onClick { [weak self] in self?.save() }
         render()
     }

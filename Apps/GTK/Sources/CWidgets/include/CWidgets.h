@@ -145,6 +145,7 @@ void cw_choice_row_append(GtkWidget *row, const char *text);
 unsigned int cw_choice_row_selected(GtkWidget *row);
 void cw_choice_row_select(GtkWidget *row, unsigned int position);
 void cw_choice_row_on_change(GtkWidget *row, CWCallback callback);
+// Enter in these rows activates the default widget of the window.
 GtkWidget *cw_entry_row_new(const char *title);
 GtkWidget *cw_password_row_new(const char *title);
 GtkWidget *cw_secret_entry_new(const char *accessible_name);
