@@ -85,8 +85,8 @@ python_environment() {
 # the examples and of the apps are built with the same variable, in the same folder, so that nothing is built again for them.
 export AUTHHUB_DEVELOPMENT=1
 
-# A clean debug build takes half as long if modules are compiled whole, without debug information and without an index. Later builds take longer.
-WHOLE_MODULES=(--disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -Xcc -g0 -Xcxx -g0)
+# A clean debug build takes half as long if modules are compiled whole and without debug information. Later builds take longer.
+WHOLE_MODULES=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone -Xcc -g0 -Xcxx -g0)
 
 # SwiftPM passes traits to the compiler in the order of a set, which differs each time, and then everything is built again.
 # SwiftPM keeps its locks in $TMPDIR, which is a separate folder for each proof. Without a lock here, two proofs could build in one folder.
