@@ -12,7 +12,7 @@ PAGES = {
 }
 # How many seconds a key must be down before it repeats: a busy machine may delay its release.
 HELD = 4
-REQUIRED = ("Xvfb", "openbox", "xdotool", "import")
+REQUIRED = ("Xvfb", "openbox", "xdotool", "xclip", "import")
 
 
 class Screen:
@@ -118,6 +118,12 @@ class Screen:
                 if window not in self.xdotool("search", "--onlyvisible", "--name", ".").split():
                     return pressed
             expect(pressed < end, f"{keys} does not close the window within {seconds} s")
+
+    def clipboard(self):
+        """Returns the text in the clipboard, "" if there is none."""
+        return subprocess.run(
+            ["xclip", "-selection", "clipboard", "-out"], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            timeout=PATIENCE).stdout
 
     def picture(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)
