@@ -65,7 +65,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func hasSameBytes(as other: Self) -> Bool {
+    package func hasSameBytes(as other: Self) -> Bool {
         guard let own = baseAddress, let others = other.baseAddress, count == other.count else { return count == other.count }
         // A string of up to 15 bytes is in two registers until it is copied to memory here. A read of several bytes, as in the C library,
         // would have to wait for these writes.

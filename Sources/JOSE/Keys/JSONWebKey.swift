@@ -6,23 +6,49 @@ import Crypto
 /// RSA keys of 2048 to 8192 bits, keys on P-256, P-384 and P-521, and Ed25519 and X25519 keys are supported.
 public struct JSONWebKey: Sendable {
     /// The key's `kid`, which tells the keys of a set apart.
-    public let keyID: String?
+    public var keyID: String? { contents.keyID }
     /// The key's type, `kty`: `RSA`, `EC` or `OKP`.
     public var keyType: String { parsed.type.rawValue }
     /// The only algorithm that the key may be used with, `alg`; nil if any fits.
-    public let algorithm: String?
+    public var algorithm: String? { contents.algorithm }
     /// What the key may be used for, such as `sig` or `enc`; nil if it is not restricted.
-    public let use: String?
+    public var use: String? { contents.use }
     /// The operations that the key may be used for, `key_ops`, such as `verify`; nil if they are not restricted.
-    public let operations: [String]?
+    public var operations: [String]? { contents.operations }
     /// The only issuer that the key may sign for (`issuer`, which is not a registered member); nil if it may sign for all of the server's.
-    package let issuer: String?
+    package var issuer: String? { contents.issuer }
     /// The base64url-encoded SHA-256 thumbprint of the key (RFC 7638).
-    public let thumbprint: String
+    public var thumbprint: String { contents.thumbprint }
 
-    package let parsed: ParsedKey
+    package var parsed: ParsedKey { contents.parsed }
     /// The members that define the key, in the order of RFC 7638 §3.2; empty for a symmetric key.
-    package let identity: JSONObject
+    package var identity: JSONObject { contents.identity }
+
+    /// One object, because keys are copied for each token.
+    private let contents: Contents
+
+    private final class Contents: Sendable {
+        let keyID: String?
+        let algorithm: String?
+        let use: String?
+        let operations: [String]?
+        let issuer: String?
+        let thumbprint: String
+        let parsed: ParsedKey
+        let identity: JSONObject
+
+        init(_ parsed: ParsedKey, keyID: String?, algorithm: String?, use: String?, operations: [String]?, issuer: String?) {
+            self.parsed = parsed
+            self.keyID = keyID
+            self.algorithm = algorithm
+            self.use = use
+            self.operations = operations
+            self.issuer = issuer
+            let required = parsed.requiredMembers
+            thumbprint = Base64URL.encode(HashAlgorithm.sha256.digest(of: JSONValue.object(required).serialized()))
+            identity = parsed.type == .oct ? JSONObject() : required
+        }
+    }
 
     /// Creates a public key from the members of its JSON object.
     ///
@@ -63,15 +89,7 @@ public struct JSONWebKey: Sendable {
         _ parsed: ParsedKey, keyID: String? = nil, algorithm: String? = nil, use: String? = nil, operations: [String]? = nil,
         issuer: String? = nil
     ) {
-        self.parsed = parsed
-        self.keyID = keyID
-        self.algorithm = algorithm
-        self.use = use
-        self.operations = operations
-        self.issuer = issuer
-        let required = parsed.requiredMembers
-        thumbprint = Base64URL.encode(HashAlgorithm.sha256.digest(of: JSONValue.object(required).serialized()))
-        identity = parsed.type == .oct ? JSONObject() : required
+        contents = Contents(parsed, keyID: keyID, algorithm: algorithm, use: use, operations: operations, issuer: issuer)
     }
 
     /// Whether the key has the type and the curve that an algorithm requires.

@@ -17,6 +17,8 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// The keys that cannot be used, in the order of the document.
     public let rejected: [RejectedKey]
 
+    let memory = KeySetMemory()
+
     /// The maximum number of keys of a document.
     static let largestCount = 100
 

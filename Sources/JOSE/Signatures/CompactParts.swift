@@ -2,10 +2,11 @@ import AuthHubPrimitives
 
 /// The decoded parts of a signed token in the compact serialization (RFC 7515 §7.1).
 struct CompactParts: Sendable {
-    let header: [UInt8]
+    let header: JSONWebSignature.Header
     let payload: [UInt8]
     let signature: [UInt8]
     private let text: [UInt8]
+    private let headerLength: Int
     private let signedLength: Int
 
     static let largestSize = 64 * 1024
@@ -14,7 +15,13 @@ struct CompactParts: Sendable {
     /// The bytes that are signed: the encoded header and payload.
     var signed: ArraySlice<UInt8> { text[..<signedLength] }
 
-    init(_ string: String) throws(JOSEError) {
+    /// The encoded header.
+    var encodedHeader: ArraySlice<UInt8> { text[..<headerLength] }
+
+    /// Decodes a token.
+    ///
+    /// - Parameter known: A header that is not parsed again.
+    init(_ string: String, known: KnownHeader?) throws(JOSEError) {
         guard string.utf8.count <= Self.largestSize else {
             throw JOSEError(.malformed, "the token is larger than \(Self.largestSize / 1024) KiB")
         }
@@ -29,10 +36,13 @@ struct CompactParts: Sendable {
         // An empty signature is that of an unsigned token (RFC 7515 appendix A.5).
         guard first > 0 else { throw JOSEError(.malformed, "the header of the token is empty") }
         guard last + 1 < text.count else { throw JOSEError(.malformed, "the token is not signed") }
-        header = try Self.decode(text[..<first])
+        let encodedHeader = text[..<first]
+        let isKnown = known?.isEncoded(as: encodedHeader) ?? false
+        let headerBytes = isKnown ? [] : try Self.decode(encodedHeader)
         payload = try Self.decode(text[(first + 1)..<last])
         signature = try Self.decode(text[(last + 1)...])
-        signedLength = last
+        header = if isKnown, let known { known.header } else { try JSONWebSignature.Header(headerBytes) }
+        (headerLength, signedLength) = (first, last)
     }
 
     private static func decode(_ part: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {

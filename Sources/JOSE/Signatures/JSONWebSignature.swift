@@ -16,9 +16,16 @@ public struct JSONWebSignature: Sendable {
     /// fetched, and so are certificates.
     ///
     /// - Throws: ``JOSEError`` with `.malformed`, or with `.notAllowed` for a header parameter that is not supported.
-    public init(_ text: Secret<String>) throws(JOSEError) {
-        let parts = try CompactParts(text.reveal())
-        header = try Header(parts.header)
+    public init(_ text: Secret<String>) throws(JOSEError) { try self.init(text, known: nil) }
+
+    /// Parses a signed token as ``init(_:)`` does, except a header that these keys have already verified.
+    package init(_ text: Secret<String>, for keys: JSONWebKeySet) throws(JOSEError) {
+        try self.init(text, known: keys.knownHeader)
+    }
+
+    private init(_ text: Secret<String>, known: KnownHeader?) throws(JOSEError) {
+        let parts = try CompactParts(text.reveal(), known: known)
+        header = parts.header
         self.parts = Secret(parts)
     }
 
@@ -48,6 +55,7 @@ public struct JSONWebSignature: Sendable {
         let parts = parts.reveal()
         for key in fitting {
             if try key.isValid(parts.signature, of: parts.signed, by: properties) {
+                keys.memory.keep(KnownHeader(header, text: Array(parts.encodedHeader)))
                 return VerifiedPayload(header: header, bytes: parts.payload, keyIssuer: key.issuer)
             }
         }

@@ -34,7 +34,7 @@ extension IDTokenExpectation {
         // The session stores the signed token inside, which is also the hint for a logout (RP-Initiated Logout 1.0 §4).
         let text = try client.opened(text, as: client.registered.idTokenEncryption, called: "the ID token", at: now)
         do throws(JOSEError) {
-            let signature = try JSONWebSignature(text)
+            let signature = try JSONWebSignature(text, for: keys)
             // RFC 8725 §3.11: another kind of token, such as a log-out token or an access token, is not an ID token.
             try signature.header.checkType(["jwt"], canBeMissing: true)
             let payload = try signature.verified(by: keys, allowing: algorithms, triesAllFittingKeys: quirks.triesAllFittingKeys)
