@@ -58,9 +58,15 @@ extension LoginCommand {
 
     private func device(_ console: Console, _ codeIsShown: CancellationFlag) -> AuthorizationGrant {
         let qr = flow.qr
+        let key = DevicePageKey(browser, console)
         return .deviceCode { code in
             codeIsShown.set()
-            DeviceNotice(code: code, qr: qr, now: Date()).show(on: console)
+            let key = code.verificationURI.isOpenable ? key : nil
+            // Before the notice: the user may press the key as soon as it is visible.
+            key?.start(for: code)
+            DeviceNotice(code: code, qr: qr, opensPage: key != nil, now: Date()).show(on: console)
+        } dismiss: { _ in
+            await key?.stop()
         }
     }
 

@@ -117,6 +117,12 @@ extension BrowserOptions {
         return facts.reach.reason
     }
 
+    /// The opener of the browser on this machine, for pages without a callback; nil if there is none.
+    var openerHere: (any PageOpener)? {
+        guard let choice = try? BrowserChoice(for: wish(.pinPage)), choice.browser != .byHand else { return nil }
+        return choice.opener
+    }
+
     private var asksForNothing: Bool { browser == nil && !ephemeral }
 
     private func wish(_ callback: CallbackMethod.Kind) -> BrowserWish {

@@ -260,12 +260,3 @@ struct AccountChoiceSystemTests {
         }
     }
 }
-
-extension Tool {
-    /// Runs the tool in another working folder.
-    fileprivate func run(_ words: [String], in folder: String) async throws -> ChildProcess.Output {
-        let process = try ChildProcess(
-            "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder, Self.path] + words, environment: environment)
-        return await process.end()
-    }
-}

@@ -62,6 +62,25 @@ struct Tool: Sendable {
         try ChildProcess(path, arguments, environment: environment, input: Array(input.utf8))
     }
 
+    /// Writes an executable script.
+    ///
+    /// A separate process writes the file. If this process opened the file for writing, a program that another test is starting at this
+    /// moment would have a copy of the descriptor until it executes, and the system does not run a file that is open for writing
+    /// (`ETXTBSY`).
+    ///
+    /// - Returns: The path of the script.
+    func executable(_ script: String, named name: String) async throws -> String {
+        let path = "\(folder.path)/\(name)"
+        let write = try ChildProcess(
+            "/bin/sh", ["-c", #"printf '%s' "$1" >"$2" && chmod 700 "$2""#, "sh", script, path], environment: environment)
+        guard await write.end().status == 0 else { throw CannotWrite(path: path) }
+        return path
+    }
+
+    private struct CannotWrite: Error {
+        let path: String
+    }
+
     @discardableResult
     func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Output {
         try await start(arguments, input: input).end()
@@ -70,6 +89,12 @@ struct Tool: Sendable {
     @discardableResult
     func run(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
         try await start(arguments, input: input).end()
+    }
+
+    /// Runs the tool in another working folder.
+    func run(_ arguments: [String], in folder: String, input: String = "") async throws -> ChildProcess.Output {
+        let words = ["-c", #"cd "$0" && exec "$@""#, folder, Self.path] + arguments
+        return try await ChildProcess("/bin/sh", words, environment: environment, input: Array(input.utf8)).end()
     }
 
     /// Runs the tool like the other function, but waits for its turn, because many tests run the tool at the same time.

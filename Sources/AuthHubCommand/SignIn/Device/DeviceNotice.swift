@@ -12,6 +12,8 @@ import Foundation
 struct DeviceNotice {
     let code: DeviceCode
     let qr: QRChoice
+    /// Whether Return opens the page on this machine.
+    let opensPage: Bool
     let now: Date
 
     func show(on console: Console) {
@@ -28,7 +30,8 @@ struct DeviceNotice {
                     ? "Or scan this with a phone, and check that the page shows the same code:" : "Or scan this with a phone:")
             parts.append(picture)
         }
-        parts.append(style("Waiting for you to allow access. Ctrl-C cancels.", .faint))
+        let key = opensPage ? "Press Return to open the page on this machine. " : ""
+        parts.append(style("Waiting for you to allow access. \(key)Ctrl-C cancels.", .faint))
         console.say(
             parts.joined(separator: "\n\n"), linking: code.verificationURI.isOpenable ? code.verificationURI.text : nil)
     }
