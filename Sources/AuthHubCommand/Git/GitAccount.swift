@@ -72,27 +72,26 @@ extension GitAccount {
 enum GitAccountChoice: Sendable, Equatable {
     case none
     case account(String)
-    /// Several accounts fit, and neither the user name nor git's configuration selects one.
+    /// Several accounts fit, and neither the user name nor the user's rules select one.
     case ambiguous([String])
 
     /// Chooses one of the accounts that the server belongs to.
     ///
     /// - Parameters:
     ///   - userName: The user name in the URL or in `credential.username`. Accounts of users with other known names are excluded.
-    ///   - configured: Returns the label in git's configuration. Called only if several accounts fit.
-    init(among accounts: [GitAccount], userName: String?, configured: () async -> String?) async {
+    ///   - preferred: Returns labels, the first of which that fits decides. Called only if several accounts fit.
+    init(among accounts: [GitAccount], userName: String?, preferred: () async -> [String]) async {
         let name = userName?.lowercased()
         var fitting = accounts
         if let name, !GitCredentialAnswer.sharedUserNames.contains(name) {
             let named = accounts.filter { $0.label.lowercased() == name || $0.userNames.contains(name) }
             fitting = named.isEmpty ? accounts.filter(\.userNames.isEmpty) : named
         }
-        if fitting.count > 1, let label = await configured(), fitting.contains(where: { $0.label == label }) {
-            self = .account(label)
-        } else if let only = fitting.first {
-            self = fitting.count == 1 ? .account(only.label) : .ambiguous(fitting.map(\.label))
-        } else {
-            self = .none
+        let labels = fitting.map(\.label)
+        switch labels.count {
+        case 0: self = .none
+        case 1: self = .account(labels[0])
+        default: self = await preferred().first { labels.contains($0) }.map { .account($0) } ?? .ambiguous(labels)
         }
     }
 }

@@ -35,14 +35,17 @@ struct GitCredentials: Sendable {
         let accounts = try await GitAccount.all(
             for: origin, label: options.typedLabel, includingSignedOut: true, in: try ToolStore.open(options.storage))
         let label: String
-        switch await choice(among: accounts.filter(\.isSignedIn), request) {
+        switch await choice(among: accounts.filter(\.isSignedIn), request, at: origin) {
         case .none:
-            guard case .account(let signedOut) = await choice(among: accounts.filter { !$0.isSignedIn }, request) else { return .nothing }
+            guard case .account(let signedOut) = await choice(among: accounts.filter { !$0.isSignedIn }, request, at: origin) else {
+                return .nothing
+            }
             return .signInNeeded(label: signedOut, nil)
         case .account(let chosen): label = chosen
         case .ambiguous(let labels):
             throw .usage(
-                "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))", hint: "git config authhub.account NAME")
+                "several accounts have tokens for \(origin): \(labels.joined(separator: ", "))",
+                hint: "git config authhub.account NAME, or authhub accounts use NAME")
         }
         guard let account = accounts.first(where: { $0.label == label }) else { return .nothing }
         let session = try await SignedInAccount.open(options.naming(label))
@@ -58,8 +61,8 @@ struct GitCredentials: Sendable {
         return .text(GitCredentialAnswer(request, token: token, git: account.profile.quirks.git, now: Date()).text)
     }
 
-    private func choice(among accounts: [GitAccount], _ request: GitCredentialRequest) async -> GitAccountChoice {
-        await GitAccountChoice(among: accounts, userName: request.userName, configured: Self.configuredLabel)
+    private func choice(among accounts: [GitAccount], _ request: GitCredentialRequest, at origin: Origin) async -> GitAccountChoice {
+        await GitAccountChoice(among: accounts, userName: request.userName) { await Self.preferredLabels(at: origin) }
     }
 
     private func token(of account: SignedInAccount, for request: GitCredentialRequest) async throws(Failure) -> AccessToken {
@@ -118,7 +121,13 @@ struct GitCredentials: Sendable {
         }
     }
 
-    private static func configuredLabel() async -> String? {
-        try? await GitProgram.run("config", "--get", "authhub.account").lines.first
+    /// The labels that the user's rules name, in the order of precedence: as for other commands, except that git's configuration for all
+    /// repositories counts, too.
+    private static func preferredLabels(at origin: Origin) async -> [String] {
+        let surroundings = await AccountSurroundings.readingGit()
+        let configured = try? await GitProgram.run("config", "--get", "authhub.account").lines.first
+        let binding = RequestTarget("\(origin)/").flatMap { surroundings.rules.binding(for: $0) }
+        let rules = [surroundings.variable, configured, surroundings.folder?.label, binding?.account, surroundings.rules.current]
+        return rules.compactMap(\.self)
     }
 }

@@ -173,6 +173,34 @@ struct HelperGitTests {
         }
     }
 
+    @Test func `chooses between accounts by the user's rules, and by no file that the user has not approved`() async throws {
+        try await Tool.using { tool in
+            for label in ["work", "private"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            let personal = try tool.storedCredential("private")["access_token"]?.string ?? ""
+            let work = try tool.storedCredential("work")["access_token"]?.string ?? ""
+            let folder = "\(tool.folder.path)/project"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            _ = try tool.folder.write("account = \"private\"\n", to: "project/.authhub.toml")
+            func password(_ tool: Tool) async throws -> String? {
+                let output = try await tool.run(["helper", "git", "get"], in: folder, input: tool.gitRequest())
+                let line = output.text.split(separator: "\n").first { $0.hasPrefix("password=") }
+                return line.map { String($0.dropFirst("password=".count)) }
+            }
+            #expect(try await password(tool) == nil)
+            #expect(try await tool.run("accounts", "use", "work").status == 0)
+            #expect(try await password(tool) == work)
+            #expect(try await tool.run("accounts", "bind", "private", "--host", tool.server.issuer).status == 0)
+            #expect(try await password(tool) == personal)
+            #expect(try await tool.run("accounts", "bind", "work", "--host", tool.server.issuer).status == 0)
+            #expect(try await password(tool) == work)
+            #expect(try await tool.run("accounts", "bind", "private", "--folder", folder).status == 0)
+            #expect(try await password(tool) == personal)
+            var named = tool
+            named.environment["AUTHHUB_ACCOUNT"] = "work"
+            #expect(try await password(named) == work)
+        }
+    }
+
     @Test func `runs under the name that git looks for`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)

@@ -69,18 +69,18 @@ struct GitAccountTests {
         let accounts: [String]
         let users: [String: Set<String>]
         let userName: String?
-        let configured: String?
+        let preferred: [String]
         let expected: GitAccountChoice
 
         init(
             _ testDescription: String, accounts: [String] = ["work", "private"], users: [String: Set<String>] = [:],
-            userName: String? = nil, configured: String? = nil, _ expected: GitAccountChoice
+            userName: String? = nil, preferred: [String] = [], _ expected: GitAccountChoice
         ) {
             self.testDescription = testDescription
             self.accounts = accounts
             self.users = users
             self.userName = userName
-            self.configured = configured
+            self.preferred = preferred
             self.expected = expected
         }
     }
@@ -99,16 +99,17 @@ struct GitAccountTests {
         Choice("the e-mail address", users: ["private": ["mona", "mona@example.com"]], userName: "Mona@example.com", .account("private")),
         Choice("a name that fits neither", userName: "mona", .ambiguous(["work", "private"])),
         Choice("a name that the first user does not have", users: ["work": ["octocat"]], userName: "mona", .account("private")),
-        Choice("git's configuration", configured: "private", .account("private")),
-        Choice("git's configuration names an account of another server", configured: "other", .ambiguous(["work", "private"])),
-        Choice("the name in the URL comes first", userName: "work", configured: "private", .account("work")),
-        Choice("the configuration does not override the only account", accounts: ["work"], configured: "private", .account("work")),
+        Choice("a rule", preferred: ["private"], .account("private")),
+        Choice("a rule names an account of another server", preferred: ["other"], .ambiguous(["work", "private"])),
+        Choice("the first rule that fits decides", preferred: ["other", "private", "work"], .account("private")),
+        Choice("the name in the URL comes first", userName: "work", preferred: ["private"], .account("work")),
+        Choice("a rule does not override the only account", accounts: ["work"], preferred: ["private"], .account("work")),
     ]
 
     @Test(arguments: choices)
     func `chooses the account that is meant, or none`(row: Choice) async {
         let accounts = row.accounts.map { GitAccount(label: $0, profile: .gitHub, userNames: row.users[$0] ?? []) }
-        let choice = await GitAccountChoice(among: accounts, userName: row.userName) { row.configured }
+        let choice = await GitAccountChoice(among: accounts, userName: row.userName) { row.preferred }
         #expect(choice == row.expected)
     }
 }

@@ -9,7 +9,8 @@ struct HelperGitCommand: NetworkCommand {
             git runs this command itself; "authhub setup git" configures it. It reads attributes from standard input, and answers only for \
             https servers of a signed-in account. A token that is about to expire is refreshed first.
 
-            If several accounts have tokens for a server, the user name in the URL selects one by its label or user name; otherwise:
+            If several accounts have tokens for a server, the user name in the URL selects one by its label or user name. Otherwise, git's \
+            configuration does, or one of your rules (see authhub help accounts):
               git config authhub.account NAME
 
             If the user has to sign in and git runs in a terminal, this command opens the sign-in page; other git processes wait for it. \
