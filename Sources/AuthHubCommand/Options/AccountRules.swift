@@ -91,8 +91,6 @@ extension AccountRules {
             bindings.map { ["origin": .string($0.origin.description), "path": .string($0.path), "account": .string($0.account)] })
         object["folders"] = .array(
             folders.sorted { $0.key < $1.key }.map { ["path": .string($0.key), "account": .string($0.value)] })
-        object["folders"] = .array(
-            folders.sorted { $0.key < $1.key }.map { ["path": .string($0.key), "account": .string($0.value)] })
         return .object(object)
     }
 
@@ -107,10 +105,6 @@ extension AccountRules {
                 let account = entry["account"]?.string
             else { return nil }
             bindings.append(Binding(origin: origin, path: path, account: account))
-        }
-        for entry in object["folders"]?.array ?? [] {
-            guard let path = entry["path"]?.string, let account = entry["account"]?.string else { return nil }
-            folders[path] = account
         }
         for entry in object["folders"]?.array ?? [] {
             guard let path = entry["path"]?.string, let account = entry["account"]?.string else { return nil }

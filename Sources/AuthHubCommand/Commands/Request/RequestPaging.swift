@@ -39,12 +39,15 @@ extension RequestPaging {
         switch self {
         case .links:
             guard let reference = Self.reference(fields, body) else { return nil }
-            guard let target = RequestTarget(request.head)?.resolving(reference),
+            let target = RequestTarget(request.head)?.resolving(reference)
+            guard let target,
                 let next = try? LoadRequest(.get, target.url, headers: first.head.headerFields), Origin(next.head) == Origin(first.head)
             else {
+                // Without the path and the query, which may contain a token.
+                let place = target.flatMap { Origin($0)?.description } ?? "in an unknown place"
                 throw Failure(
                     "security_check_failed", .securityCheckFailed,
-                    "the next page is at another origin (\(displayable(reference, limit: 200))), which does not get the token; nothing was written",
+                    "the next page is at another origin (\(place)), which does not get the token; nothing was written",
                     hint: "run the same command without --paginate")
             }
             return Next(request: next, key: target.url)
@@ -53,6 +56,12 @@ extension RequestPaging {
                 Next(request: try cursor.request(with: value, first: first), key: value.text)
             }
         }
+    }
+
+    /// What the user should know if the first page is the last one: the member with the cursor may have another name. Otherwise, nil.
+    func notice(onOnlyPage body: [UInt8]) -> String? {
+        guard case .cursor(let cursor) = self, let name = cursor.missingMember(in: body) else { return nil }
+        return "the page has no member \(name), so it is taken for the only page"
     }
 
     private static func reference(_ fields: HTTPFields, _ body: [UInt8]) -> String? {
@@ -112,6 +121,13 @@ extension PageCursor {
         default:
             throw .usage("\(name) is neither a string nor a number; nothing was written", hint: "name the member that contains the cursor")
         }
+    }
+
+    /// The name of the member if a page does not have it, and no flag says that there are no more pages; otherwise nil.
+    func missingMember(in page: [UInt8]) -> String? {
+        guard let page = try? JSONValue(strict: page), page.member(at: member) == nil else { return nil }
+        let parent = page.member(at: member.dropLast())
+        return Self.flags.contains { parent?[$0] == false } ? nil : displayable(member.joined(separator: "."), limit: 200)
     }
 
     /// Returns the request for the page at a cursor: the first request with the cursor in its query, or in its body with the method POST.

@@ -82,6 +82,7 @@ struct RequestSender: Sendable {
             pages.append(page)
             size += page.count
             guard let next = try paging.next(after: request, fields: response.head.headerFields, body: page, first: first) else {
+                if pages.count == 1, let notice = paging.notice(onOnlyPage: page) { console.warn(notice) }
                 return RequestResult(response: response, pages: pages)
             }
             guard seen.insert(next.key).inserted, pages.count < Self.pageLimit else {
