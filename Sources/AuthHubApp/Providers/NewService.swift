@@ -53,8 +53,15 @@ extension NewService {
         let contents = JSONValue.object(settings).serialized(indented: true)
         do throws(CredentialStoreError) {
             try FileSystem.makeFolders(folder)
-            if let secret { try Self.make("\(folder)/\(secretFile)", holding: Array(secret.reveal().utf8)) }
-            try Self.make("\(folder)/\(id).json", holding: contents)
+            let secretPath = "\(folder)/\(secretFile)"
+            if let secret { try Self.make(secretPath, holding: Array(secret.reveal().utf8)) }
+            do throws(CredentialStoreError) {
+                try Self.make("\(folder)/\(id).json", holding: contents)
+            } catch {
+                // Otherwise, the next attempt would find a secret that it did not write.
+                if secret != nil { try? FileSystem.remove(secretPath) }
+                throw error
+            }
         } catch {
             throw AppProblem("The settings cannot be saved.", advice: sentence(error.explanation), remedy: .tryAgain)
         }

@@ -45,6 +45,17 @@ struct NewServiceTests {
         }
     }
 
+    @Test func `a failed attempt leaves no secret behind`() throws {
+        let service = try #require(NewService.all.first { $0.hasSecret })
+        try withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(service.id).json", withIntermediateDirectories: true)
+            #expect(throws: AppProblem.self) { try save(service, in: folder) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(service.id).json"])
+            try FileManager.default.removeItem(atPath: "\(folder)/\(service.id).json")
+            try save(service, in: folder)
+        }
+    }
+
     @Test func `says which callback URL to register`() {
         #expect(NewService.all.map(\.id) == ["github-app", "github", "anilist", "google"])
         #expect(
