@@ -16,8 +16,8 @@ public struct AppView: View {
             switch model.screen {
             case .signIn(let model): SignInView(model: model)
             // Another user's list has a new identity: it starts at the top, and loads its own first page.
-            case .repositories(let model): RepositoriesView(model: model).id(ObjectIdentifier(model))
-            case .viewer(let model): ViewerView(model: model)
+            case .repositories(let list): RepositoriesView(model: list, signIn: model.signIn).id(ObjectIdentifier(list))
+            case .viewer(let viewer): ViewerView(model: viewer, signIn: model.signIn)
             }
         }
         .task { await model.restore() }

@@ -100,6 +100,33 @@ extension AppTests {
             #expect(await program.stage.until { $0.rows.count == 1 }.rows.map(\.label) == ["octocat/r5"])
         }
 
+        @Test func `words filter the list, and are looked for on all pages`() async throws {
+            let program = try Program(services: Services(repositoryCount: 70))
+            try await program.signIn().comeIntoSight()
+            var tree = await program.stage.until { $0.rows.count == 50 }
+            tree.named("Filter Repositories", .searchField)?.write?("R69")
+            tree = program.stage.tree
+            #expect(tree.rows.isEmpty && tree.named("Filter Repositories", .searchField)?.value == "R69")
+            await tree.comeIntoSight()
+            tree = await program.stage.until { !$0.rows.isEmpty }
+            #expect(tree.rows.map(\.label) == ["octocat/r69"])
+            #expect(await program.stage.until(text: "1 of 70 repositories").has(text: "1 of 70 repositories"))
+            tree.named("Filter Repositories", .searchField)?.write?("")
+            #expect(program.stage.tree.rows.count == 70)
+        }
+
+        @Test func `the menu switches to the account of another service, and back`() async throws {
+            let program = try Program(Program.gitHub, Program.aniList, services: Services())
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until(text: "No repositories")
+            #expect(tree.named("Main Menu", .menu)?.buttons.first == "Switch to AniList")
+            program.press("Switch to AniList")
+            #expect(await program.stage.until { $0.named("Sign In") != nil }.has(text: "Sign in to AniList"))
+            let picker = try #require(program.stage.tree.named("Service", .picker))
+            picker.choose?(try #require(picker.children.first { $0.name == "GitHub" }?.tag))
+            #expect(await program.stage.until(text: "No repositories").offersSignOut)
+        }
+
         @Test func `the menu signs out`() async throws {
             let program = try Program(services: Services())
             try await program.signIn().comeIntoSight()

@@ -6,7 +6,8 @@ import SwiftUI
 
 /// The repositories of the signed-in user. Loads more when the last rows become visible.
 struct RepositoriesView: View {
-    let model: RepositoriesModel
+    @Bindable var model: RepositoriesModel
+    let signIn: SignInModel
 
     var body: some View {
         List {
@@ -18,8 +19,9 @@ struct RepositoriesView: View {
                 }
                 .listRowSeparator(.hidden)
             }
-            let last = Set(model.repositories.suffix(Self.rowsBeforeTheEnd).map(\.id))
-            ForEach(model.repositories, id: \.id) { repository in
+            let matches = model.matches
+            let last = Set(matches.suffix(Self.rowsBeforeTheEnd).map(\.id))
+            ForEach(matches, id: \.id) { repository in
                 RepositoryRow(line: RepositoryLine(repository, now: .now))
                     .onAppear {
                         if last.contains(repository.id) { model.loadMore() }
@@ -30,6 +32,7 @@ struct RepositoriesView: View {
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel("Repositories")
+        .searchable(text: $model.filter, prompt: "Filter Repositories")
         .refreshable { await model.refresh() }
         .navigationTitle(model.title)
         .toolbar {
@@ -44,6 +47,7 @@ struct RepositoriesView: View {
                     .keyboardShortcut("r")
                     .disabled(model.activity == .refreshing)
                 Menu("Main Menu", systemImage: "ellipsis.circle") {
+                    AccountButtons(model: signIn)
                     Button(model.signOutText, role: .destructive) { Task { await model.signOut() } }
                     if let text = model.providerSignOutText {
                         Button(text, role: .destructive) { Task { await model.signOut(atProvider: true) } }

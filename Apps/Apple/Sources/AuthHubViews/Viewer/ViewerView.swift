@@ -6,6 +6,7 @@ import SwiftUI
 /// The view of the signed-in user.
 struct ViewerView: View {
     let model: ViewerModel
+    let signIn: SignInModel
 
     var body: some View {
         VStack(spacing: 16) {
@@ -23,6 +24,7 @@ struct ViewerView: View {
             if let page = model.page.flatMap({ URL(string: $0) }) {
                 Link(destination: page) { Text(verbatim: model.pageText) }
             }
+            AccountButtons(model: signIn)
             Button(model.signOutText, role: .destructive) { Task { await model.signOut() } }
             if let text = model.providerSignOutText {
                 Button(text, role: .destructive) { Task { await model.signOut(atProvider: true) } }

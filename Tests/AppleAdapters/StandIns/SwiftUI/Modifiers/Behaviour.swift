@@ -39,6 +39,17 @@ extension View {
         group { $0.tasks.append { await action() } }
     }
 
+    public func searchable(
+        text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
+    ) -> some View {
+        group {
+            var field = Node(.searchField, prompt.text)
+            field.value = text.wrappedValue
+            field.write = { text.wrappedValue = $0 }
+            $0.children.append(field)
+        }
+    }
+
     public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
         group { $0.refresh = { await action() } }
     }
@@ -47,6 +58,10 @@ extension View {
 
     @_disfavoredOverload
     public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { group { $0.title = String(title) } }
+}
+
+public struct SearchFieldPlacement: Sendable {
+    public static let automatic = Self()
 }
 
 /// A task that restarts when its ID changes.

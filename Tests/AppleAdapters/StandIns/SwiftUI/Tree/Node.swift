@@ -4,7 +4,7 @@ public import Foundation
 @MainActor
 public struct Node {
     public enum Kind: Hashable, Sendable {
-        case text, image, button, link, toggle, picker, secureField, progress, menu
+        case text, image, button, link, toggle, picker, secureField, searchField, progress, menu
         /// An element that only contains other elements.
         case group
     }
