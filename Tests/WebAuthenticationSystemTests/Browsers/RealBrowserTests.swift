@@ -247,10 +247,16 @@ private struct VirtualScreen {
             "close",
             """
             xdotool search --sync --onlyvisible --class "$1" > /dev/null
+            misses=0
             for attempt in $(seq 300); do
-                xdotool search --onlyvisible --class "$1" > /dev/null || exit 0
-                # It may fail for a window that is just coming or going.
-                xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w
+                # Each may fail while any window is just coming or going, so one miss does not mean that the window has closed.
+                if xdotool search --onlyvisible --class "$1" > /dev/null; then
+                    misses=0
+                    xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w
+                else
+                    misses=$((misses + 1))
+                    [ "$misses" -lt 5 ] || exit 0
+                fi
                 sleep 0.2
             done
             exit 1
