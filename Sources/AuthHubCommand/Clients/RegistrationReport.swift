@@ -63,6 +63,7 @@ struct RegistrationReport: Sendable {
 
     private var secret: String {
         guard registration.clientSecret != nil else { return "none" }
+        if registration.lacksSecretExpiry { return "in the store; the server does not say when it expires" }
         return registration.clientSecretExpiresAt.map { "in the store; expires \(Words.expiry($0, now: Date()))" } ?? "in the store"
     }
 
@@ -74,6 +75,9 @@ struct RegistrationReport: Sendable {
             }
             console.warn(
                 "the server registered a different \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
+        }
+        if registration.lacksSecretExpiry {
+            console.warn("the server does not say when the client secret expires, so it is used as one that never does")
         }
         if let problem = registration.clientURIProblem {
             console.warn(

@@ -28,7 +28,7 @@ extension ClientRegistration {
         }
         self.server = server.identity
         self.clientID = clientID
-        (clientSecret, clientSecretExpiresAt) = try Self.secret(in: members, earlier: earlier)
+        (clientSecret, clientSecretExpiresAt, lacksSecretExpiry) = try Self.secret(in: members, earlier: earlier)
         issuedAt = members["client_id_issued_at"]?.number.flatMap(Self.date) ?? earlier?.issuedAt
         (clientURI, clientURIProblem) = Self.clientURI(in: members, from: server, earlier: earlier)
         accessToken = try Self.accessToken(in: members) ?? earlier?.accessToken
@@ -41,18 +41,22 @@ extension ClientRegistration {
         alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
     }
 
-    /// Reads the secret and its expiry; 0 means that it does not expire (RFC 7591 §3.2.1).
+    /// Reads the secret, its expiry, and whether the expiry is missing; 0 means that it does not expire (RFC 7591 §3.2.1). Many servers omit
+    /// the expiry, and their secrets do not expire.
     private static func secret(
         in members: JSONObject, earlier: ClientRegistration?
-    ) throws(OAuthError) -> (Secret<String>?, Date?) {
-        guard let value = members["client_secret"], value != .null else { return (earlier?.clientSecret, earlier?.clientSecretExpiresAt) }
+    ) throws(OAuthError) -> (secret: Secret<String>?, end: Date?, lacksExpiry: Bool) {
+        guard let value = members["client_secret"], value != .null else {
+            return (earlier?.clientSecret, earlier?.clientSecretExpiresAt, earlier?.lacksSecretExpiry ?? false)
+        }
         guard let secret = value.string, !secret.isEmpty else {
             throw OAuthError(.invalidResponse, "the client_secret is empty or not a string")
         }
-        guard let end = members["client_secret_expires_at"]?.number, let date = date(end) else {
-            throw OAuthError(.invalidResponse, "the client_secret has no numeric client_secret_expires_at")
+        guard let expiry = members["client_secret_expires_at"] else { return (Secret(secret), nil, true) }
+        guard let end = expiry.number, let date = date(end) else {
+            throw OAuthError(.invalidResponse, "the client_secret_expires_at is not a number of seconds since 1970")
         }
-        return (Secret(secret), end.double == 0 ? nil : date)
+        return (Secret(secret), end.double == 0 ? nil : date, false)
     }
 
     private static func date(_ number: JSONNumber) -> Date? {

@@ -17,6 +17,7 @@ extension ClientRegistration {
         members["client_id"] = .string(clientID)
         members["client_secret"] = clientSecret.map { .string($0.reveal()) }
         members["client_secret_expires_at"] = clientSecretExpiresAt.map(JSONValue.seconds)
+        if lacksSecretExpiry { members["lacks_secret_expiry"] = true }
         members["client_id_issued_at"] = issuedAt.map(JSONValue.seconds)
         members["registration_client_uri"] = clientURI.map(JSONValue.string)
         members["registration_access_token"] = accessToken.map { .string($0.reveal()) }
@@ -34,7 +35,8 @@ extension ClientRegistration {
         else { throw OAuthError(.invalidResponse, "the stored registration is damaged or was written by a newer version of the program") }
         self.init(
             server: server, clientID: clientID, clientSecret: (members["client_secret"]?.string).map(Secret.init),
-            clientSecretExpiresAt: members["client_secret_expires_at"]?.date, issuedAt: members["client_id_issued_at"]?.date,
+            clientSecretExpiresAt: members["client_secret_expires_at"]?.date,
+            lacksSecretExpiry: members["lacks_secret_expiry"] == true, issuedAt: members["client_id_issued_at"]?.date,
             metadata: ClientMetadata(members["metadata"]?.object ?? JSONObject()), alterations: [], clientURIProblem: nil,
             clientURI: members["registration_client_uri"]?.string,
             accessToken: (members["registration_access_token"]?.string).map(Secret.init))

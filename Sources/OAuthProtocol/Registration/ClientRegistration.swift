@@ -25,8 +25,10 @@ public struct ClientRegistration: Sendable {
     public let clientID: String
     /// The client secret; nil if the client has none.
     public let clientSecret: Secret<String>?
-    /// The time the client secret expires; nil if it never expires, or if there is none.
+    /// The time the client secret expires; nil if it never expires, the server does not say when, or there is none.
     public let clientSecretExpiresAt: Date?
+    /// Whether the server has not said when the client secret expires, which RFC 7591 §3.2.1 requires. It is used as one that never does.
+    package let lacksSecretExpiry: Bool
     /// When the client was registered; nil if the server does not say.
     package let issuedAt: Date?
     /// All registered metadata, except for the members that have their own properties in this type.

@@ -53,7 +53,6 @@ struct RegistrationTests {
         ("RG01 status 200", 200, good), ("RG01 status 202", 202, good), ("RG01 no client_id", 201, "{}"),
         ("RG01 an empty client ID", 201, #"{"client_id":""}"#), ("RG01 a number", 201, #"{"client_id":7}"#),
         ("RG01 a client ID that is not ASCII", 201, #"{"client_id":"с"}"#), ("RG01 a control character", 201, #"{"client_id":"c\u0007"}"#),
-        ("RG02 a secret without its expiry", 201, #"{"client_id":"c","client_secret":"s"}"#),
         ("RG02 an expiry that is a string", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":"0"}"#),
         ("RG02 an expiry that is null", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":null}"#),
         ("RG02 an expiry before 1970", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":-1}"#),
@@ -69,6 +68,16 @@ struct RegistrationTests {
         server.quirks.responses.acceptsOKForRegistrations = true
         #expect(try register(status: 200, at: server).clientID == "c")
         #expect(error { () throws(OAuthError) in try register(status: 202, at: server) }?.code == .invalidResponse)
+    }
+
+    @Test func `RG02: a secret without its expiry never expires, and is reported`() throws {
+        let registration = try register(#"{"client_id":"c","client_secret":"s"}"#)
+        #expect(registration.clientSecret == Secret("s") && registration.clientSecretExpiresAt == nil && registration.lacksSecretExpiry)
+        #expect(try ClientRegistration(serialized: registration.serialized()).lacksSecretExpiry)
+        let stated = try register()
+        #expect(!stated.lacksSecretExpiry)
+        #expect(try !ClientRegistration(serialized: stated.serialized()).lacksSecretExpiry)
+        #expect(try !register(#"{"client_id":"c"}"#).lacksSecretExpiry)
     }
 
     @Test(arguments: [
