@@ -150,7 +150,7 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
 
 private func exchange(_ command: String, over descriptor: Int32) throws -> (status: Int32, text: String) {
     let line = Array("\(command)\n".utf8)
-    guard write(descriptor, line, line.count) == line.count else { throw TestFailure("The keyring's shell is gone.") }
+    guard send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { throw TestFailure("The keyring's shell is gone.") }
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while answer.last != UInt8(ascii: "\n") {

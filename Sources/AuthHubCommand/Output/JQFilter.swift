@@ -81,6 +81,8 @@ extension JQFilter {
 
     /// Writes the input as far as jq reads it.
     private static func write(_ input: [UInt8], andClose descriptor: Int32) {
+        // jq may end early. The network library ignores the signal, too.
+        signal(SIGPIPE, SIG_IGN)
         defer { close(descriptor) }
         var rest = input[...]
         while !rest.isEmpty {

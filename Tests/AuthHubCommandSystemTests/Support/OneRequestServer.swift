@@ -41,7 +41,8 @@ final class OneRequestServer: Sendable {
                 }
                 let seen = look()
                 let response = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok".utf8)
-                _ = write(connection, response, response.count)
+                // The client may have ended.
+                _ = send(connection, response, response.count, Int32(MSG_NOSIGNAL))
                 close(connection)
                 continuation.resume(returning: (String(decoding: head, as: UTF8.self), seen))
             }

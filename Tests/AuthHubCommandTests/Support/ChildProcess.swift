@@ -46,7 +46,7 @@ final class ChildProcess: Sendable {
         let streams = try (Pipe(), Pipe(), Pipe())
         processID = try Self.spawn(path, arguments, environment, streams)
         for descriptor in [streams.0.readEnd, streams.1.writeEnd, streams.2.writeEnd] { close(descriptor) }
-        _ = input.withUnsafeBytes { write(streams.0.writeEnd, $0.baseAddress, $0.count) }
+        _ = input.withUnsafeBytes { writeIfRead($0, to: streams.0.writeEnd) }
         close(streams.0.writeEnd)
         // Use separate threads, because reading blocks, and the tests share a small thread pool.
         DispatchQueue(label: "child \(processID)").async { [self] in follow(streams.1.readEnd, streams.2.readEnd) }
@@ -165,4 +165,14 @@ extension ChildProcess {
         }
         for waiter in ready { waiter.continuation.resume(returning: output) }
     }
+}
+
+/// Writes to a program that may have ended, without the signal that would end the tests.
+private func writeIfRead(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+    #if canImport(Darwin)
+    _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
+    return write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+    return send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
 }
