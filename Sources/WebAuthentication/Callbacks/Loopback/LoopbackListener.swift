@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -10,11 +11,14 @@ import Synchronization
 /// user's listener on `[::1]` (RFC 8252 §8.3). Other users of the machine can connect, and get an error page (``PeerSockets``).
 final class LoopbackListener: CallbackReceiver {
     let redirectURI: String
+    private let port: Int
     private let server: any Channel
     private let connections: Connections
     private let limits: LoopbackLimits
     private let clock: any Clock<Duration>
     private let timer = Mutex<Task<Void, Never>?>(nil)
+    /// The listeners of this process that have concluded and still hold their ports, by port.
+    private static let concluded = StaticMutex<[Int: LoopbackListener]>([:])
 
     /// Binds the port and starts to respond.
     ///
@@ -45,6 +49,11 @@ final class LoopbackListener: CallbackReceiver {
             connections.know(listener: server.localAddress)
             return LoopbackListener(server: server, path: path, connections: connections, limits: limits, clock: clock)
         } catch {
+            // The next sign-in of this process needs the port more than a browser that repeats the last callback.
+            if (error as? IOError)?.errnoCode == EADDRINUSE, let own = concluded.withLock({ $0.removeValue(forKey: Int(port)) }) {
+                await own.close()
+                return try await bind(port: port, path: path, limits: limits, clock: clock, sources: sources)
+            }
             throw WebAuthenticationError(.cannotReceive, explanation(of: error, port: port), underlying: error)
         }
     }
@@ -54,7 +63,8 @@ final class LoopbackListener: CallbackReceiver {
         self.connections = connections
         self.limits = limits
         self.clock = clock
-        redirectURI = LoopbackRules(port: server.localAddress?.port ?? 0, path: path).redirectURI
+        port = server.localAddress?.port ?? 0
+        redirectURI = LoopbackRules(port: port, path: path).redirectURI
     }
 
     var carriers: Set<CallbackCarrier> { [.query, .fragment, .form] }
@@ -65,7 +75,7 @@ final class LoopbackListener: CallbackReceiver {
     func start(leadingTo page: ShownURL) -> String {
         let start = StartAddress(leadingTo: page)
         connections.starts.withLock { $0.append(start) }
-        return "http://127.0.0.1:\(server.localAddress?.port ?? 0)\(start.path)"
+        return "http://127.0.0.1:\(port)\(start.path)"
     }
 
     func expect(
@@ -88,6 +98,7 @@ final class LoopbackListener: CallbackReceiver {
 
     private func answer(_ page: ResultPage) async {
         guard let browsers = connections.turn.withLock({ $0.conclude(page) }) else { return }
+        Self.concluded.withLock { $0[port] = self }
         after(limits.grace) { await self.close() }
         for browser in browsers {
             try? await browser.triggerUserOutboundEvent(page).get()
@@ -96,6 +107,7 @@ final class LoopbackListener: CallbackReceiver {
 
     /// Closes the port and every connection; when it returns, the port is free.
     func close() async {
+        leave()
         timer.withLock { $0?.cancel() }
         connections.turn.withLock { $0.end() }
         try? await server.close().get()
@@ -106,8 +118,13 @@ final class LoopbackListener: CallbackReceiver {
 
     /// Closes the port without waiting for it.
     func abandon() {
+        leave()
         server.close(promise: nil)
         for channel in connections.list.withLock(\.channels) { channel.close(promise: nil) }
+    }
+
+    private func leave() {
+        Self.concluded.withLock { if $0[port] === self { $0[port] = nil } }
     }
 
     private func after(_ duration: Duration, _ action: @escaping @Sendable () async -> Void) {
