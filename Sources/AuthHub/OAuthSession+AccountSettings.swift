@@ -15,6 +15,8 @@ extension OAuthSession.Configuration {
     ) throws(SessionError) {
         self.init(
             server: try account.profile(), client: account.client, scope: account.scope,
-            grant: account.usesClientCredentials ? .clientCredentials : grant, store: store, dependencies: dependencies)
+            grant: account.usesClientCredentials ? .clientCredentials : grant, store: store,
+            dependencies: account.guarded(dependencies))
+        if let resource = account.resource { target.resources = [resource] }
     }
 }

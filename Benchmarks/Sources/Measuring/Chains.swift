@@ -53,7 +53,7 @@ private struct StaticAuthorizer: Authorizer {
         authorization = "Bearer \(token)"
     }
 
-    func covers(_ origin: Origin, options: RequestOptions) -> Bool { origin.host == "127.0.0.1" }
+    func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool { origin.host == "127.0.0.1" }
 
     func credential(for request: LoadRequest) async throws(LoadError) -> String { authorization }
 

@@ -39,6 +39,8 @@ extension AccountSettings {
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
         members["base_url"] = overrides.base.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
+        members["resource"] = (resource?.text).map(JSONValue.string)
+        if allowsPrivateServers { members["allow_private_servers"] = true }
         members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
         return Secret(JSONValue.object(members).serialized())
@@ -70,6 +72,8 @@ extension AccountSettings {
         overrides = EndpointOverrides(
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string, base: members["base_url"]?.string)
+        resource = (members["resource"]?.string).flatMap { ResourceIndicator($0) }
+        allowsPrivateServers = members["allow_private_servers"]?.bool ?? false
         settingsFile = members["settings_file"]?.string
     }
 

@@ -25,6 +25,10 @@ public struct AccountSettings: Sendable, Equatable {
     public var client: OAuthClient
     /// The scope to request; nil for the provider's default.
     public var scope: Scope?
+    /// The protected resource that the tokens are for, and that alone receives them; nil for the provider's own servers.
+    package var resource: ResourceIndicator?
+    /// Whether the resource's metadata and its server may be in a private network.
+    package var allowsPrivateServers = false
     /// Endpoints that replace those of the provider.
     package var overrides = EndpointOverrides()
     /// Whether http is allowed for a server on this machine, during development.
@@ -60,6 +64,7 @@ extension AccountSettings {
     public func profile() throws(SessionError) -> ProviderProfile {
         var profile = try provider.profile(hasSecret: client.secret != nil, transport: transport)
         if let name { profile.displayName = name }
+        profile.protectedResource = resource
         return profile.overriding(overrides)
     }
 
@@ -68,6 +73,19 @@ extension AccountSettings {
     /// - Throws: ``SessionError`` with `.misconfigured`, as ``profile()`` does.
     public func account(label: String = "default") throws(SessionError) -> CredentialAccount {
         CredentialAccount(server: try profile().identity, clientID: client.id, label: label)
+    }
+
+    /// Returns dependencies for requests to the server: if a resource named it, requests go only to hosts that it may name.
+    package func guarded(_ dependencies: Dependencies) -> Dependencies {
+        guard let resource else { return dependencies }
+        var guarded = dependencies
+        guarded.hostGuard = HostGuard(reach, exempting: resource.origin?.host, by: dependencies)
+        return guarded
+    }
+
+    private var reach: HostPolicy {
+        if allowsPrivateServers { return .anyHostEvenInPrivateNetworks }
+        return allowsInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
     package var transport: TransportPolicy { allowsInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }

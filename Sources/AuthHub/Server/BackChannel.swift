@@ -68,15 +68,30 @@ struct BackChannel: Sendable {
         return try await send(request)
     }
 
-    func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+    /// Requests a URL, and drops the body of the response, which may be endless.
+    func head(of url: String, accepting types: String) async throws(SessionError) -> HTTPResponse {
+        let request: LoadRequest
+        do {
+            request = try LoadRequest.get(url, headers: [.accept: types])
+        } catch {
+            throw SessionError(error)
+        }
+        return try await send(request, readsBody: false).head
+    }
+
+    func send(
+        _ request: LoadRequest, readsBody: Bool = true
+    ) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         var request = request
         request.options[AttemptTimeout.self] = Self.timeLimit
         do throws(LoadError) {
-            guard let serverLoaders else { return try await exchange(request) }
+            guard let serverLoaders else { return try await exchange(request, readsBody: readsBody) }
             let passage = try serverLoaders.passage(of: request)
             defer { passage.close() }
             let admitted = passage.request
-            return try await chain.within(Self.timeLimit, for: request) { () async throws(LoadError) in try await exchange(admitted) }
+            return try await chain.within(Self.timeLimit, for: request) { () async throws(LoadError) in
+                try await exchange(admitted, readsBody: readsBody)
+            }
         } catch {
             throw SessionError(error)
         }
@@ -84,8 +99,14 @@ struct BackChannel: Sendable {
 
     private static let timeLimit = Duration.seconds(30)
 
-    private func exchange(_ request: LoadRequest) async throws(LoadError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+    private func exchange(
+        _ request: LoadRequest, readsBody: Bool
+    ) async throws(LoadError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let response = try await chain.load(request)
+        guard readsBody else {
+            response.body.cancel()
+            return (response.head, Secret([]))
+        }
         return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.responseLimit)))
     }
 }

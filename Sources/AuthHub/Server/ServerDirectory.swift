@@ -13,10 +13,14 @@ final class ServerDirectory: Sendable {
         let number: UInt64?
         /// Needed for every request, so computed once. There are few, so comparing them is faster than hashing.
         let tokenOrigins: [Origin]
+        /// The only part of its origin that may receive the token; nil for whole origins.
+        let resource: ResourceIndicator?
 
         init(_ profile: ProviderProfile, number: UInt64? = nil, tokenOrigins: Set<Origin>) {
             self.profile = profile
             self.number = number
+            let origin = profile.protectedResource?.origin
+            resource = origin.map(tokenOrigins.contains) == true ? nil : profile.protectedResource
             // RFC 6750 §5.3: never send the token over a connection that others can read.
             self.tokenOrigins = profile.tokenOrigins.union(tokenOrigins).filter { $0.scheme == "https" || $0.isLoopback }
         }
@@ -28,6 +32,8 @@ final class ServerDirectory: Sendable {
     /// All endpoints that were ever needed, so that reading the metadata again loses none of them.
     private let needed = Mutex<Set<Endpoints.Name>>([])
     /// Origins that the program named itself.
+    private let namedOrigins: Set<Origin>
+    /// Origins that may receive the token, whichever server issued it.
     let tokenOrigins: Set<Origin>
     /// Header fields that every request to the API needs in addition to the token. Most providers need none.
     let apiHeaders: [HTTPField]
@@ -37,16 +43,20 @@ final class ServerDirectory: Sendable {
     init(_ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, backChannel: BackChannel) {
         self.profile = profile
         knowledge = Mutex(Knowledge(profile, tokenOrigins: tokenOrigins))
-        self.tokenOrigins = tokenOrigins
+        namedOrigins = tokenOrigins
+        // The sign-in has compared the resource's server with its metadata.
+        self.tokenOrigins = tokenOrigins.union(profile.protectedResource?.origin.map { [$0] } ?? [])
         self.backChannel = backChannel
         apiHeaders = profile.quirks.api.headers.sorted { $0.key < $1.key }.compactMap { header in
             HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
         }
     }
 
-    /// Whether requests to this origin may carry the access token, as far as is known now.
-    func sendsToken(to origin: Origin) -> Bool {
-        knowledge.withLock { $0.tokenOrigins.contains(origin) }
+    /// Whether requests to this origin and path may carry the access token, as far as is known now.
+    func sendsToken(to origin: Origin, path: String = "/") -> Bool {
+        let (isKnown, resource) = knowledge.withLock { ($0.tokenOrigins.contains(origin), $0.resource) }
+        guard isKnown, let resource, origin == resource.origin else { return isKnown }
+        return resource.contains(origin, path: path)
     }
 
     /// Returns the profile with its endpoints.
@@ -67,7 +77,7 @@ final class ServerDirectory: Sendable {
         let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names))
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
-                knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, tokenOrigins: tokenOrigins)
+                knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, tokenOrigins: namedOrigins)
             }
             return knowledge.profile
         }

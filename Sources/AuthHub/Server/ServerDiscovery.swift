@@ -81,10 +81,7 @@ extension ServerDiscovery {
         let challenges = AuthenticationChallenge.challenges(of: response).compactMap(TokenChallenge.init)
         let address = challenges.lazy.compactMap(\.resourceMetadata).first
         if let address {
-            guard transport.allows(address) else {
-                throw SessionError(.securityCheckFailed, "the resource's metadata URL is \(shown(address)), which is not https")
-            }
-            try await check(address, namedBy: url)
+            try await check(address, namedBy: url, as: "metadata")
         }
         return try await read(MetadataSearch(of: resource, at: address, matching: matching), of: resource, by: strangers(url))
     }
@@ -123,7 +120,7 @@ extension ServerDiscovery {
         } catch {
             throw SessionError(error)
         }
-        try await check(issuer.text, namedBy: resource.resource)
+        try await check(issuer.text, namedBy: resource.resource, as: "issuer")
         return issuer.text
     }
 }
@@ -151,7 +148,10 @@ extension ServerDiscovery {
     }
 
     /// Checks a URL before anything is sent; the error says which resource named it.
-    private func check(_ address: String, namedBy resource: String) async throws(SessionError) {
+    func check(_ address: String, namedBy resource: String, as kind: String) async throws(SessionError) {
+        guard transport.allows(address) else {
+            throw SessionError(.securityCheckFailed, "the resource's \(kind) URL is \(shown(address)), which is not https")
+        }
         guard let origin = Origin(url: address), case .outOfReach = await hosts(namedBy: resource).verdict(on: origin) else { return }
         throw SessionError(
             .securityCheckFailed,
@@ -171,7 +171,7 @@ extension String {
         }
     }
 
-    fileprivate func asResource(_ transport: TransportPolicy) throws(SessionError) -> ResourceIdentifier {
+    func asResource(_ transport: TransportPolicy) throws(SessionError) -> ResourceIdentifier {
         do throws(OAuthError) {
             return try ResourceIdentifier(self, transport: transport)
         } catch {

@@ -18,8 +18,8 @@ struct SessionAuthorizer: Authorizer {
     private var snapshot: SessionSnapshot { engine.snapshot }
     private var mayInteract: Bool { engine.configuration.prompting == .onDemand }
 
-    func covers(_ origin: Origin, options: RequestOptions) -> Bool {
-        engine.configuration.server.sendsToken(to: origin)
+    func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool {
+        engine.configuration.server.sendsToken(to: origin, path: path)
     }
 
     func credential(for request: LoadRequest) async throws(LoadError) -> HeldCredential {

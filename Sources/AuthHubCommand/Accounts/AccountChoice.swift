@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import OAuthProtocol
 
 /// The account that a command uses, and the rule that chose it.
 struct AccountChoice: Sendable, Equatable {
@@ -23,6 +24,9 @@ struct AccountChoice: Sendable, Equatable {
     let label: String
     let rule: Rule
 
+    /// Whether the user named the account.
+    var isNamed: Bool { rule == .option || rule == .variable }
+
     /// The choice for the command that is running; nil if it uses no account.
     @TaskLocal static var made: Self?
 }
@@ -33,6 +37,14 @@ struct AccountSituation: Sendable {
     struct Candidate: Sendable, Equatable {
         let label: String
         var origins: Set<Origin> = []
+        /// The only resource that receives the token; nil for whole origins.
+        var resource: ResourceIndicator?
+
+        /// Whether the account's token is for requests to a target.
+        func serves(_ target: RequestTarget) -> Bool {
+            guard let origin = Origin(target) else { return false }
+            return resource?.contains(origin, path: target.path) ?? origins.contains(origin)
+        }
     }
 
     /// The label after `--as`.
@@ -66,7 +78,7 @@ extension AccountSituation {
             guard exists(folder.label) else { throw unknown(folder.label, in: folder.place.words, hint: folder.place.advice) }
             return AccountChoice(label: folder.label, rule: .folder(folder.place))
         }
-        let owners = target.flatMap { Origin($0) }.map { origin in accounts.filter { $0.origins.contains(origin) }.map(\.label) } ?? []
+        let owners = target.map { self.owners(of: $0) } ?? []
         if let target, let binding = rules.binding(for: target) {
             guard exists(binding.account) else {
                 throw unknown(
@@ -89,6 +101,13 @@ extension AccountSituation {
                 hint: "\(unapproved.approval); or add --as NAME")
         }
         return current
+    }
+
+    /// The accounts whose tokens are for a target: those for the nearest resource around it, or else those for its origin.
+    private func owners(of target: RequestTarget) -> [String] {
+        let serving = accounts.filter { $0.serves(target) }
+        let nearest = serving.compactMap { $0.resource?.text.utf8.count }.max()
+        return serving.filter { $0.resource?.text.utf8.count == nearest }.map(\.label)
     }
 
     private func exists(_ label: String) -> Bool { accounts.contains { $0.label == label } }

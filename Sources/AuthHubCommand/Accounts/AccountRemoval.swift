@@ -53,7 +53,8 @@ struct AccountRemoval: Sendable {
 
     private func signOut(_ settings: AccountSettings) async throws(SessionError) -> Result<SignOutNotice, Failure> {
         let report = await OAuthAccounts(store: store).remove(
-            label, of: try settings.profile(), client: settings.client, dependencies: ToolNetwork.current.dependencies())
+            label, of: try settings.profile(), client: settings.client,
+            dependencies: ToolNetwork.current.dependencies(for: settings))
         if let problem = report.problem { throw problem }
         // Nothing remains stored, not even tokens that a later command could revoke.
         let pending = try settings.account(label: label).signOut

@@ -59,6 +59,7 @@ extension AccountReport {
             object["server"] = .string(settings.server)
             object["name"] = settings.name.map(JSONValue.string)
             object["client_id"] = .string(settings.client.id)
+            object["resource"] = (settings.resource?.text).map(JSONValue.string)
         }
         if let signedIn {
             object["scope"] = .array(signedIn.scope.names.map { .string($0) })

@@ -5,6 +5,7 @@ import OAuthProtocol
 extension AccountSettings {
     /// The provider's name and URL.
     var displayName: String {
+        if let resource { return "\(server), for \(resource)" }
         let known = name.map { provider.isIssuer ? $0 : "\($0) (\(provider.name))" }
         guard let location = provider.location else { return known ?? provider.name }
         if known == nil, provider.isIssuer { return location }

@@ -10,7 +10,7 @@ extension AccountSituation {
         var candidates: [Candidate] = []
         for label in try await Failure.translating({ try await book.list().labels }) {
             let settings = try? await book.settings(of: label)
-            candidates.append(Candidate(label: label, origins: settings?.tokenOrigins ?? []))
+            candidates.append(Candidate(label: label, origins: settings?.tokenOrigins ?? [], resource: settings?.resource))
         }
         return candidates
     }

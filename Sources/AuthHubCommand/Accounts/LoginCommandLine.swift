@@ -49,6 +49,11 @@ extension LoginCommandLine {
     /// The words that name the provider and client, and the settings that these words already imply.
     private var beginning: (words: [String], base: AccountSettings) {
         let secret = secretFile.map { ["--client-secret-file", $0] } ?? []
+        if let resource = settings.resource {
+            var base = settings
+            base.allowsInsecureLoopback = false
+            return ([resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : []) + secret, base)
+        }
         if let stored, stored.provider.name == settings.provider.name, stored.client.id == settings.client.id { return (secret, stored) }
         if let file = settings.settingsFile, let written = try? AccountSettings.written(in: file) {
             let base = AccountSettings(written, secret: nil)

@@ -42,7 +42,7 @@ struct SignedInAccount: Sendable {
         var configuration = try Failure.translating {
             try OAuthSession.Configuration(
                 settings, grant: grant, store: store,
-                dependencies: ToolNetwork.current.dependencies(logger: Console.notices))
+                dependencies: ToolNetwork.current.dependencies(for: settings, logger: Console.notices))
         }
         configuration.tokenOrigins = tokenOrigins
         configuration.userCheck = .keeping

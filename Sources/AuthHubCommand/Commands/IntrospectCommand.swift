@@ -52,7 +52,7 @@ struct IntrospectCommand: AccountCommand, NetworkCommand {
         let secret = try client.secret()
         let asker =
             client.clientID.map { OAuthClient(id: $0, secret: secret, authentication: client.clientAuth?.method) } ?? settings.client
-        let dependencies = ToolNetwork.current.dependencies()
+        let dependencies = ToolNetwork.current.dependencies(for: settings)
         let response: IntrospectionResponse?
         do {
             let profile = try settings.profile()

@@ -35,7 +35,7 @@ extension LoginCommand {
             do throws(Failure) {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {
-                guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
+                guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings) else { throw error }
                 let typed = provider.redirectOptions
                 let others = typed.isEmpty ? "" : " instead of \(typed.joined(separator: " and "))"
                 let hint = "--flow device\(others), with a browser on another device; or \(error.hint)"
@@ -70,11 +70,11 @@ extension LoginCommand {
         }
     }
 
-    func knowsDevices(_ profile: ProviderProfile, _ client: OAuthClient) async -> Bool {
+    func knowsDevices(_ profile: ProviderProfile, _ settings: AccountSettings) async -> Bool {
         let session = OAuthSession(
             OAuthSession.Configuration(
-                server: profile, client: client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
-                dependencies: ToolNetwork.current.dependencies()))
+                server: profile, client: settings.client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
+                dependencies: ToolNetwork.current.dependencies(for: settings)))
         return (try? await session.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
     }
 }

@@ -4,7 +4,8 @@ import OAuthProtocol
 extension LoginCommand {
     /// Whether the user leaves the scope to the tool. An account that signs in again keeps its scope.
     func choosesScope(_ settings: AccountSettings, known: AccountSettings?) -> Bool {
-        provider.scope == nil && provider.settings == nil && settings.provider.isIssuer && settings.provider != known?.provider
+        settings.resource == nil && provider.scope == nil && provider.settings == nil && settings.provider.isIssuer
+            && settings.provider != known?.provider
             && !settings.usesClientCredentials
     }
 

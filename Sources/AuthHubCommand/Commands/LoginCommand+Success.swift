@@ -43,6 +43,7 @@ extension LoginCommand {
     func nextCommand(_ settings: AccountSettings, _ session: OAuthSession, _ report: AccountReport) async -> String {
         let whoami = "authhub whoami\(account.suffix)"
         let token = "authhub token\(account.suffix)"
+        if let resource = settings.resource { return "authhub request \(resource.text.shellWord)" }
         guard !settings.usesClientCredentials else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }
         guard let profile = try? await session.provider(), let endpoint = profile.accountEndpoint else { return token }

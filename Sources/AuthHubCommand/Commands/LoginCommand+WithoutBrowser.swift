@@ -28,7 +28,7 @@ extension LoginCommand {
         else { return (self, try await signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console)) }
         let pasting = canPaste(redirectURI, at: profile) ? using(.paste) : nil
         var isRejected = false
-        if needsNoPage, await knowsDevices(profile, client.settings.client) {
+        if needsNoPage, await knowsDevices(profile, client.settings) {
             let command = using(.device)
             console.say("No browser is used, because \(reason). Signing in with a code instead; for another way, add --flow paste.")
             do throws(Failure) {

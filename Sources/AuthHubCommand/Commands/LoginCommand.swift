@@ -32,6 +32,8 @@ struct LoginCommand: AccountCommand, NetworkCommand {
               authhub login --prompt select_account --replace
                                      sign in to it as another user
               authhub login google --client-id ID --with-refresh-token - < FILE
+              authhub login https://mcp.example.com/mcp
+                                     sign in at whatever protects an API
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
@@ -39,6 +41,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     @Flag(help: "Replace the account's tokens even if a different user signs in (default: ask, or fail without a terminal).")
     var replace = false
 
+    @OptionGroup(title: "Protected resource") var resource: ResourceOptions
     @OptionGroup(title: "Flow") var flow: FlowOptions
     @OptionGroup(title: "Token of another program") var brought: BroughtTokenOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
@@ -74,16 +77,45 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
+        let notice = try StoreNotice(account.storage)
+        let done = try await signIn(console)
+        switch console.format {
+        case .json: console.put(done.report.json)
+        case .text: console.say("\(done.command.congratulation(done.report, console.style)). Next: \(done.next)")
+        }
+        if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
+    }
+
+    /// A sign-in that succeeded: the command with the flow that was used, the account, and what to type next.
+    struct Success: Sendable {
+        let command: LoginCommand
+        let report: AccountReport
+        let next: String
+    }
+
+    /// Signs in, at the server of the resource if the command names one.
+    func signIn(_ console: Console) async throws(Failure) -> Success {
         let token = try brought.token()
         let store = try ToolStore.open(account.storage)
-        let notice = try StoreNotice(account.storage)
+        let target = try await findResource(in: store)
+        return try await (target.map(signingIn) ?? self).signIn(to: target, with: token, in: store, console)
+    }
+
+    private func signIn(
+        to target: LoginResource?, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
+    ) async throws(Failure) -> Success {
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
         let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
-            in: store, known: known, label: account.label, needsCallback: needsCallback, console)
+            in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, console)
         var settings = try provider.settings(
             known: known, label: account.label, client: found, needsCallback: needsCallback)
+        if let target {
+            try checkClient(settings, of: target, known: known)
+            target.bind(&settings)
+            if provider.scope == nil { settings.scope = target.scope(after: known) }
+        }
         // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (token == nil && provider.provider == nil && known?.usesClientCredentials ?? false)
@@ -94,7 +126,14 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         }
         let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
-        try await refuseToHide(known, behind: settings, in: book)
+        let former = target.flatMap { $0.hasMoved(from: known) ? known : nil }
+        if let former {
+            console.warn(
+                "\(target?.indicator.text ?? "") now names \(settings.server) as its server; “\(account.label)” was signed in at \(former.server)"
+            )
+        } else {
+            try await refuseToHide(known, behind: settings, in: book)
+        }
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
         var profile = try Failure.translating { try settings.profile() }
         if flow.pushes { profile.pushedAuthorization = .always }
@@ -103,14 +142,17 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         let client = LoginClient(settings: settings, known: known, found: found, token: token)
         let (command, session) = try await signInWithOrWithoutBrowser(client, at: profile, in: book, console)
         if found?.isAsked ?? false || secretIsAsked { await remember(settings, found, in: store, console) }
+        if let former { await forget(former, in: store) }
         let report = try await AccountReport.read(account)
-        switch console.format {
-        case .json: console.put(report.json)
-        case .text:
-            let next = await nextCommand(report.settings ?? settings, session, report)
-            console.say("\(command.congratulation(report, console.style)). Next: \(next)")
-        }
-        if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
+        return Success(
+            command: command, report: report, next: await nextCommand(report.settings ?? settings, session, report))
+    }
+
+    /// Deletes and revokes the tokens of the resource's former server, which must not see those of the new one.
+    private func forget(_ former: AccountSettings, in store: any CredentialInventory) async {
+        guard let profile = try? former.profile() else { return }
+        _ = await OAuthAccounts(store: store).remove(
+            account.label, of: profile, client: former.client, dependencies: ToolNetwork.current.dependencies(for: former))
     }
 }
 
@@ -161,13 +203,14 @@ extension LoginCommand {
         // A token of another program needs no page, and so no browser.
         let grant =
             try await token == nil ? grant(at: profile, settings, codeIsShown: codeIsShown, console) : .deviceCode { _ in }
-        let dependencies = ToolNetwork.current.dependencies(logger: Console.notices)
+        let dependencies = ToolNetwork.current.dependencies(for: settings, logger: Console.notices)
         // The scope of an access token is not known.
         if choosesScope(settings, known: known), token?.isRefreshToken ?? true {
             settings.scope = try await identityScope(at: profile, settings, known: known, client.found, dependencies)
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: grant, store: book.store, dependencies: dependencies)
+        if let resource = settings.resource { configuration.target.resources = [resource] }
         configuration.prompting = .manual
         configuration.signInTimeout = patience
         configuration.userCheck = userCheck(console)
@@ -205,7 +248,10 @@ extension LoginCommand {
             throw failure(error, settings, known: known, found)
         }
         do {
-            try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
+            let stored = try? await book.settings(of: account.label)
+            if settings.resource == nil || stored?.resource != settings.resource {
+                try await refuseToHide(stored, behind: settings, in: book)
+            }
         } catch {
             _ = await session.signOut()
             throw error

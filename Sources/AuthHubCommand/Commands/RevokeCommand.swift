@@ -45,7 +45,7 @@ struct RevokeCommand: AccountCommand, NetworkCommand {
         guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
             throw await .signInNeeded(account, in: book)
         }
-        let dependencies = ToolNetwork.current.dependencies()
+        let dependencies = ToolNetwork.current.dependencies(for: settings)
         do {
             if let tokenFile {
                 let token = try InputFile.secret(in: tokenFile, called: "token")

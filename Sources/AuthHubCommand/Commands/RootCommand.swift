@@ -22,7 +22,8 @@ struct RootCommand: ParsableCommand {
         version: ToolVersion.text,
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, ExecCommand.self,
-            WhoAmICommand.self, ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self,
+            WhoAmICommand.self, ReposCommand.self, RequestCommand.self, MCPCommand.self, RefreshCommand.self, LogoutCommand.self,
+            RevokeCommand.self,
             IntrospectCommand.self, ClientCommand.self, StoreCommand.self, HelperCommand.self, SetupCommand.self, HandlerCommand.self,
             CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, JWKSCommand.self, JWTCommand.self, ServeCommand.self,
             DoctorCommand.self, DemoCommand.self, CompletionCommand.self,

@@ -16,8 +16,8 @@ struct ServeCommand: ToolCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The provider to simulate: a name from "authhub provider list", or oidc for an OpenID provider without quirks. (default: \
-            github-app, or oidc for a fault of ID tokens)
+            The provider to simulate: a name from "authhub provider list", oidc for an OpenID provider without quirks, or mcp for \
+            one that protects an MCP server. (default: github-app; oidc or mcp if a fault needs it)
             """,
             valueName: "name"),
         completion: .list(PersonaChoice.allValueStrings))
@@ -52,7 +52,7 @@ struct ServeCommand: ToolCommand {
             }
         }
         let fault = try fault.map(Self.fault)
-        let choice = persona ?? fault.map { Self.isForOpenID($0) ? .openID : .standard } ?? .standard
+        let choice = persona ?? fault.map { Self.choice(for: $0) } ?? .standard
         if let fault { try Self.check(fault, at: choice) }
         var configuration = DevelopmentServerConfiguration(persona: choice.persona, port: Int(port))
         // AniList's tokens are valid for a year.
@@ -83,8 +83,9 @@ struct PersonaChoice: ExpressibleByArgument, Sendable {
     let persona: Persona
 
     static let openID = Self(name: "oidc", persona: .openID)
+    static let modelContext = Self(name: "mcp", persona: .modelContext)
     static let standard = Self(name: "github-app", persona: .gitHub)
-    static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID.name]).sorted()
+    static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID.name, modelContext.name]).sorted()
 
     private init(name: String, persona: Persona) {
         self.name = name
@@ -120,6 +121,12 @@ extension ServeCommand {
         } catch {
             throw .usage("\(source): \(error)", hint: hint)
         }
+    }
+
+    /// Returns the provider that a fault needs.
+    private static func choice(for fault: FaultPersona) -> PersonaChoice {
+        if FaultPersona.resources.contains(fault) { return .modelContext }
+        return isForOpenID(fault) ? .openID : .standard
     }
 
     /// Whether a fault has an effect only at an OpenID provider.
@@ -176,6 +183,7 @@ private struct ServerNotice {
     }
 
     private var signIn: String {
+        if server.persona == .modelContext { return "authhub login \(server.issuer)/mcp --allow-insecure-loopback" }
         guard let known = ProviderProfile.builtIn(provider), let profile = try? known.profile(at: server.issuer, transport: Self.transport)
         else {
             return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --allow-insecure-loopback"

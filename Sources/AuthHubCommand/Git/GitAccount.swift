@@ -52,7 +52,7 @@ extension GitAccount {
         }
         var accounts: [GitAccount] = []
         for label in labels {
-            guard let settings = try? await book.settings(of: label), let profile = try? settings.profile(),
+            guard let settings = try? await book.settings(of: label), settings.resource == nil, let profile = try? settings.profile(),
                 let name = try? settings.account(label: label)
             else { continue }
             var account = GitAccount(label: label, profile: profile, allowsInsecureLoopback: settings.allowsInsecureLoopback)

@@ -64,6 +64,14 @@ extension ToolNetwork {
         Dependencies(transport: transport, logger: logger)
     }
 
+    /// The dependencies of sessions at an account's server, which a resource may have named.
+    func dependencies(for settings: AccountSettings, logger: Logger? = nil) -> Dependencies {
+        guard settings.resource != nil else { return dependencies(logger: logger) }
+        var dependencies = dependenciesForThirdParties
+        dependencies.logger = logger
+        return settings.guarded(dependencies)
+    }
+
     /// The dependencies for servers that other servers name. Their names are resolved and checked on this machine, except those that are
     /// reached through a proxy: only the proxy may be able to resolve them, so only the names are checked.
     var dependenciesForThirdParties: Dependencies {

@@ -3,13 +3,21 @@ import AuthHub
 import CredentialStorage
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension ProviderOptions {
     /// Finds the client of an account that has none, if the arguments do not determine it. Asks the user if there is one.
     ///
+    /// - Parameter resource: The resource that the sign-in begins at. The tool then registers a client by itself if the server lets it.
     /// - Returns: nil if the account or the arguments determine the client.
     /// - Throws: ``Failure`` that says how to register a client, if there is none.
     func findClient(
-        in store: any CredentialInventory, known: AccountSettings?, label: String, needsCallback: Bool, _ console: Console
+        in store: any CredentialInventory, known: AccountSettings?, label: String, needsCallback: Bool, for resource: LoginResource? = nil,
+        _ console: Console
     ) async throws(Failure) -> FoundClient? {
         guard settings == nil else { return nil }
         let draft = try draft(known: known, label: label).settings
@@ -22,7 +30,13 @@ extension ProviderOptions {
             return .remembered(remembered)
         }
         if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
-        if draft.provider.isIssuer, let registration = try await RegistrationBook(store: store).registration(at: draft.provider.name) {
+        let registrations = RegistrationBook(store: store)
+        if draft.provider.isIssuer, let registration = try await registrations.registration(at: draft.provider.name),
+            resource.map({ registration.isUsable(for: $0.protection.scope, at: Date()) }) ?? true
+        {
+            return .registered(registration)
+        }
+        if let resource, needsCallback, let registration = try await register(draft, for: resource, in: registrations, console) {
             return .registered(registration)
         }
         let registration = await registrationCommand(for: draft)

@@ -46,7 +46,7 @@ extension AnswerChange {
         case .status(let code): answer.status = HTTPResponse.Status(code: code)
         case .header(let name, let value):
             guard let name = HTTPField.Name(name) else { return }
-            answer.headers[name] = value
+            answer.headers[name] = value?.replacing("{issuer}", with: state.issuer)
         case .member(let name, let value):
             if var members = answer.members {
                 members[name] = value?.naming(state.issuer)

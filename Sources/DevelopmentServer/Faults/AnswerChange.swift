@@ -3,9 +3,10 @@ public import AuthHubPrimitives
 /// A change to a response before the server sends it. A change that does not apply to the response has no effect.
 public enum AnswerChange: Sendable, Hashable {
     case status(Int)
-    /// Sets a header field; nil removes the field.
+    /// Sets a header field; nil removes the field. `{issuer}` stands for the issuer.
     case header(String, String?)
-    /// Sets a member of a JSON body, or the text of a parameter in a form body; nil removes it.
+    /// Sets a member of a JSON body, or the text of a parameter in a form body; nil removes it. In strings, `{issuer}` stands for the
+    /// issuer.
     case member(String, JSONValue?)
     /// Adds a member at the start of a JSON body, even if the body already has a member with this name.
     case repeatedMember(String, JSONValue)

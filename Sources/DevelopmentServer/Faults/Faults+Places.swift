@@ -21,6 +21,8 @@ extension Faults.Place {
         case "/introspect": return [.introspection]
         case "/par": return [.pushedAuthorization]
         case let path where path == "/register" || path.hasPrefix("/register/"): return [.registration]
+        case ModelContextEndpoint.path: return [.resource]
+        case ServerState.modelContextMetadataPath: return [.resourceMetadata, .metadata]
         case let path where path.hasPrefix("/.well-known/"): return [.metadata]
         default: return []
         }

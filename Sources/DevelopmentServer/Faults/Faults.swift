@@ -16,6 +16,10 @@ public struct Faults: Sendable {
         case registration
         /// The metadata documents under `/.well-known/`.
         case metadata
+        /// The metadata of the resource `/mcp`. A fault here takes precedence over one at ``metadata``.
+        case resourceMetadata
+        /// The resource `/mcp`.
+        case resource
         /// The published keys, `/jwks`.
         case keySet
         /// `/user`, `/user/repos`, `/userinfo`, `/graphql`.
@@ -82,6 +86,11 @@ public struct Faults: Sendable {
     public func expireAllAccessTokens() {
         let now = state.now
         state.grants.withLock { $0.expireAllAccessTokens(at: now) }
+    }
+
+    /// Ends all sessions of the resource `/mcp`; its clients have to begin new ones.
+    package func endModelContextSessions() {
+        state.modelContextSessions.withLock { $0.removeAll() }
     }
 
     /// Revokes all access and refresh tokens that have been issued so far, as if the users had withdrawn their consent.

@@ -147,11 +147,11 @@ extension GrantLedger {
 
 extension GrantLedger {
     /// Returns the grant and scope of a valid access token.
-    func holder(ofAccessToken text: String, at now: Date) -> (grant: AuthorizationGrant, scope: [String])? {
+    func holder(ofAccessToken text: String, at now: Date) -> (grant: AuthorizationGrant, scope: [String], audience: [String])? {
         guard let token = accessTokens[Secret(text)], !token.isRevoked, let family = families[token.family], !family.isRevoked,
             token.expiresAt.map({ now < $0 }) ?? true
         else { return nil }
-        return (family.grant, token.scope)
+        return (family.grant, token.scope, token.audience)
     }
 
     func isFromDevice(refreshToken text: String) -> Bool {

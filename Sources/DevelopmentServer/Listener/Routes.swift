@@ -84,6 +84,9 @@ extension Routes {
             Route(path: "/.well-known/webfinger", methods: [.get], answer: WebFingerEndpoint(state: state).respond),
             Route(path: "/initiate-login", methods: [.get], answer: LoginInitiationEndpoint(state: state).respond),
             Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
+            Route(path: ServerState.modelContextMetadataPath, methods: [.get]) { _ in .json(state.modelContextMetadata) },
+            Route(path: ServerState.ownResourceMetadataPath, methods: [.get]) { _ in .json(state.modelContextMetadata) },
+            Route(path: ModelContextEndpoint.path, methods: [.get, .post, .delete], answer: ModelContextEndpoint(state: state).respond),
             Route(path: "/jwks", methods: [.get]) { _ in .json(state.keySet) },
             Route(path: "/userinfo", methods: [.get, .post], answer: UserInfoEndpoint(state: state).respond),
         ]

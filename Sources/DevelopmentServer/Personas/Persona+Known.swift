@@ -1,7 +1,8 @@
 extension Persona {
     /// All personas. Each has the name of a provider whose quirks it imitates.
     public static let known: [Self] = [
-        .openID, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .azureDevOps, .bitbucket, .discord, .dropbox, .facebook, .fitbit,
+        .openID, .modelContext, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .azureDevOps, .bitbucket, .discord, .dropbox,
+        .facebook, .fitbit,
         .forgejo, .gitLab, .gitea, .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify,
         .strava, .tikTok, .twitch, .x, .zoom,
     ]

@@ -12,5 +12,21 @@ extension ServerState {
         ]
     }
 
+    /// The metadata of the resource `/mcp`.
+    var modelContextMetadata: JSONValue {
+        [
+            "resource": .string(issuer + ModelContextEndpoint.path),
+            "resource_name": "Example MCP server",
+            "authorization_servers": [.string(issuer)],
+            "scopes_supported": .array(Persona.modelContextScopes.map { .string($0) }),
+            "bearer_methods_supported": ["header"],
+        ]
+    }
+
+    static let modelContextMetadataPath = "/.well-known/oauth-protected-resource" + ModelContextEndpoint.path
+
+    /// The same document at a path that is not well known.
+    static let ownResourceMetadataPath = "/custom/resource-metadata"
+
     var resourceMetadataURL: String { issuer + "/.well-known/oauth-protected-resource" }
 }

@@ -26,6 +26,8 @@ final class ServerState: Sendable {
     let claimsProviderKeys = Mutex(SigningKeys())
     /// The access tokens for the distributed claims of the ``ClaimsProvider``.
     let claimsTokens = Mutex(LimitedTable<Secret<String>, ClaimsAccess>(limit: 1_000))
+    /// The sessions of the resource `/mcp`, for revisions that have some.
+    let modelContextSessions = Mutex<Set<String>>([])
     /// The ID token that is sent repeatedly if a fault requires it.
     let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>

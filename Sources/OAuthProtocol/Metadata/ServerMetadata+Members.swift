@@ -24,6 +24,8 @@ extension ServerMetadata {
 
     /// Whether every authorization response names the issuer (`authorization_response_iss_parameter_supported`, RFC 9207 §3).
     package var promisesIssuerInResponse: Bool { flag(.issuerInResponse) }
+    /// Whether a client ID may be the URL of the client's metadata (`client_id_metadata_document_supported`).
+    package var supportsClientIDDocuments: Bool { flag(.clientMetadataDocuments) }
     /// `require_pushed_authorization_requests` (RFC 9126 §5).
     package var requiresPushedAuthorizationRequests: Bool { flag(.requiresPushedRequests) }
 

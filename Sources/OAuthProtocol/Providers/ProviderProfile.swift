@@ -25,6 +25,8 @@ public struct ProviderProfile: Sendable {
 
     /// The origins that may receive the access token, in addition to the origin of ``accountEndpoint``.
     public var resourceOrigins: Set<Origin> = []
+    /// The only resource that receives the access token; nil if the provider's own servers receive it.
+    package var protectedResource: ResourceIndicator?
     /// The URL that returns information about the signed-in account; if nil, the userinfo endpoint is used.
     public var accountEndpoint: String?
     /// The URL that the paths of API requests are relative to, as the provider's documentation writes them; see ``apiBaseURL``.
@@ -82,21 +84,24 @@ extension ProviderProfile {
         profile.issuer = metadata.issuer
         if endpoints == nil || takesSignInEndpointsFromMetadata {
             profile.endpoints = metadata.endpoints.overridden(by: endpointOverrides)
+            // The token is for the resource alone.
+            if protectedResource != nil { profile.endpoints?.userInfo = nil }
             profile.takesSignInEndpointsFromMetadata = endpointOverrides.authorization == nil && endpointOverrides.token == nil
         }
-        profile.accountEndpoint = accountEndpoint ?? metadata.endpoints.userInfo
+        if protectedResource == nil { profile.accountEndpoint = accountEndpoint ?? metadata.endpoints.userInfo }
         return profile
     }
 
     /// The URL that the paths of API requests are relative to: ``baseURL``, or else the origin of ``accountEndpoint``; nil if the API's URL
     /// is unknown.
-    package var apiBaseURL: String? { baseURL ?? accountEndpoint.flatMap { Origin(url: $0)?.description } }
+    package var apiBaseURL: String? { baseURL ?? protectedResource?.text ?? accountEndpoint.flatMap { Origin(url: $0)?.description } }
 
     /// All origins that may receive the access token: ``resourceOrigins`` and the origins of ``accountEndpoint`` and the API's base URL.
     ///
     /// An issuer that could be attempting a mix-up attack is excluded: its metadata names another host's authorization endpoint, and does
     /// not promise `iss` in responses (RFC 9700 §4.4).
     public var tokenOrigins: Set<Origin> {
+        if let protectedResource { return protectedResource.origin.map { [$0] } ?? [] }
         var origins = resourceOrigins
         for case let url? in [accountEndpoint, baseURL] where transport.allows(url) {
             if let origin = Origin(url: url) { origins.insert(origin) }

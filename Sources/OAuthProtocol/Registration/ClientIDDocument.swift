@@ -36,7 +36,8 @@ public enum ClientIDDocument {
         return problems
     }
 
-    private static func problems(ofAddress address: String) -> Set<Problem> {
+    /// Returns the problems of the URL itself.
+    package static func problems(ofAddress address: String) -> Set<Problem> {
         var problems: Set<Problem> = []
         if address.utf8.contains(UInt8(ascii: "#")) { problems.insert(.urlHasFragment) }
         guard let target = RequestTarget(address), target.scheme == "https" else { return problems.union([.urlIsNotHTTPS]) }

@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+package import AuthHubPrimitives
 
 /// The identifier of an API that a token is requested for (RFC 8707 §2): an absolute URI without a fragment.
 public struct ResourceIndicator: Sendable {
@@ -22,6 +22,35 @@ extension ResourceIndicator: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension ResourceIndicator {
+    /// The origin of the resource; nil if it is not an http or https URL.
+    package var origin: Origin? { Origin(url: text) }
+
+    /// Whether a URL belongs to the resource: its own, or one below it.
+    ///
+    /// A URL that servers might read as one outside, because its path has dot segments in any spelling, does not belong to it.
+    package func contains(_ origin: Origin, path: String) -> Bool {
+        guard let own = RequestTarget(text), origin == self.origin, !path.prefix(while: { $0 != "?" }).mayLeadElsewhere else {
+            return false
+        }
+        let requested = path.utf8.prefix { $0 != UInt8(ascii: "?") }
+        var base = Array(own.path.utf8.prefix { $0 != UInt8(ascii: "?") })
+        if base.last == UInt8(ascii: "/") { base.removeLast() }
+        guard requested.starts(with: base) else { return false }
+        let rest = requested.dropFirst(base.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/")
+    }
+}
+
+extension StringProtocol {
+    /// Whether a server might read dot segments from the path (RFC 3986 §5.2.4), some only after decoding a slash or a backslash.
+    fileprivate var mayLeadElsewhere: Bool {
+        let path = lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/").replacing(
+            "\\", with: "/")
+        return path.split(separator: "/").contains { $0 == "." || $0 == ".." || $0.hasPrefix("..;") }
     }
 }
 

@@ -44,7 +44,7 @@ struct ServeTests {
 
     @Test func `each built-in provider and each persona can be served by name`() {
         let names = PersonaChoice.allValueStrings
-        #expect(names == (ProviderProfile.builtIn.map(\.name) + ["oidc"]).sorted())
+        #expect(names == (ProviderProfile.builtIn.map(\.name) + ["mcp", "oidc"]).sorted())
         let served = names.compactMap { PersonaChoice(argument: $0)?.persona }
         #expect(served.count == names.count)
         #expect(Set(served.map(\.name)) == Set(Persona.known.map(\.name)))

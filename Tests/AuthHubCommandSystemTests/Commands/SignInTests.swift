@@ -166,9 +166,12 @@ struct SignInTests {
     @Test func `another account does not replace a signed-in one under its label`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
-            let other = try await tool.run("login", "https://login.example.com", "--client-id", "other")
-            #expect(other.status == 1)
-            #expect(other.errorText.contains("authhub logout"))
+            try await withDevelopmentServer(.init(persona: .openID)) { server in
+                let other = try await tool.run("login", server.issuer, "--client-id", "other", "--allow-insecure-loopback")
+                #expect(other.status == 1)
+                #expect(other.errorText.contains("authhub logout"))
+                #expect(server.log.entries.allSatisfy { $0.path == "/" || $0.path.hasPrefix("/.well-known/") })
+            }
             #expect(try await tool.run("status").status == 0)
         }
     }

@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import OAuthProtocol
 import Testing
 
 @testable import AuthHubCommand
@@ -28,12 +29,20 @@ struct AccountChoiceTests {
     private static let accounts: [AccountSituation.Candidate] = [
         .init(label: "default"), .init(label: "lab", origins: [gitLab]), .init(label: "private", origins: [gitHub]),
         .init(label: "work", origins: [gitHub]),
+        .init(label: "mcp", resource: ResourceIndicator("https://gitlab.com/mcp")),
+        .init(label: "tools", resource: ResourceIndicator("https://gitlab.com/mcp/tools")),
     ]
     private static let user = "https://api.github.com/user"
     private static let organization = "https://api.github.com/orgs/example/repos?page=2"
 
     static let rows: [Row] = [
         Row(testDescription: "nothing names an account: the usual label", expected: ("default", "default")),
+        Row(
+            testDescription: "MC17 the account of the nearest resource wins over that of the server",
+            url: "https://gitlab.com/mcp/tools/1", expected: ("tools", "origin")),
+        Row(
+            testDescription: "MC17 the account of a resource is not for its neighbours", url: "https://gitlab.com/mcpx",
+            expected: ("lab", "origin")),
         Row(testDescription: "the current account", current: "work", expected: ("work", "current")),
         Row(
             testDescription: "--as wins over everything", option: "lab", variable: "work", folder: "private",
@@ -50,7 +59,10 @@ struct AccountChoiceTests {
             expected: ("work", "folder")),
         Row(
             testDescription: "a folder can only name an existing account", folder: "admin", current: "work", expected: nil,
-            says: ["/f/.authhub.toml", "“admin”", "default, lab, private, work", "authhub accounts unbind --folder /f;", "--as NAME"]),
+            says: [
+                "/f/.authhub.toml", "“admin”", "default, lab, private, work, mcp, tools", "authhub accounts unbind --folder /f;",
+                "--as NAME",
+            ]),
         Row(testDescription: "an unapproved file is ignored", unapproved: "work", expected: ("default", "default")),
         Row(
             testDescription: "an unapproved file does not hide the current account", unapproved: "work", current: "lab",

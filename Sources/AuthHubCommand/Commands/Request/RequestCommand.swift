@@ -61,6 +61,9 @@ struct RequestCommand: AccountCommand, NetworkCommand {
 
     @OptionGroup var loopback: LoopbackOptions
 
+    @Flag(help: "If the URL's resource requires a sign-in or more scope, sign in, and send the request again.")
+    var signIn = false
+
     @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
     var include = false
 
@@ -106,21 +109,10 @@ struct RequestCommand: AccountCommand, NetworkCommand {
         let message = try RequestMessage(words, content: content, header: header)
         let origins = try origins()
         let filter = try jq.map { expression throws(Failure) in try JQFilter(expression) }
-        let account = try await SignedInAccount.open(account, tokenOrigins: origins)
-        let request = try message.request(at: account.settings, login: account.login)
-        try checkLoopback(request, account.settings)
         let file = try outputFile.map { path throws(Failure) in try OutputFile(path) }
-        let sender = RequestSender(account: account, console: console)
-        let foreign = try await foreignOrigin(of: request, account, origins)
-        if let foreign {
-            let advice = foreign.label.map { "it belongs to the account “\($0)”" } ?? "\(sendToken(to: foreign.origin)) sends it there"
-            console.warn("the token is not sent to \(foreign.origin), which is not one of the provider's servers; \(advice)")
-        }
-        let result =
-            if let paging { try await sender.pages(from: request, by: paging) } else {
-                RequestResult(response: try await sender.response(to: request))
-            }
-        let failure = failure(result.response, account, console, withheldFrom: foreign)
+        let exchange = try await exchange(message, origins, signIns: signIn ? Self.signInLimit : 0, console)
+        let (account, result) = (exchange.account, exchange.result)
+        let failure = failure(exchange, console)
         let writer = RequestWriter(
             console: console, include: include, filter: failure == nil ? filter : nil, file: failure == nil ? file : nil)
         do {
@@ -135,10 +127,84 @@ struct RequestCommand: AccountCommand, NetworkCommand {
 }
 
 extension RequestCommand {
+    /// The most sign-ins for one request: the first one, and one for more scope.
+    private static let signInLimit = 2
+
+    /// A request that was sent, and its response.
+    private struct Exchange {
+        let account: SignedInAccount
+        let request: LoadRequest
+        let result: RequestResult
+        let foreign: ForeignOrigin?
+        var signIns = 0
+
+        /// The challenge with which the account's resource rejected the request; nil if it did not, or if it did not get the token.
+        var challenge: String? {
+            let response = result.response
+            guard account.settings.resource != nil, !response.notes.isCredentialWithheld,
+                response.status.code == 401 || response.stepUpRequirement != nil
+            else { return nil }
+            return response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
+        }
+
+        /// The URL to sign in at after the challenge. A token that is not accepted at all may be for another resource than the URL's.
+        var refusingResource: String {
+            let own = account.settings.resource?.text ?? ""
+            return result.response.stepUpRequirement == nil ? RequestTarget(request.head)?.url ?? own : own
+        }
+    }
+
+    /// Sends the request. Signs in and sends it again if the resource requires that, and the user lets it.
+    ///
+    /// - Parameter signIns: The most sign-ins.
+    private func exchange(
+        _ message: RequestMessage, _ origins: Set<Origin>, signIns: Int, _ console: Console
+    ) async throws(Failure) -> Exchange {
+        var (command, done) = (self, 0)
+        while true {
+            do throws(Failure) {
+                var exchange = try await command.exchange(message, origins, console)
+                exchange.signIns = done
+                guard done < signIns, let challenge = exchange.challenge, exchange.request.body.canBeSent else { return exchange }
+                exchange.result.response.body.cancel()
+                command = try await command.signingIn(at: exchange.refusingResource, challenge, console)
+            } catch {
+                guard done < signIns, error.exit == .signInNeeded, let url = requestURL else { throw error }
+                command = try await command.signingIn(at: url, nil, console)
+            }
+            done += 1
+        }
+    }
+
+    private func exchange(_ message: RequestMessage, _ origins: Set<Origin>, _ console: Console) async throws(Failure) -> Exchange {
+        let account = try await SignedInAccount.open(account, tokenOrigins: origins)
+        let request = try message.request(at: account.settings, login: account.login)
+        try checkLoopback(request, account.settings)
+        let sender = RequestSender(account: account, console: console)
+        let foreign = try await foreignOrigin(of: request, account, origins)
+        if let foreign {
+            let advice = foreign.label.map { "it belongs to the account “\($0)”" } ?? "\(sendToken(to: foreign.origin)) sends it there"
+            let place = account.settings.resource.map { "outside \($0)" } ?? "not one of the provider's servers"
+            console.warn("the token is not sent to \(foreign.origin), which is \(place); \(advice)")
+        }
+        let result =
+            if let paging { try await sender.pages(from: request, by: paging) } else {
+                RequestResult(response: try await sender.response(to: request))
+            }
+        return Exchange(account: account, request: request, result: result, foreign: foreign)
+    }
+
+    /// Signs in at a resource, and returns the same request for the account.
+    private func signingIn(at url: String, _ challenge: String?, _ console: Console) async throws(Failure) -> Self {
+        let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback)
+        var command = self
+        command.account.typedLabel = try await login.signIn(console).report.label
+        return command
+    }
+
     /// Returns the failure for an unsuccessful response; nil if the status counts as success, such as 304.
-    private func failure(
-        _ response: LoadResponse, _ account: SignedInAccount, _ console: Console, withheldFrom foreign: ForeignOrigin?
-    ) -> Failure? {
+    private func failure(_ exchange: Exchange, _ console: Console) -> Failure? {
+        let (response, account, foreign) = (exchange.result.response, exchange.account, exchange.foreign)
         var withheld = response.notes.isCredentialWithheld ? foreign : nil
         // The origin that responded, if a redirect led there and the token was withheld from it.
         if response.notes.isCredentialWithheld, let place = response.notes.redirects.last, place != foreign?.origin {
@@ -157,6 +223,7 @@ extension RequestCommand {
         }
         guard status.code >= 400 else { return nil }
         let message = "the server responded \(status.code) \(status.reasonPhrase)"
+        if let challenge = exchange.challenge { return refusal(exchange, challenge, code, message) }
         switch status.code {
         case 401:
             guard let withheld else { return Failure(code, .signInNeeded, message, hint: account.login) }
@@ -167,6 +234,23 @@ extension RequestCommand {
             return Failure(code, .tryAgain, message, hint: "run the same command again\(delay)")
         default: return Failure(code, .failed, message, hint: showsFields)
         }
+    }
+
+    /// The failure for a resource that requires another sign-in.
+    private func refusal(_ exchange: Exchange, _ challenge: String, _ code: String, _ message: String) -> Failure {
+        guard exchange.signIns < Self.signInLimit else {
+            return Failure(
+                code, .failed, "\(message), and keeps asking for more after \(exchange.signIns) sign-ins",
+                hint: "ask the server's operator what the account lacks")
+        }
+        let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
+        let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
+        let url = exchange.refusingResource.shellWord
+        let options =
+            (challenge.utf8.count > 2000 || challenge.isEmpty ? "" : " --challenge \(challenge.shellWord)")
+            + (AccountChoice.made?.isNamed ?? false ? account.suffix : account.storage.suffix)
+        return Failure(
+            code, .signInNeeded, message + need, hint: "authhub login \(url)\(options)\(loopback.suffix), or add --sign-in to this command")
     }
 
     /// Checks the use of http on this machine.
@@ -213,7 +297,10 @@ extension RequestCommand {
         } catch {
             throw await account.failure(error)
         }
-        guard !profile.tokenOrigins.union(origins).contains(origin) else { return nil }
+        if origins.contains(origin) { return nil }
+        let isServed =
+            account.settings.resource.map { $0.contains(origin, path: request.head.path ?? "/") } ?? profile.tokenOrigins.contains(origin)
+        guard !isServed else { return nil }
         let book = AccountBook(store: try ToolStore.open(self.account.storage))
         for label in (try? await book.list().labels) ?? [] where label != account.label {
             guard let other = try? await book.settings(of: label)?.profile(), other.tokenOrigins.contains(origin) else { continue }

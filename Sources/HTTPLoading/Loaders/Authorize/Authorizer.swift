@@ -8,9 +8,11 @@ public import HTTPTypes
 public protocol Authorizer: Sendable {
     associatedtype Credential: Sendable
 
-    /// Returns whether requests to this origin, with these options, may carry the credential. It is called for each attempt and each hop of
-    /// a redirect.
-    func covers(_ origin: Origin, options: RequestOptions) -> Bool
+    /// Returns whether requests to this origin and path, with these options, may carry the credential. It is called for each attempt and
+    /// each hop of a redirect.
+    ///
+    /// - Parameter path: The path and the query of the request, as it is sent.
+    func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool
 
     /// Returns the current credential. Waits if a new one has to be obtained.
     ///

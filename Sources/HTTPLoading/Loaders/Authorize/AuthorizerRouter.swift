@@ -51,12 +51,12 @@ public struct AuthorizerRouter: Authorizer {
 
     /// Returns whether the authorizer that the options select covers the origin. If no authorizer has the name in the options, returns
     /// true, so that ``credential(for:)`` can throw an error.
-    public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
+    public func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool {
         switch options[Authentication.self] {
-        case .automatic: routes.contains { $0.authorizer.covers(origin, options: options) }
+        case .automatic: routes.contains { $0.authorizer.covers(origin, path: path, options: options) }
         case .none: false
         // An unknown name is an error, which credential(for:) throws.
-        case .named(let name): route(named: name)?.authorizer.covers(origin, options: options) ?? true
+        case .named(let name): route(named: name)?.authorizer.covers(origin, path: path, options: options) ?? true
         }
     }
 
@@ -65,7 +65,8 @@ public struct AuthorizerRouter: Authorizer {
     /// - Throws: ``LoadError`` with `.notAuthorized` if no authorizer has the name in the request's option; otherwise, the authorizer's
     ///   error.
     public func credential(for request: LoadRequest) async throws(LoadError) -> Credential {
-        guard let origin = Origin(request.head), let route = route(to: origin, options: request.options) else {
+        guard let origin = Origin(request.head), let route = route(to: origin, path: request.head.path ?? "/", options: request.options)
+        else {
             let names = routes.map(\.name).joined(separator: ", ")
             throw LoadError(.notAuthorized, for: request, explanation: "no authorizer has the requested name; the names are \(names)")
         }
@@ -108,9 +109,9 @@ public struct AuthorizerRouter: Authorizer {
         if !failures.isEmpty { throw ResetFailures(failures: failures) }
     }
 
-    private func route(to origin: Origin, options: RequestOptions) -> Route? {
+    private func route(to origin: Origin, path: String, options: RequestOptions) -> Route? {
         switch options[Authentication.self] {
-        case .automatic: routes.first { $0.authorizer.covers(origin, options: options) }
+        case .automatic: routes.first { $0.authorizer.covers(origin, path: path, options: options) }
         case .none: nil
         case .named(let name): route(named: name)
         }

@@ -32,7 +32,7 @@ public final class BasicAuthorizer: Authorizer {
     }
 
     /// Returns whether the origin may receive credentials, and the request's options or the authorizer contain any.
-    public func covers(_ origin: Origin, options: RequestOptions) -> Bool {
+    public func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool {
         origins.contains(origin) && credentials(for: options) != nil
     }
 

@@ -19,7 +19,7 @@ struct AuthorizeLoaderTests {
             self.last = last
         }
 
-        func covers(_ origin: Origin, options: RequestOptions) -> Bool { origin == self.origin }
+        func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool { origin == self.origin }
         func credential(for request: LoadRequest) async throws(LoadError) -> Int { 1 }
 
         func apply(_ credential: Int, to head: inout HTTPRequest) throws(LoadError) {
@@ -115,7 +115,7 @@ struct AuthorizeLoaderTests {
 
     private struct BearerAuthorizer: Authorizer {
         let credential: String
-        func covers(_ origin: Origin, options: RequestOptions) -> Bool { true }
+        func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool { true }
         func credential(for request: LoadRequest) async throws(LoadError) -> String { credential }
         func apply(_ credential: String, to head: inout HTTPRequest) throws(LoadError) {
             head.headerFields[.authorization] = credential

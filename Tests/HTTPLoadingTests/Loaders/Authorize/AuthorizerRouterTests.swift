@@ -22,7 +22,7 @@ struct AuthorizerRouterTests {
             self.cannotReset = cannotReset
         }
 
-        func covers(_ origin: Origin, options: RequestOptions) -> Bool { origins.contains(origin) }
+        func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool { origins.contains(origin) }
         func credential(for request: LoadRequest) async throws(LoadError) -> Int { 1 }
 
         func apply(_ credential: Int, to head: inout HTTPRequest) throws(LoadError) {

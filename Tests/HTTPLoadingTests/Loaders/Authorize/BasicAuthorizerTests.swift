@@ -67,7 +67,7 @@ struct BasicAuthorizerTests {
     func `does not send passwords without encryption`(url: String, isAllowed: Bool) throws {
         let origin = try #require(Origin(url: url))
         if isAllowed {
-            #expect(try BasicAuthorizer(credentials(), origins: [origin]).covers(origin, options: RequestOptions()))
+            #expect(try BasicAuthorizer(credentials(), origins: [origin]).covers(origin, path: "/", options: RequestOptions()))
         } else {
             let error = #expect(throws: LoadError.self) { try BasicAuthorizer(credentials(), origins: [Self.origin, origin]) }
             #expect(error?.code == .invalidRequest && error?.explanation?.contains(url) == true)

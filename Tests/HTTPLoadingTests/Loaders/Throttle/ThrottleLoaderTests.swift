@@ -211,7 +211,7 @@ extension ThrottleLoaderTests {
 
         var generation: Int { state.withLock(\.generation) }
 
-        func covers(_ origin: Origin, options: RequestOptions) -> Bool { true }
+        func covers(_ origin: Origin, path: String, options: RequestOptions) -> Bool { true }
         func credential(for request: LoadRequest) async throws(LoadError) -> Int { generation }
         func apply(_ credential: Int, to head: inout HTTPRequest) throws(LoadError) { head.headerFields[.authorization] = "\(credential)" }
 

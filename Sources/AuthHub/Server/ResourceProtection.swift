@@ -1,0 +1,27 @@
+package import OAuthProtocol
+
+/// What a client has to know to get tokens for a protected resource: the resource's own description, its authorization server, and the
+/// scope to request.
+package struct ResourceProtection: Sendable {
+    /// The metadata of the resource (RFC 9728).
+    package let resource: ProtectedResourceMetadata
+    /// The metadata of the server that issues its tokens.
+    package let server: ServerMetadata
+    /// The scope that the resource's challenge names; empty if it names none.
+    package let challenged: Scope
+
+    /// The identifier of the resource, which every request for tokens contains (RFC 8707 §2); nil if it cannot be sent.
+    package var indicator: ResourceIndicator? { ResourceIndicator(resource.resource) }
+
+    /// The scope to request: that of the challenge, or else all of the resource; nil to request none. If the server lists it, the scope
+    /// for refresh tokens is added.
+    package var scope: Scope? {
+        let named = challenged.isEmpty ? Scope(resource.scopes ?? []) : challenged
+        return named.isEmpty ? nil : named.union(refreshing)
+    }
+
+    private var refreshing: Scope {
+        let name = "offline_access"
+        return server.scopes?.contains(name) ?? false ? Scope([name]) : []
+    }
+}

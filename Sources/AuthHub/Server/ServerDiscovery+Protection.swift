@@ -1,0 +1,142 @@
+import AuthHubPrimitives
+import HTTPTypes
+import OAuthProtocol
+
+extension ServerDiscovery {
+    /// Finds out what protects a URL, and who issues tokens for it (RFC 9728 §5, MCP).
+    ///
+    /// The URL gets one GET request without a token; only a challenge in its response counts, because some resources answer nothing but
+    /// POST. Without a challenge, a URL that is itself an issuer is not a resource, unless it publishes metadata as one below its own path.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the resource.
+    ///   - challenge: The text of a `WWW-Authenticate` field with which the resource rejected a request; nil to request the URL.
+    ///   - issuer: The server to use if the resource names several; nil for the first. Naming it also confirms that its endpoints on other
+    ///     hosts belong to it.
+    ///   - usesCodes: Whether the sign-in uses authorization codes, for which the server must support PKCE.
+    /// - Returns: nil if the URL is an issuer, or nothing at all describes it as a resource.
+    /// - Throws: ``SessionError``: `.securityCheckFailed` if the metadata describes another resource or another issuer, names hosts that are
+    ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata; otherwise as
+    ///   ``metadata(of:needing:)`` does.
+    package func protection(
+        of url: String, challenge: String? = nil, issuer: String? = nil, usesCodes: Bool = true
+    ) async throws(SessionError) -> ResourceProtection? {
+        let challenges = try await challenges(of: url, challenge)
+        guard let resource = try await describedResource(url, challenges, isCertain: challenge != nil || issuer != nil) else { return nil }
+        guard ResourceIndicator(resource.resource) != nil else {
+            throw SessionError(.serverMisbehaved, "the resource's identifier cannot be sent in requests: it is not a URL without fragment")
+        }
+        guard !resource.requiresBoundTokens, challenges.isEmpty || challenges.contains(where: { $0.scheme == .bearer }) else {
+            throw SessionError(.misconfigured, "\(shown(url)) requires tokens that are bound to a key (DPoP), which is not supported yet")
+        }
+        if let issuer, !resource.authorizationServers.contains(where: { $0.text.hasSameBytes(as: issuer) }) {
+            let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
+            throw SessionError(
+                .misconfigured, "\(shown(url)) does not name \(shown(issuer)) as its server; it names \(names.isEmpty ? "none" : names)")
+        }
+        let server = try await metadata(protecting: resource) { servers in
+            issuer.map { issuer in servers.first { $0.text.hasSameBytes(as: issuer) } } ?? servers.first
+        }
+        if usesCodes { try check(server, isConfirmed: issuer != nil) }
+        let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
+        return ResourceProtection(resource: resource, server: server, challenged: scope)
+    }
+
+    private func challenges(of url: String, _ text: String?) async throws(SessionError) -> [TokenChallenge] {
+        var head = HTTPResponse(status: .unauthorized)
+        if let text {
+            guard HTTPField.isValidValue(text) else {
+                throw SessionError(.misconfigured, "the challenge is not the value of a WWW-Authenticate field")
+            }
+            head.headerFields[.wwwAuthenticate] = text
+        } else {
+            _ = try url.asResource(transport)
+            head = try await backChannel.head(of: url, accepting: "application/json, text/event-stream")
+        }
+        guard head.status == .unauthorized else { return [] }
+        let challenges = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init)
+        guard text == nil || !challenges.isEmpty else {
+            throw SessionError(.misconfigured, "the challenge has neither the scheme Bearer nor DPoP")
+        }
+        return challenges
+    }
+
+    /// - Parameter isCertain: Whether the caller knows that the URL is a resource.
+    private func describedResource(
+        _ url: String, _ challenges: [TokenChallenge], isCertain: Bool
+    ) async throws(SessionError) -> ProtectedResourceMetadata? {
+        let resource = try url.asResource(transport)
+        if let place = challenges.lazy.compactMap(\.resourceMetadata).first {
+            try await check(place, namedBy: url, as: "metadata")
+            guard let found = try await description(of: resource, at: place) else {
+                throw nothing(url, [place])
+            }
+            return found
+        }
+        let places = resource.metadataURLs
+        for (index, place) in places.enumerated() {
+            if index == places.count - 1, !isCertain, challenges.isEmpty, await isIssuer(url) { return nil }
+            if let found = try await description(of: resource, at: place) { return found }
+        }
+        guard isCertain || !challenges.isEmpty else { return nil }
+        throw nothing(url, places)
+    }
+
+    private func nothing(_ url: String, _ places: [String]) -> SessionError {
+        let shownPlaces = places.map(shown).joined(separator: ", ")
+        return SessionError(
+            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (asked: \(shownPlaces))")
+    }
+
+    /// Returns the document at one URL; nil if there is none.
+    ///
+    /// The document must name the resource itself, or its origin if it is at the well-known URL of the origin (RFC 9728 §3.3).
+    private func description(of resource: ResourceIdentifier, at place: String) async throws(SessionError) -> ProtectedResourceMetadata? {
+        var search = MetadataSearch(of: resource, at: place, matching: .identicalOrAboveTheRequestedURLOnItsOrigin)
+        let isOfOrigin = resource.metadataURLs.last?.hasSameBytes(as: place) ?? false
+        let found: ProtectedResourceMetadata
+        do throws(SessionError) {
+            found = try await strangers(resource.text).find(&search) { _ in SessionError(.misconfigured, "") }.0
+        } catch {
+            guard search.url == nil, !search.misses.isEmpty else { throw error }
+            return nil
+        }
+        let isExact = found.resource.hasSameBytes(as: resource.text)
+        guard isExact || isOfOrigin && RequestTarget(found.resource)?.path == "/" else {
+            throw SessionError(
+                .securityCheckFailed,
+                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the resource, name it instead"
+            )
+        }
+        return found
+    }
+
+    /// Whether the URL has an issuer's metadata, even if it cannot be used: the sign-in says why.
+    private func isIssuer(_ url: String) async -> Bool {
+        guard let issuer = try? url.asIssuer(transport) else { return false }
+        do throws(SessionError) {
+            _ = try await backChannel.metadata(of: issuer, quirks: .init())
+            return true
+        } catch {
+            return error.code != .misconfigured
+        }
+    }
+
+    private func check(_ server: ServerMetadata, isConfirmed: Bool) throws(SessionError) {
+        guard server.codeChallengeMethods?.contains("S256") ?? false else {
+            throw SessionError(
+                .securityCheckFailed,
+                "\(shown(server.issuer)) does not say that it supports PKCE with S256 (code_challenge_methods_supported), so a code could be "
+                    + "stolen; sign-ins that begin at a resource require it")
+        }
+        guard !isConfirmed, !server.promisesIssuerInResponse, let own = Origin(url: server.issuer),
+            let authorization = server.endpoints.authorization.flatMap(Origin.init(url:)), authorization != own
+        else { return }
+        throw SessionError(
+            .securityCheckFailed,
+            "\(shown(server.issuer)) sends the browser to \(authorization), and responses do not name their issuer, so nothing shows that both "
+                + "belong together; if they do, confirm the issuer (RFC 9700 §4.4)")
+    }
+}
+
+private func shown(_ url: String) -> String { displayable(url, limit: 200) }

@@ -1,0 +1,145 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+extension LoginCommand {
+    /// Finds out whether the sign-in begins at a protected resource.
+    ///
+    /// - Returns: nil for a sign-in at a provider or an issuer.
+    func findResource(in store: any CredentialInventory) async throws(Failure) -> LoginResource? {
+        let book = AccountBook(store: store)
+        guard let url = try await resourceURL(in: book) else {
+            guard resource.typed.isEmpty else {
+                throw .usage(
+                    "\(resource.typed.joined(separator: " and ")) needs the URL of a resource", hint: "authhub login https://HOST/PATH")
+            }
+            return nil
+        }
+        try checkOptions(label: account.label)
+        let loopback = provider.loopback
+        let discovery = ServerDiscovery(
+            dependencies: ToolNetwork.current.dependenciesForThirdParties,
+            transport: transport(in: try? await book.settings(of: account.label)),
+            allowedHosts: resource.allowPrivateServers
+                ? .anyHostEvenInPrivateNetworks : loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
+        let protection: ResourceProtection?
+        do throws(SessionError) {
+            protection = try await discovery.protection(
+                of: url, challenge: resource.challenge, issuer: resource.issuer, usesCodes: flow.flow.usesRedirectURI)
+        } catch {
+            throw Failure(error, login: "authhub login \(url.shellWord)\(loopback.suffix)")
+        }
+        guard let protection, let indicator = protection.indicator else { return nil }
+        return LoginResource(
+            protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
+            allowsPrivateServers: resource.allowPrivateServers)
+    }
+
+    /// Checks everything that needs no network, before the URL is requested.
+    private func checkOptions(label: String) throws(Failure) {
+        guard provider.provider != nil else { return }
+        var typed = provider
+        typed.client.clientSecretFile = nil
+        _ = try typed.settings(
+            known: nil, label: label, client: .asked(OAuthClient(id: typed.client.clientID ?? "client")), needsCallback: false)
+    }
+
+    /// Creates the command for a resource that requires a sign-in.
+    ///
+    /// - Parameters:
+    ///   - challenge: The header field with which the resource rejected a request; nil if there was none.
+    ///   - account: The account; its label counts only if the user named it.
+    static func forResource(
+        _ url: String, challenge: String?, account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions? = nil
+    ) throws(Failure) -> Self {
+        var command: Self
+        do {
+            command = try Self.parse([url] + (challenge.map { ["--challenge", $0] } ?? []))
+        } catch {
+            throw .usage("the server's challenge cannot be used", hint: "authhub login \(url.shellWord)\(loopback.suffix)")
+        }
+        command.provider.loopback = loopback
+        command.account = account
+        if !(AccountChoice.made?.isNamed ?? false) { command.account.typedLabel = nil }
+        if let browser { command.browser = browser }
+        return command
+    }
+
+    /// The same login at the resource's server.
+    func signingIn(at target: LoginResource) -> Self {
+        var command = self
+        command.provider.provider = target.issuer
+        command.account.typedLabel = target.label
+        if let document = resource.clientIDDocument, target.protection.server.supportsClientIDDocuments {
+            command.provider.client.clientID = document
+        }
+        return command
+    }
+
+    /// Checks that credentials that were registered at the resource's former server are not shown to another one.
+    func checkClient(_ settings: AccountSettings, of target: LoginResource, known: AccountSettings?) throws(Failure) {
+        guard target.hasMoved(from: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
+            !id.contains("://")
+        else { return }
+        throw .usage(
+            "\(target.indicator) has moved from \(known.provider.name) to \(target.issuer), where the client \(displayable(id, limit: 100)) is not registered",
+            hint: "leave out --client-id, or name a client that is registered there")
+    }
+
+    private func transport(in known: AccountSettings?) -> TransportPolicy {
+        provider.provider == nil ? known?.transport ?? provider.loopback.transport : provider.loopback.transport
+    }
+
+    /// The URL that may be a resource; nil if the command certainly is about a provider.
+    private func resourceURL(in book: AccountBook) async throws(Failure) -> String? {
+        guard provider.settings == nil, brought.typed == nil else { return nil }
+        guard let url = provider.provider else {
+            return (try? await book.settings(of: account.label))?.resource?.text
+        }
+        guard url.contains("://"), provider.authorizationEndpoint == nil, provider.tokenEndpoint == nil,
+            provider.loopback.transport.allows(url)
+        else { return nil }
+        guard resource.typed.isEmpty else { return url }
+        return await isKnownIssuer(url, in: book) ? nil : url
+    }
+
+    /// Whether an account or a client belongs to a URL as an issuer.
+    private func isKnownIssuer(_ url: String, in book: AccountBook) async -> Bool {
+        for label in (try? await book.list().labels) ?? [] {
+            guard let settings = try? await book.settings(of: label) else { continue }
+            if settings.resource?.text.hasSameBytes(as: url) ?? false { return false }
+            if settings.resource == nil, settings.provider.isIssuer, settings.provider.name.hasSameBytes(as: url) { return true }
+        }
+        if let clients = try? await ClientBook(store: book.store).all(), clients.contains(where: { $0.provider.hasSameBytes(as: url) }) {
+            return true
+        }
+        return ((try? await RegistrationBook(store: book.store).registration(at: url)) ?? nil) != nil
+    }
+
+    /// The label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.
+    private func label(for indicator: ResourceIndicator, in book: AccountBook) async throws(Failure) -> String {
+        guard provider.provider != nil, !(AccountChoice.made?.isNamed ?? false) else { return account.label }
+        var labels: [String] = []
+        for label in (try? await book.list().labels) ?? [] {
+            if (try? await book.settings(of: label))?.resource == indicator { labels.append(label) }
+        }
+        guard labels.count < 2 else {
+            throw Failure(
+                "ambiguous_account", .usage, "several accounts are for \(indicator): \(labels.joined(separator: ", "))",
+                hint: "add --as NAME")
+        }
+        return labels.first ?? indicator.label
+    }
+}
+
+extension ResourceIndicator {
+    /// A label for the account of the resource: the host, and the path if there is one.
+    fileprivate var label: String {
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        let trimmed = rest.hasSuffix("/") ? rest.dropLast() : rest
+        let name = String(trimmed.prefix { $0 != "?" }.prefix(100))
+        return (try? AccountOptions.check(name)) == nil ? AccountOptions.defaultLabel : name
+    }
+}

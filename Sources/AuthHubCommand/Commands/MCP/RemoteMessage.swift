@@ -1,0 +1,87 @@
+import AuthHubPrimitives
+
+/// A JSON-RPC message of the Model Context Protocol, on its way to the server.
+struct RemoteMessage: Sendable {
+    enum Kind: Sendable {
+        case request(id: JSONValue, method: String)
+        case notification(method: String)
+        case response
+    }
+
+    let bytes: [UInt8]
+    let kind: Kind
+    private let members: JSONObject
+
+    /// Reads a line.
+    ///
+    /// - Returns: nil if it is not a single message.
+    init?(_ line: [UInt8]) {
+        guard let members = (try? JSONValue(strict: line))?.object, members["jsonrpc"] == "2.0" else { return nil }
+        self.init(members, bytes: line)
+    }
+
+    /// Creates a request of the tool itself.
+    init(request id: String, method: String, parameters: JSONValue) {
+        var members = JSONObject()
+        members["jsonrpc"] = "2.0"
+        members["id"] = .string(id)
+        members["method"] = .string(method)
+        members["params"] = parameters
+        (self.members, kind) = (members, .request(id: .string(id), method: method))
+        bytes = JSONValue.object(members).serialized()
+    }
+
+    /// Creates a notification of the tool itself.
+    init(notification method: String) {
+        var members = JSONObject()
+        members["jsonrpc"] = "2.0"
+        members["method"] = .string(method)
+        (self.members, kind) = (members, .notification(method: method))
+        bytes = JSONValue.object(members).serialized()
+    }
+
+    private init?(_ members: JSONObject, bytes: [UInt8]) {
+        (self.members, self.bytes) = (members, bytes)
+        switch (members["method"]?.string, members["id"]) {
+        case (let method?, let id?): kind = .request(id: id, method: method)
+        case (let method?, nil): kind = .notification(method: method)
+        case (nil, _?) where members["result"] != nil || members["error"] != nil: kind = .response
+        default: return nil
+        }
+    }
+
+    var parameters: JSONValue? { members["params"] }
+
+    /// The ID that the response will have; nil unless this is a request.
+    var id: JSONValue? { if case .request(let id, _) = kind { id } else { nil } }
+
+    /// nil for a response.
+    var method: String? {
+        switch kind {
+        case .request(_, let method), .notification(let method): method
+        case .response: nil
+        }
+    }
+
+    /// The revision that the message itself names, as those since 2026-07-28 do; nil for earlier ones, which agree on one at the beginning.
+    var revision: String? {
+        guard let text = parameters?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string, !text.isEmpty, text.utf8.count <= 64,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return text
+    }
+
+    /// Returns the response that says why there is none from the server; nil unless this is a request.
+    func failure(_ message: String) -> [UInt8]? {
+        guard let id else { return nil }
+        return Self.error(code: -32000, message, id: id)
+    }
+
+    static func error(code: Int64, _ message: String, id: JSONValue) -> [UInt8] {
+        var reply = JSONObject()
+        reply["jsonrpc"] = "2.0"
+        reply["id"] = id
+        reply["error"] = ["code": .number(JSONNumber(code)), "message": .string(message)]
+        return JSONValue.object(reply).serialized()
+    }
+}

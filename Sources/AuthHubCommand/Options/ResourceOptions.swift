@@ -1,0 +1,35 @@
+import ArgumentParser
+import OAuthProtocol
+
+/// The options of a sign-in that begins at a protected resource.
+struct ResourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The WWW-Authenticate field with which the resource rejected a request, instead of sending one: 'Bearer resource_metadata=\"…\"'.",
+            valueName: "text"))
+    var challenge: String?
+
+    @Option(
+        help: ArgumentHelp("The issuer to use if the resource names several; also confirms its endpoints on other hosts.", valueName: "url")
+    )
+    var issuer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The URL of a published client metadata document, which is the client ID where the server supports it.", valueName: "url"))
+    var clientIDDocument: String?
+
+    @Flag(help: "Allow the resource to name servers in a private network; for resources that you trust.")
+    var allowPrivateServers = false
+
+    /// The names of the options that were typed, except for the one that only allows something.
+    var typed: [String] {
+        [("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil)].filter(\.1).map(
+            \.0)
+    }
+
+    func validate() throws {
+        guard let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument).isEmpty else { return }
+        throw ValidationError("--client-id-document must be an https URL with a path, without dot segments and fragment.")
+    }
+}

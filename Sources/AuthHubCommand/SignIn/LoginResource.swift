@@ -1,0 +1,39 @@
+import AuthHub
+import OAuthProtocol
+
+/// The protected resource that a sign-in begins at.
+struct LoginResource: Sendable {
+    let protection: ResourceProtection
+    let indicator: ResourceIndicator
+    /// The label of the account for the resource.
+    let label: String
+    let allowsPrivateServers: Bool
+
+    /// The issuer to sign in at.
+    var issuer: String { protection.server.issuer }
+
+    /// The scope to register a client for, because some servers grant no other: all that sign-ins may ever request.
+    var registrableScope: Scope? {
+        let all = Scope(protection.resource.scopes ?? []).union(protection.scope ?? [])
+        return all.isEmpty ? nil : all
+    }
+
+    /// Limits the account's tokens to the resource.
+    func bind(_ settings: inout AccountSettings) {
+        settings.resource = indicator
+        settings.allowsPrivateServers = allowsPrivateServers
+    }
+
+    /// Whether the account was signed in at another server.
+    func hasMoved(from known: AccountSettings?) -> Bool {
+        known.map { $0.resource == indicator && !$0.provider.name.hasSameBytes(as: issuer) } ?? false
+    }
+
+    /// The scope to request: that of the resource, or, for an account that exists, all that was requested before and what the resource
+    /// asks for now.
+    func scope(after known: AccountSettings?) -> Scope? {
+        guard let known, known.resource == indicator, !hasMoved(from: known) else { return protection.scope }
+        guard !protection.challenged.isEmpty else { return known.scope ?? protection.scope }
+        return (known.scope ?? []).union(protection.scope ?? [])
+    }
+}

@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+
+/// Faults of a protected resource, and of the server that it names.
+extension FaultPersona {
+    /// The faults in a sign-in that begins at the resource.
+    package static let resources: [FaultPersona] = [
+        FaultPersona("MC01-post-only", "a resource that answers nothing but POST", at: .resource, .status(405), isHarmless: true),
+        FaultPersona(
+            "MC02-elsewhere", "metadata only at an address of its own, which the challenge names", at: .resource,
+            challenge("resource_metadata=\"{issuer}\(ServerState.ownResourceMetadataPath)\", scope=\"mcp\""), isHarmless: true
+        ).and(at: .resourceMetadata, fault: .status(404)),
+        FaultPersona(
+            "MC02-no-address", "a challenge without the address of the metadata", at: .resource, challenge("scope=\"mcp\""),
+            isHarmless: true),
+        FaultPersona(
+            "MC02-root", "metadata of the whole origin, at its root", at: .resource, challenge("realm=\"mcp\""), isHarmless: true
+        ).and(at: .resourceMetadata, fault: .status(404)),
+        FaultPersona(
+            "MC02-private", "a challenge that names an address in a private network", at: .resource,
+            challenge("resource_metadata=\"https://10.0.0.1/metadata\"")),
+        described("MC03-other", "metadata of another resource", "resource", "https://other.example/mcp"),
+        described("MC03-neighbour", "metadata of a neighbour of the resource", "resource", "{issuer}/user"),
+        described("MC03-missing", "metadata without the resource", "resource", nil),
+        described("MC04-none", "metadata that names no server", "authorization_servers", []),
+        described("MC04-private", "metadata that names a server in a private network", "authorization_servers", ["https://192.168.1.1"]),
+        FaultPersona(
+            "MC04-other-issuer", "metadata of another issuer", at: .metadata, .altered([.member("issuer", "https://other.example")])),
+        FaultPersona(
+            "MC05-no-list", "a server that does not mention PKCE", at: .metadata,
+            .altered([.member("code_challenge_methods_supported", nil)])),
+        FaultPersona(
+            "MC05-plain", "a server that supports PKCE only without a hash", at: .metadata,
+            .altered([.member("code_challenge_methods_supported", ["plain"])])),
+        FaultPersona(
+            "MC06-closed", "a server that registers no clients", at: .metadata, .altered([.member("registration_endpoint", nil)])),
+        FaultPersona(
+            "MC07-refused", "a server that rejects the registration", at: .registration, .oauthError("invalid_client_metadata")),
+        FaultPersona(
+            "MC08-no-end", "a secret without an expiry", at: .registration, .altered([.member("client_secret_expires_at", nil)]),
+            isHarmless: true
+        ).and(at: .metadata, .member("token_endpoint_auth_methods_supported", ["client_secret_basic"])),
+        FaultPersona(
+            "MC14-endless", "a resource that asks for another scope however often the user signs in", at: .resource,
+            .answer(
+                status: 403, body: #"{"error":"insufficient_scope"}"#,
+                header: ["WWW-Authenticate": #"Bearer error="insufficient_scope", scope="mcp:more""#])),
+        FaultPersona(
+            "MC15-other-issuer", "a callback that names another issuer", at: .authorization,
+            .altered([.parameter("iss", "https://other.example")])),
+    ]
+
+    private static func challenge(_ parameters: String) -> Fault {
+        .altered([.header("WWW-Authenticate", "Bearer \(parameters)")])
+    }
+
+    private static func described(_ id: String, _ behavior: String, _ member: String, _ value: JSONValue?) -> FaultPersona {
+        FaultPersona(id, behavior, at: .resourceMetadata, .altered([.member(member, value)]))
+    }
+}

@@ -1,0 +1,137 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+/// A host that only speaks over standard streams, and a protected server of both revisions.
+struct MCPProxyTests {
+    private static let server = DevelopmentServerConfiguration(persona: .modelContext)
+
+    private static let beginning = """
+        {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+        {"jsonrpc":"2.0","method":"notifications/initialized"}
+
+        """
+
+    private static func call(_ name: String, id: Int, arguments: String = "{}", isModern: Bool = false, progress: Bool = false) -> String {
+        let meta = [
+            isModern ? #""io.modelcontextprotocol/protocolVersion":"2026-07-28""# : nil, progress ? #""progressToken":"p""# : nil,
+        ].compactMap(\.self).joined(separator: ",")
+        return
+            #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(name)","arguments":\#(arguments),"_meta":{\#(meta)}}}"#
+            + "\n"
+    }
+
+    private static func answers(_ output: ChildProcess.Output) throws -> [JSONValue] {
+        try output.text.split(separator: "\n").map { try JSONValue(strict: Array($0.utf8)) }
+    }
+
+    @Test func `a host of 2025-11-25 begins, calls a tool, and ends the session`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            let output = try await tool.run(
+                "mcp", "proxy", tool.resource, "--allow-insecure-loopback", input: Self.beginning + Self.call("whoami", id: 1))
+            #expect(output.status == 0 && output.errorText.isEmpty, "\(output.errorText)")
+            let answers = try Self.answers(output)
+            #expect(answers.map { $0["id"] } == [0, 1])
+            #expect(answers.first?["result"]?["protocolVersion"] == "2025-11-25")
+            #expect(answers.last?["result"]?["content"]?.array?.first?["text"]?.string == Tool.user)
+            #expect(tool.server.log.entries.contains { $0.path == "/mcp" && $0.method == "DELETE" })
+        }
+    }
+
+    @Test func `a host of 2026-07-28 needs no beginning, and the header fields repeat the message`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            // The tool learns which parameter to repeat when the server rejects the call.
+            let output = try await tool.run(
+                "mcp", "proxy", tool.resource, "--allow-insecure-loopback",
+                input: Self.call("lookup", id: 1, arguments: #"{"region":"Zürich"}"#, isModern: true))
+            let answers = try Self.answers(output)
+            #expect(answers.map { $0["id"] } == [1], "\(output.errorText)")
+            #expect(answers.first?["result"] != nil, "\(output.text)")
+        }
+    }
+
+    @Test func `progress arrives before the response, and nothing else does`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            let output = try await tool.run(
+                "mcp", "proxy", tool.resource, "--allow-insecure-loopback",
+                input: Self.beginning + Self.call("count", id: 1, progress: true))
+            let answers = try Self.answers(output)
+            #expect(answers.map { $0["method"]?.string ?? "" } == ["", "notifications/progress", "notifications/progress", ""])
+            #expect(answers.last?["id"] == 1)
+        }
+    }
+
+    @Test func `MC01 MC13: signs in when the server requires it, and again for more scope`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words, input: Self.beginning + Self.call("write_note", id: 1))
+            #expect(output.status == 0)
+            let answers = try Self.answers(output)
+            #expect(
+                answers.last?["result"]?["content"]?.array?.first?["text"] == "The note was written.", "\(output.text)\(output.errorText)")
+            #expect(output.errorText.ranges(of: "Sign in on this page").count == 2)
+        }
+    }
+
+    @Test func `a session that the server has forgotten begins anew, without the host`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            _ = try tool.folder.write(Self.beginning + Self.call("whoami", id: 1), to: "first")
+            _ = try tool.folder.write(Self.call("whoami", id: 2), to: "second")
+            let script =
+                #"mkfifo "$HOME/gate" && (cat "$HOME/first"; read x <"$HOME/gate"; cat "$HOME/second") | "$0" mcp proxy "$1" --allow-insecure-loopback"#
+            let process = try ChildProcess("/bin/sh", ["-c", script, Tool.path, tool.resource], environment: tool.environment)
+            await tool.untilLogged(by: process) { log in log.entries.count { $0.path == "/mcp" && $0.method == "POST" } >= 3 }
+            tool.server.faults.endModelContextSessions()
+            let gate = try ChildProcess("/bin/sh", ["-c", #"echo go >"$HOME/gate""#], environment: tool.environment)
+            _ = await gate.end()
+            let answers = try Self.answers(await process.end())
+            #expect(answers.map { $0["id"] } == [0, 1, 2])
+            #expect(answers.last?["result"] != nil)
+        }
+    }
+
+    @Test func `what cannot be sent or answered is an error for the host`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            tool.server.faults.always(at: .resource, .status(503))
+            let output = try await tool.run(
+                "mcp", "proxy", tool.resource, "--allow-insecure-loopback", input: "nonsense\n[]\n" + Self.call("whoami", id: 9))
+            let answers = try Self.answers(output)
+            #expect(answers.map { $0["error"]?["code"] } == [-32600, -32600, -32000])
+            #expect(answers.last?["id"] == 9)
+            #expect(answers.last?["error"]?["message"]?.string?.contains("503") == true, "\(output.text)")
+            let http = try await tool.run("mcp", "proxy", "http://mcp.example.com/mcp")
+            #expect(http.status == 64 && http.text.isEmpty)
+        }
+    }
+
+    @Test func `20 processes whose token has expired send one token request, and all are answered`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            try await tool.expireStoredToken(tool.label)
+            let before = tool.server.log.tokenRequests()
+            let processes = try (1...20).map { _ in
+                try tool.start(
+                    ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.beginning + Self.call("whoami", id: 1))
+            }
+            var answered = 0
+            for process in processes {
+                let output = await process.end()
+                if try Self.answers(output).last?["result"] != nil { answered += 1 }
+            }
+            #expect(answered == 20)
+            #expect(tool.server.log.tokenRequests() == before + 1)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+@testable import AuthHubCommandTests
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import DevelopmentServer
+import HeadlessBrowsing
+import Testing
+
+/// Sign-ins that begin at an API, and requests to it.
+struct ProtectedResourceTests {
+    private static let protected = DevelopmentServerConfiguration(persona: .modelContext)
+
+    @Test func `MC01 MC06 MC07: a sign-in with nothing but the URL of a resource registers a client, and requests find the account`()
+        async throws
+    {
+        try await Tool.using(Self.protected) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("Next: authhub request \(tool.resource)"), "\(login.errorText)")
+            let before = tool.server.log.entries.filter { $0.path == "/mcp" }
+            #expect(before.map(\.method) == ["GET"], "one GET, and no POST of its own")
+
+            let answer = try await tool.call("whoami")
+            #expect(answer.status == 0 && answer.text.contains(Tool.user), "\(answer.errorText)")
+            let accounts = try await tool.run("accounts", "-o", "json").json().array ?? []
+            #expect(accounts.compactMap { $0["account"]?.string } == [String(tool.resource.dropFirst("http://".count))])
+
+            let client = try await tool.run("client", "show", tool.server.issuer, "--allow-insecure-loopback", "-o", "json").json()
+            #expect(client["metadata"]?["application_type"] == "native")
+            #expect(client["metadata"]?["grant_types"] == ["authorization_code", "refresh_token"])
+            #expect(client["metadata"]?["token_endpoint_auth_method"] == "none")
+            #expect(client["metadata"]?["redirect_uris"]?.array?.first?.string?.hasPrefix("http://127.0.0.1:") == true)
+
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 1, "the client is kept for its issuer")
+            #expect(try await tool.run("accounts", "-o", "json").json().array?.count == 1, "the same account")
+        }
+    }
+
+    @Test func `MC01: an issuer stays an issuer, and a URL that is neither names both places that were asked`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let issuer = try await tool.run(
+                "login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--headless", "--user", Tool.user)
+            #expect(issuer.status == 0, "\(issuer.errorText)")
+            #expect(try await tool.run("status", "-o", "json").json()["resource"] == nil)
+            tool.server.faults.always(at: .metadata, .status(404))
+            let nothing = try await tool.login(at: "\(tool.server.issuer)/nothing", "--client-id", "native-app", "--as", "other")
+            #expect(nothing.status == 1 && nothing.errorText.contains("publishes no metadata"), "\(nothing.errorText)")
+        }
+    }
+
+    @Test func `MC10 MC11 MC12: the resource is in every request, and the scope is that of the challenge`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let status = try await tool.run("status", "--as", tool.label, "-o", "json").json()
+            #expect(status["scope"] == ["mcp", "offline_access"])
+            #expect(status["resource"]?.string == tool.resource)
+            #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
+            #expect(try await tool.call("whoami").status == 0, "the server checks that the token is for this resource")
+            let page = tool.server.log.entries.last { $0.path == "/authorize" && $0.queryNames.contains("resource") }
+            #expect(page != nil)
+
+            let other = try await tool.login(at: tool.resource, "--scope", "mcp:write,mcp", "--as", "other")
+            #expect(other.status == 0)
+            #expect(try await tool.run("status", "--as", "other", "-o", "json").json()["scope"] == ["mcp:write", "mcp"])
+        }
+    }
+
+    @Test func `MC11: without a challenge, the scope is all that the resource's metadata lists`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            tool.server.faults.next(at: .resource, .status(405))
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(
+                try await tool.run("status", "--as", tool.label, "-o", "json").json()["scope"] == ["mcp", "mcp:write", "offline_access"])
+        }
+    }
+
+    @Test func `MC13: a request that needs more scope ends with 4, and the command that it names asks for all of it`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let refused = try await tool.call("write_note")
+            #expect(refused.status == 4)
+            let challenge = try #require(refused.errorText.split(separator: "'").dropFirst().first)
+            #expect(refused.errorText.contains("requires the scope mcp:write"), "\(refused.errorText)")
+            #expect(refused.errorText.contains("authhub login \(tool.resource) --challenge 'Bearer "), "\(refused.errorText)")
+            #expect(try await tool.login(at: tool.resource, "--challenge", String(challenge)).status == 0)
+            #expect(
+                try await tool.run("status", "--as", tool.label, "-o", "json").json()["scope"] == ["mcp", "offline_access", "mcp:write"])
+            #expect(try await tool.call("write_note").status == 0)
+        }
+    }
+
+    @Test func `MC16: a resource that moves to another issuer gets a new client and new tokens, and the old ones are revoked`() async throws
+    {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { next in
+                #expect(try await tool.login(at: tool.resource).status == 0)
+                let old = try await tool.run("token", "--as", tool.label).text
+                tool.server.faults.always(
+                    at: .resourceMetadata, .altered([.member("authorization_servers", [.string(next.issuer)])]))
+                let copied = try await tool.run(
+                    ["login", tool.resource] + Tool.headless
+                        + ["--client-id", try await tool.run("status", "--as", tool.label, "-o", "json").json()["client_id"]?.string ?? ""])
+                #expect(copied.status == 64 && copied.errorText.contains("has moved"), "\(copied.errorText)")
+                #expect(next.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") }, "nothing of the old account")
+
+                let moved = try await tool.login(at: tool.resource)
+                #expect(moved.status == 0 && moved.errorText.contains("now names \(next.issuer)"), "\(moved.errorText)")
+                let status = try await tool.run("status", "--as", tool.label, "-o", "json").json()
+                #expect(status["server"]?.string == next.issuer)
+                let new = try await tool.run("token", "--as", tool.label).text
+                #expect(new != old)
+                #expect(tool.server.log.entries.contains { $0.path == "/revoke" })
+                #expect(tool.server.log.entries.count { $0.path == "/register" } == 1)
+                #expect(next.log.entries.count { $0.path == "/register" } == 1)
+            }
+        }
+    }
+
+    @Test(arguments: ["/user", "/mcpx", "/mcp/../user", "/mcp/%2e%2e/user", "/mcp/..%2Fuser"])
+    func `MC17: the token is for the resource alone, not for its neighbours`(path: String) async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let output = try await tool.run("request", "\(tool.server.issuer)\(path)", "--as", tool.label)
+            #expect(output.errorText.contains("the token is not sent to \(tool.server.issuer), which is outside"), "\(output.errorText)")
+            #expect(output.status != 0)
+        }
+    }
+
+    @Test func `MC18: http is refused, except on this machine if it is allowed`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let login = try await tool.run("login", tool.resource)
+            #expect(login.status == 64 && login.errorText.contains("--allow-insecure-loopback"), "\(login.errorText)")
+            #expect(tool.server.log.entries.isEmpty)
+        }
+    }
+
+    #if canImport(Glibc)
+    /// Starts a request in a terminal, and signs in on the pages that it shows.
+    private func pages(_ count: Int, of tool: Tool, requesting name: String) async throws -> String {
+        var tool = tool
+        tool.environment.merge(["AUTHHUB_BROWSER": "none", "NO_COLOR": "1"]) { $1 }
+        let words = [Tool.path, "request", tool.resource, "--allow-insecure-loopback", "--sign-in", "--json", Tool.message(calling: name)]
+        let terminal = try TerminalProcess(words, environment: tool.environment, size: (columns: 1000, lines: 50))
+        let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
+        for number in 1...count {
+            let shown = await terminal.shown { $0.ranges(of: "Ctrl-C cancels").count >= number }
+            let urls = shown.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.filter { $0.contains("/authorize?") }
+            guard urls.count >= number else { return shown }
+            try await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(String(urls[number - 1]))
+        }
+        return await terminal.shown { _ in false }
+    }
+
+    @Test func `MC13 MC14: --sign-in signs in, asks for more scope once, and sends the request again`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let shown = try await pages(2, of: tool, requesting: "write_note")
+            #expect(shown.contains("The note was written."), "\(shown)")
+        }
+    }
+
+    @Test func `MC14: a resource that keeps asking for more gets two sign-ins, and then a failure`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let fault = try #require(FaultPersona.resources.first { $0.id == "MC14-endless" })
+            tool.server.faults.play(fault)
+            let shown = try await pages(2, of: tool, requesting: "whoami")
+            #expect(shown.contains("keeps asking for more after 2 sign-ins"), "\(shown)")
+        }
+    }
+    #endif
+}
+
+extension Tool {
+    /// The resource that the server protects.
+    var resource: String { "\(server.issuer)/mcp" }
+
+    /// The label of its account.
+    var label: String { String(resource.dropFirst("http://".count)) }
+
+    static var headless: [String] { ["--allow-insecure-loopback", "--headless", "--user", Tool.user] }
+
+    func login(at url: String, _ more: String...) async throws -> ChildProcess.Output {
+        try await run(["login", url] + Self.headless + more)
+    }
+
+    static func message(calling name: String) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)"}}"#
+    }
+
+    func call(_ name: String) async throws -> ChildProcess.Output {
+        try await run("request", resource, "--json", Self.message(calling: name))
+    }
+}

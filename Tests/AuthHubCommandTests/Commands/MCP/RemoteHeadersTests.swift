@@ -1,0 +1,62 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import AuthHubCommand
+
+struct RemoteHeadersTests {
+    @Test(arguments: [
+        ("us-west1", "us-west1"), ("Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="), (" padded ", "=?base64?IHBhZGRlZCA=?="),
+        ("line1\nline2", "=?base64?bGluZTEKbGluZTI=?="), ("=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="),
+        ("", "=?base64??="), ("a b", "a b"), ("a\r\nX-Evil: 1", "=?base64?YQ0KWC1FdmlsOiAx?="),
+    ])
+    func `a value never breaks the header`(text: String, encoded: String) {
+        #expect(RemoteHeaders.encoded(text) == encoded)
+    }
+
+    private static func message(_ text: String) throws -> RemoteMessage { try #require(RemoteMessage(Array(text.utf8))) }
+
+    @Test func `the method and the name of what is called are repeated`() throws {
+        let call = try Self.message(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look up","arguments":{}}}"#)
+        #expect(
+            RemoteHeaders.fields(for: call, ToolParameters()).map { "\($0.name): \($0.value)" } == [
+                "Mcp-Method: tools/call", "Mcp-Name: look up",
+            ])
+        let read = try Self.message(#"{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"file:///a"}}"#)
+        #expect(RemoteHeaders.fields(for: read, ToolParameters()).map(\.value) == ["resources/read", "file:///a"])
+        let list = try Self.message(#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"name":"x"}}"#)
+        #expect(RemoteHeaders.fields(for: list, ToolParameters()).map(\.name) == ["Mcp-Method"])
+    }
+
+    @Test func `annotated parameters are repeated, and tools with annotations that cannot be are left out`() throws {
+        let schema =
+            #"{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"deep":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"Count"}}},"q":{"type":"string"}}}"#
+        let bad = [
+            #"{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}"#, #"{"properties":{"a":{"type":"string","x-mcp-header":""}}}"#,
+            #"{"properties":{"a":{"type":"string","x-mcp-header":"A b"}}}"#, #"{"items":{"type":"string","x-mcp-header":"A"}}"#,
+            #"{"oneOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]}"#,
+            #"{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}"#,
+        ]
+        let tools = [#"{"name":"good","inputSchema":\#(schema)}"#] + bad.enumerated().map { #"{"name":"bad\#($0)","inputSchema":\#($1)}"# }
+        var parameters = ToolParameters()
+        let response = #"{"jsonrpc":"2.0","id":1,"result":{"tools":[\#(tools.joined(separator: ","))]}}"#
+        let accepted = parameters.accept(Array(response.utf8))
+        let changed = try #require(accepted)
+        #expect(changed.rejected == bad.indices.map { "bad\($0)" })
+        #expect(try JSONValue(strict: changed.response)["result"]?["tools"]?.array?.count == 1)
+        let call = try Self.message(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"good","arguments":{"region":"eu","deep":{"n":-7},"q":"x"}}}"#)
+        #expect(
+            RemoteHeaders.fields(for: call, parameters).dropFirst(2).map { "\($0.name): \($0.value)" }
+                == ["Mcp-Param-Region: eu", "Mcp-Param-Count: -7"])
+        let less = try Self.message(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"good","arguments":{"region":null}}}"#)
+        #expect(RemoteHeaders.fields(for: less, parameters).count == 2)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"jsonrpc":"1.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","id":1}"#,
+        #"[{"jsonrpc":"2.0","id":1,"method":"a"}]"#,
+    ])
+    func `anything but a single message is rejected`(line: String) {
+        #expect(RemoteMessage(Array(line.utf8)) == nil)
+    }
+}
