@@ -115,6 +115,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
             try checkClient(settings, of: target, known: known)
             target.bind(&settings)
             if provider.scope == nil { settings.scope = target.scope(after: known) }
+            if needsCallback { await provider.chooseFreePort(of: &settings, in: RegistrationBook(store: store)) }
         }
         // An account of the client itself remains one when it signs in again.
         settings.usesClientCredentials =

@@ -9,6 +9,21 @@ import Foundation
 #endif
 
 extension ProviderOptions {
+    /// Changes the redirect URI of a client that the tool has registered to one whose port is free.
+    func chooseFreePort(of settings: inout AccountSettings, in book: RegistrationBook) async {
+        guard port == nil, callback == nil, settings.resource != nil,
+            case .loopback(let usual, let path) = settings.client.redirectURI.kind, usual != 0, SocketProbe.listen(port: Int(usual)) != nil,
+            let registration = (try? await book.registration(at: settings.provider.name)) ?? nil,
+            registration.clientID.hasSameBytes(as: settings.client.id)
+        else { return }
+        let others = (registration.metadata.redirectURIs ?? []).compactMap { RedirectURI($0) }
+        let free = others.first { other in
+            if case .loopback(let port, _) = other.kind, port != 0 { SocketProbe.listen(port: Int(port)) == nil } else { false }
+        }
+        // Most servers ignore the port (RFC 8252 §7.3).
+        settings.client.redirectURI = free ?? .loopback(path: path)
+    }
+
     /// Registers a client for sign-ins that begin at a resource, and stores it for all that use the same server (RFC 7591).
     ///
     /// - Returns: nil if the server does not let clients register themselves.
@@ -23,15 +38,12 @@ extension ProviderOptions {
         do {
             let provider = try await server.provider(needing: [.registration])
             guard provider.endpoints?.registration != nil else { return nil }
-            let registration = try await server.register(
-                .ofThisTool(at: provider, issuer: issuer, port: port, scope: resource.registrableScope))
-            do throws(Failure) {
-                try await book.save(registration, at: issuer)
-            } catch {
-                // Otherwise, no one could ever use or delete it.
-                try? await server.delete(registration)
-                throw error
-            }
+            // Several processes may begin at once, as those that a host starts.
+            let lease = try await book.lease(of: issuer)
+            let outcome = await registration(at: server, provider, for: resource, in: book)
+            await lease.release()
+            let (registration, isNew) = try outcome.get()
+            guard isNew else { return registration }
             let report = RegistrationReport(issuer: issuer, registration: registration)
             report.warn(on: console)
             console.say(
@@ -46,14 +58,44 @@ extension ProviderOptions {
     }
 }
 
+extension ProviderOptions {
+    /// Returns the client that another process has registered in the meantime, or registers one.
+    private func registration(
+        at server: AuthorizationServer, _ provider: ProviderProfile, for resource: LoginResource, in book: RegistrationBook
+    ) async -> Result<(ClientRegistration, isNew: Bool), any Error> {
+        do {
+            if let registered = try await book.registration(at: resource.issuer),
+                registered.isUsable(for: resource.protection.scope, at: Date())
+            {
+                return .success((registered, isNew: false))
+            }
+            let registration = try await server.register(
+                .ofThisTool(at: provider, issuer: resource.issuer, port: port, scope: resource.registrableScope))
+            do throws(Failure) {
+                try await book.save(registration, at: resource.issuer)
+            } catch {
+                // Otherwise, no one could ever use or delete it.
+                try? await server.delete(registration)
+                throw error
+            }
+            return .success((registration, isNew: true))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
 extension ClientMetadata {
     /// The metadata of this tool: a native program, with a method that the server lists, preferably without a secret.
     ///
-    /// - Parameter port: The port of the redirect URI; nil for one that is always the same for an issuer, because some servers compare it.
+    /// - Parameter port: The port of the redirect URI; nil for several that are always the same for an issuer, because some servers compare
+    ///   them, and one may be in use.
     fileprivate static func ofThisTool(at provider: ProviderProfile, issuer: String, port: UInt16?, scope: Scope?) -> Self {
-        var redirectURI = RedirectURI.loopback(forClientsOf: issuer)
-        if case .loopback(_, let path) = redirectURI.kind { redirectURI = .loopback(port: port ?? usualPort(path), path: path) }
-        var metadata = Self(nativeProgram: "AuthHub", redirectURIs: [redirectURI], scope: scope)
+        var redirectURIs = [RedirectURI.loopback(forClientsOf: issuer)]
+        if case .loopback(_, let path) = redirectURIs[0].kind {
+            redirectURIs = (port.map { [$0] } ?? usualPorts(path)).map { .loopback(port: $0, path: path) }
+        }
+        var metadata = Self(nativeProgram: "AuthHub", redirectURIs: redirectURIs, scope: scope)
         let listed = provider.metadata?.tokenEndpointAuthenticationMethods
         let known = (listed ?? []).map(ClientAuthenticationMethod.init(rawValue:)).filter { [.none, .basic, .post].contains($0) }
         // In the server's order: some that list both methods with a secret accept only the first of them in practice.
@@ -62,10 +104,10 @@ extension ClientMetadata {
         return metadata
     }
 
-    /// A port below those that systems assign to other connections.
-    private static func usualPort(_ path: String) -> UInt16 {
+    /// Ports below those that systems assign to other connections.
+    private static func usualPorts(_ path: String) -> [UInt16] {
         let sum = path.utf8.reduce(into: UInt32(0)) { $0 = $0 &* 31 &+ UInt32($1) }
-        return UInt16(20_000 + sum % 12_000)
+        return (0..<4).map { UInt16(20_000 + (sum &+ $0 &* 3_001) % 12_000) }
     }
 }
 
