@@ -15,6 +15,7 @@ let package = Package(
         .example("DeviceFlow", uses: ["AuthHub"]),
         .example("TwoAccounts", uses: ["AuthHub"]),
         .example("ClientCredentials", uses: ["AuthHub"]),
+        .example("ModelContextClient", uses: ["AuthHub", "HTTPTypes", "OAuthProtocol"]),
         .example("OwnLoader", uses: ["AsyncHTTPClientTransport", "HTTPLoading", "HTTPTypes"]),
         .example(
             "LoaderChain",

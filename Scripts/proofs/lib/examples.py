@@ -100,6 +100,7 @@ def main():
     report = Report()
     at_server(report, "oidc", "SixLines", "DeviceFlow", "TwoAccounts", "ClientCredentials", "OwnLoader")
     at_server(report, "github-app", "RepositoryList")
+    at_server(report, "mcp", "ModelContextClient")
     with Home() as home:
         compare(report, "PeerTransport", lambda: printed("PeerTransport", home))
     if shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin"):

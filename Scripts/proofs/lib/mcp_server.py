@@ -1,7 +1,7 @@
 """A protected server by FastMCP: mcp_server.py PORT LOG.
 
-The server says that the first access token expires at once, and waits before it refreshes it. A refresh whose client goes away in the meantime is
-dropped. LOG gets one line per token request: `begins PORT`, with the client's port, then `ends` or `dropped`.
+According to the response, the first access token expires at once. The server delays each refresh, and drops it if the client disconnects.
+LOG gets one line per refresh: `begins PORT`, with the client's port, then `ends` or `dropped`.
 """
 import asyncio
 import sys

@@ -177,7 +177,8 @@ def main():
         story = Story(report, home, server)
         server.wait()
         report.check("FastMCP: a sign-in with nothing but the URL", story.signs_in)
-        report.check("FastMCP: 20 processes of the proxy send one token request, even if the one that sends it is killed", story.many_processes)
+        report.check(
+            "FastMCP: 20 processes of the proxy send one token request, even if the one that sends it is killed", story.many_processes)
         report.check("FastMCP: a request finds the account by the URL", story.requests)
         report.check("FastMCP: the mcp SDK lists and calls tools through the proxy, with progress", story.sdk)
         report.check("FastMCP: five processes of the proxy sign a new user in, with one client", story.new_user)

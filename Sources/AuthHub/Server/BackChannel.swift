@@ -22,8 +22,11 @@ struct BackChannel: Sendable {
     let keySetCache: KeySetCache
     let now: @Sendable () -> Date
     private let logger: Logger?
+    /// Decides which hosts requests and pages may be on; nil for a server that no untrusted server named.
+    private let hosts: HostGuard?
 
     init(_ dependencies: Dependencies) {
+        hosts = dependencies.hostGuard
         cache = dependencies.metadataCache
         keySetCache = dependencies.keySetCache
         now = dependencies.now
@@ -37,6 +40,18 @@ struct BackChannel: Sendable {
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let bytes = message.body.reveal()
         return try await send(LoadRequest(message.head, body: bytes.isEmpty ? .empty : .bytes(bytes)))
+    }
+
+    /// Checks the URL of a page before a browser opens it.
+    ///
+    /// - Throws: ``SessionError`` with `.securityCheckFailed` if an untrusted server named a page in a private network, where opening it might
+    ///   have an effect (RFC 9728 §7.7).
+    func checkPage(_ url: String) async throws(SessionError) {
+        guard let hosts, let origin = Origin(url: url), case .outOfReach = await hosts.verdict(on: origin) else { return }
+        throw SessionError(
+            .securityCheckFailed,
+            "the page is on \(origin), which is on this machine or in a private network, and metadata from other servers must not refer to such hosts"
+        )
     }
 
     /// Logs the irregularities of a response that was accepted.

@@ -5,7 +5,7 @@ import OAuthProtocol
 extension ServerDiscovery {
     /// Finds out what protects a URL, and who issues tokens for it (RFC 9728 §5, MCP).
     ///
-    /// The URL gets one GET request without a token; only a challenge in its response counts, because some resources answer nothing but
+    /// The URL gets one GET request without a token; only a challenge in its response counts, because some resources respond only to
     /// POST. Without a challenge, a URL that is itself an issuer is not a resource, unless it publishes metadata as one below its own path.
     ///
     /// - Parameters:
@@ -37,7 +37,10 @@ extension ServerDiscovery {
         let server = try await metadata(protecting: resource) { servers in
             issuer.map { issuer in servers.first { $0.text.hasSameBytes(as: issuer) } } ?? servers.first
         }
-        if usesCodes { try check(server, isConfirmed: issuer != nil) }
+        if usesCodes {
+            try check(server, isConfirmed: issuer != nil)
+            if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
+        }
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
         return ResourceProtection(resource: resource, server: server, challenged: scope)
     }
@@ -85,7 +88,7 @@ extension ServerDiscovery {
     private func nothing(_ url: String, _ places: [String]) -> SessionError {
         let shownPlaces = places.map(shown).joined(separator: ", ")
         return SessionError(
-            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (asked: \(shownPlaces))")
+            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (requested: \(shownPlaces))")
     }
 
     /// Returns the document at one URL; nil if there is none.

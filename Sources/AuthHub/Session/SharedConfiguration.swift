@@ -125,6 +125,9 @@ extension SharedConfiguration {
 
     /// nil for a grant without a browser.
     var endSessionPage: EndSessionPage? {
-        grant.browser.map { EndSessionPage(client: client, server: server, browser: $0, timeout: signInTimeout, clock: clock) }
+        grant.browser.map {
+            EndSessionPage(
+                client: client, server: server, browser: $0, backChannel: backChannel, timeout: signInTimeout, clock: clock)
+        }
     }
 }

@@ -34,6 +34,7 @@ struct BrowserSignIn: SignInWay {
                     claims: claims, resources: target.resources, authorizationDetails: target.details,
                     parameters: need.requestParameters, at: now(), lifetime: timeout)
                 url = try await address(of: request, at: profile)
+                try await backChannel.checkPage(url)
                 try await pendingSignIns.add(request.pending)
             } catch {
                 await attempt.close()

@@ -9,6 +9,7 @@ struct EndSessionPage: Sendable {
     let client: OAuthClient
     let server: ServerDirectory
     let browser: any WebAuthenticator
+    let backChannel: BackChannel
     /// How long the user may take.
     let timeout: Duration
     let clock: LoadClock
@@ -55,6 +56,7 @@ struct EndSessionPage: Sendable {
                 return false
             }
             request = made
+            try await backChannel.checkPage(made.url)
         } catch {
             await attempt.close()
             throw error

@@ -33,7 +33,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
                                      sign in to it as another user
               authhub login google --client-id ID --with-refresh-token - < FILE
               authhub login https://mcp.example.com/mcp
-                                     sign in at whatever protects an API
+                                     sign in at the server of an API
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
@@ -94,18 +94,22 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     }
 
     /// Signs in, at the server of the resource if the command names one.
-    func signIn(_ console: Console) async throws(Failure) -> Success {
+    ///
+    /// - Parameter following: Whether to sign in at another server than before, if the resource names one. Otherwise, a
+    ///   compromised resource could open its own sign-in page.
+    func signIn(_ console: Console, following: Bool = true) async throws(Failure) -> Success {
         let token = try brought.token()
         let store = try ToolStore.open(account.storage)
         let target = try await findResource(in: store)
-        return try await (target.map(signingIn) ?? self).signIn(to: target, with: token, in: store, console)
+        return try await (target.map(signingIn) ?? self).signIn(to: target, following: following, with: token, in: store, console)
     }
 
     private func signIn(
-        to target: LoginResource?, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
+        to target: LoginResource?, following: Bool, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
     ) async throws(Failure) -> Success {
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
+        if let target, let known, target.hasMoved(from: known), !following { throw target.moved(from: known) }
         let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
             in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, console)

@@ -81,7 +81,7 @@ extension JQFilter {
 
     /// Writes the input as far as jq reads it.
     private static func write(_ input: [UInt8], andClose descriptor: Int32) {
-        // jq may end early. The network library ignores the signal, too.
+        // If jq ends early, the write must fail instead of ending the tool. The network library ignores the signal, too.
         signal(SIGPIPE, SIG_IGN)
         defer { close(descriptor) }
         var rest = input[...]

@@ -24,7 +24,7 @@ extension ProviderOptions {
         settings.client.redirectURI = free ?? .loopback(path: path)
     }
 
-    /// Registers a client for sign-ins that begin at a resource, and stores it for all that use the same server (RFC 7591).
+    /// Registers a client for sign-ins that begin at a resource, and stores it for all accounts at the server (RFC 7591).
     ///
     /// - Returns: nil if the server does not let clients register themselves.
     func register(
@@ -38,7 +38,7 @@ extension ProviderOptions {
         do {
             let provider = try await server.provider(needing: [.registration])
             guard provider.endpoints?.registration != nil else { return nil }
-            // Several processes may begin at once, as those that a host starts.
+            // A host may start several processes at once.
             let lease = try await book.lease(of: issuer)
             let outcome = await registration(at: server, provider, for: resource, in: book)
             await lease.release()
@@ -98,7 +98,7 @@ extension ClientMetadata {
         var metadata = Self(nativeProgram: "AuthHub", redirectURIs: redirectURIs, scope: scope)
         let listed = provider.metadata?.tokenEndpointAuthenticationMethods
         let known = (listed ?? []).map(ClientAuthenticationMethod.init(rawValue:)).filter { [.none, .basic, .post].contains($0) }
-        // In the server's order: some that list both methods with a secret accept only the first of them in practice.
+        // In the server's order: some servers that list two methods with a secret accept only the first.
         metadata.tokenEndpointAuthenticationMethod =
             known.contains(.none) ? ClientAuthenticationMethod.none : known.first ?? ClientAuthenticationMethod.none
         return metadata

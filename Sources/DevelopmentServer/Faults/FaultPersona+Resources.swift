@@ -4,27 +4,30 @@ import AuthHubPrimitives
 extension FaultPersona {
     /// The faults in a sign-in that begins at the resource.
     package static let resources: [FaultPersona] = [
-        FaultPersona("MC01-post-only", "a resource that answers nothing but POST", at: .resource, .status(405), isHarmless: true),
+        FaultPersona("MC01-post-only", "a resource that responds only to POST", at: .resource, .status(405), isHarmless: true),
         FaultPersona(
-            "MC02-elsewhere", "metadata only at an address of its own, which the challenge names", at: .resource,
+            "MC02-elsewhere", "metadata only at a URL that the challenge names", at: .resource,
             challenge("resource_metadata=\"{issuer}\(ServerState.ownResourceMetadataPath)\", scope=\"mcp\""), isHarmless: true
         ).and(at: .resourceMetadata, fault: .status(404)),
         FaultPersona(
-            "MC02-no-address", "a challenge without the address of the metadata", at: .resource, challenge("scope=\"mcp\""),
+            "MC02-no-url", "a challenge without the URL of the metadata", at: .resource, challenge("scope=\"mcp\""),
             isHarmless: true),
         FaultPersona(
             "MC02-root", "metadata of the whole origin, at its root", at: .resource, challenge("realm=\"mcp\""), isHarmless: true
         ).and(at: .resourceMetadata, fault: .status(404)),
         FaultPersona(
-            "MC02-private", "a challenge that names an address in a private network", at: .resource,
+            "MC02-private", "a challenge that names a URL in a private network", at: .resource,
             challenge("resource_metadata=\"https://10.0.0.1/metadata\"")),
         described("MC03-other", "metadata of another resource", "resource", "https://other.example/mcp"),
-        described("MC03-neighbour", "metadata of a neighbour of the resource", "resource", "{issuer}/user"),
+        described("MC03-neighbor", "metadata of another path of the origin", "resource", "{issuer}/user"),
         described("MC03-missing", "metadata without the resource", "resource", nil),
         described("MC04-none", "metadata that names no server", "authorization_servers", []),
         described("MC04-private", "metadata that names a server in a private network", "authorization_servers", ["https://192.168.1.1"]),
         FaultPersona(
             "MC04-other-issuer", "metadata of another issuer", at: .metadata, .altered([.member("issuer", "https://other.example")])),
+        FaultPersona(
+            "MC04-private-page", "a sign-in page in a private network", at: .metadata,
+            .altered([.member("authorization_endpoint", "https://10.0.0.1/authorize")])),
         FaultPersona(
             "MC05-no-list", "a server that does not mention PKCE", at: .metadata,
             .altered([.member("code_challenge_methods_supported", nil)])),
@@ -40,7 +43,7 @@ extension FaultPersona {
             isHarmless: true
         ).and(at: .metadata, .member("token_endpoint_auth_methods_supported", ["client_secret_basic"])),
         FaultPersona(
-            "MC14-endless", "a resource that asks for another scope however often the user signs in", at: .resource,
+            "MC14-endless", "a resource that always requires another scope", at: .resource,
             .answer(
                 status: 403, body: #"{"error":"insufficient_scope"}"#,
                 header: ["WWW-Authenticate": #"Bearer error="insufficient_scope", scope="mcp:more""#])),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A minimal server of the Model Context Protocol, which accepts only tokens that were issued for it.
 ///
-/// It understands the wire formats of the revisions 2025-11-25, which begins with `initialize`, and 2026-07-28, which has no such beginning.
+/// It understands the wire formats of the revisions 2025-11-25, which starts with `initialize`, and 2026-07-28, which does not.
 struct ModelContextEndpoint: Sendable {
     let state: ServerState
 

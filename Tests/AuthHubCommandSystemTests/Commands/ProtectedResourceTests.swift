@@ -36,7 +36,7 @@ struct ProtectedResourceTests {
         }
     }
 
-    @Test func `MC01: an issuer stays an issuer, and a URL that is neither names both places that were asked`() async throws {
+    @Test func `MC01: an issuer stays an issuer, and a URL that is neither is an error that names the requested URLs`() async throws {
         try await Tool.using(Self.protected) { tool in
             let issuer = try await tool.run(
                 "login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--headless", "--user", Tool.user)
@@ -75,7 +75,39 @@ struct ProtectedResourceTests {
         }
     }
 
-    @Test func `MC13: a request that needs more scope ends with 4, and the command that it names asks for all of it`() async throws {
+    @Test func `CM02: client document writes a document, and checks one`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let url = "https://app.example.com/client.json"
+            let document = try await tool.run("client", "document", url, "--name", "Notes")
+            #expect(document.status == 0, "\(document.errorText)")
+            _ = try tool.folder.write(document.text, to: "client.json")
+            let good = try await tool.run("client", "document", url, "--check", "\(tool.folder.path)/client.json")
+            #expect(good.status == 0 && good.text.contains("No problem was found."))
+            let elsewhere = try await tool.run(
+                "client", "document", "https://other.example.com/c", "--check", "\(tool.folder.path)/client.json", "-o", "json")
+            #expect(elsewhere.status == 1)
+            #expect(try elsewhere.json()["problems"]?.array?.count == 1)
+            let wrong = try await tool.run("client", "document", "http://app.example.com/c")
+            #expect(wrong.status == 64 && wrong.text.isEmpty, "\(wrong.errorText)")
+        }
+    }
+
+    @Test func `CM03 MC06: a document's URL is the client ID only if the server supports that`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let document = "https://app.example.com/client.json"
+            let registered = try await tool.login(at: tool.resource, "--client-id-document", document)
+            #expect(registered.status == 0)
+            #expect(try await tool.run("status", "--as", tool.label, "-o", "json").json()["client_id"]?.string != document)
+            tool.server.faults.always(at: .metadata, .altered([.member("client_id_metadata_document_supported", true)]))
+            let used = try await tool.login(at: tool.resource, "--client-id-document", document, "--as", "other")
+            #expect(used.status != 0, "the development server does not read such documents")
+            let page = tool.server.log.entries.last { $0.path == "/authorize" && $0.queryNames.contains("client_id") }
+            #expect(page != nil)
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 1)
+        }
+    }
+
+    @Test func `MC13: a request that needs more scope ends with 4, and the hint requests the granted and the missing scope`() async throws {
         try await Tool.using(Self.protected) { tool in
             #expect(try await tool.login(at: tool.resource).status == 0)
             let refused = try await tool.call("write_note")
@@ -117,8 +149,18 @@ struct ProtectedResourceTests {
         }
     }
 
+    @Test func `a request without an account for the resource says how to sign in there, even if another account exists`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let other = try await tool.run(tool.loginWords())
+            #expect(other.status == 0, "\(other.errorText)")
+            let elsewhere = try await withDevelopmentServer(Self.protected) { try await tool.run("request", "\($0.issuer)/mcp") }
+            #expect(
+                elsewhere.status == 4 && elsewhere.errorText.contains("/mcp signs in there, or add --sign-in"), "\(elsewhere.errorText)")
+        }
+    }
+
     @Test(arguments: ["/user", "/mcpx", "/mcp/../user", "/mcp/%2e%2e/user", "/mcp/..%2Fuser"])
-    func `MC17: the token is for the resource alone, not for its neighbours`(path: String) async throws {
+    func `MC17: the token is not sent to other paths of the origin`(path: String) async throws {
         try await Tool.using(Self.protected) { tool in
             #expect(try await tool.login(at: tool.resource).status == 0)
             let output = try await tool.run("request", "\(tool.server.issuer)\(path)", "--as", tool.label)
@@ -152,19 +194,19 @@ struct ProtectedResourceTests {
         return await terminal.shown { _ in false }
     }
 
-    @Test func `MC13 MC14: --sign-in signs in, asks for more scope once, and sends the request again`() async throws {
+    @Test func `MC13 MC14: --sign-in signs in, requests more scope once, and retries the request`() async throws {
         try await Tool.using(Self.protected) { tool in
             let shown = try await pages(2, of: tool, requesting: "write_note")
             #expect(shown.contains("The note was written."), "\(shown)")
         }
     }
 
-    @Test func `MC14: a resource that keeps asking for more gets two sign-ins, and then a failure`() async throws {
+    @Test func `MC14: fails after two sign-ins if the resource keeps requiring more scope`() async throws {
         try await Tool.using(Self.protected) { tool in
             let fault = try #require(FaultPersona.resources.first { $0.id == "MC14-endless" })
             tool.server.faults.play(fault)
             let shown = try await pages(2, of: tool, requesting: "whoami")
-            #expect(shown.contains("keeps asking for more after 2 sign-ins"), "\(shown)")
+            #expect(shown.contains("still requires more after 2 sign-ins"), "\(shown)")
         }
     }
     #endif

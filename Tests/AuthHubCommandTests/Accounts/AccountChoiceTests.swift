@@ -41,7 +41,7 @@ struct AccountChoiceTests {
             testDescription: "MC17 the account of the nearest resource wins over that of the server",
             url: "https://gitlab.com/mcp/tools/1", expected: ("tools", "origin")),
         Row(
-            testDescription: "MC17 the account of a resource is not for its neighbours", url: "https://gitlab.com/mcpx",
+            testDescription: "MC17 the account of a resource is not used for other paths", url: "https://gitlab.com/mcpx",
             expected: ("lab", "origin")),
         Row(testDescription: "the current account", current: "work", expected: ("work", "current")),
         Row(

@@ -73,6 +73,39 @@ struct ReachTests {
             })
     }
 
+    @Test func `MC04: does not open a sign-in page that is in a private network`() async throws {
+        let page = Mutex("https://as.example/authorize")
+        let transport = RoutedTransport([
+            (.get("https://api.example/.well-known/oauth-protected-resource/v1"), .json(Self.resource)),
+            (
+                .get("https://as.example/.well-known/oauth-authorization-server"),
+                ScriptedAnswer { _ throws(LoadError) in
+                    let document: JSONValue = [
+                        "issuer": "https://as.example", "token_endpoint": "https://as.example/token",
+                        "authorization_endpoint": .string(page.withLock { $0 }), "authorization_response_iss_parameter_supported": true,
+                    ]
+                    return LoadResponse(HTTPResponse(status: .ok), body: .bytes(document.serialized()))
+                }
+            ),
+        ])
+        let discovery = ServerDiscovery(dependencies: Dependencies(transport: transport) { start })
+        let resource = try await discovery.resource("https://api.example/v1")
+        // The server changes the URL after its metadata was checked.
+        page.withLock { $0 = "https://10.0.0.1/reboot" }
+        let opened = Mutex(0)
+        let browser = ScriptedBrowser { _ in
+            opened.withLock { $0 += 1 }
+            return .cancelled
+        }
+        let session = OAuthSession(
+            OAuthSession.Configuration(
+                server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), grant: .authorizationCode(browser),
+                store: MemoryCredentialStore(), dependencies: discovery.dependencies(protecting: resource)))
+        let error = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(opened.withLock { $0 } == 0)
+    }
+
     @Test func `DD27: checks the endpoints that an untrusted server names, too`() async throws {
         let transport = Self.transport()
         var dependencies = Dependencies(transport: transport) { start }

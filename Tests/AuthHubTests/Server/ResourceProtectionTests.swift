@@ -29,7 +29,7 @@ struct ResourceProtectionTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The challenge of the resource; nil if it answers without one.
+        /// The challenge of the resource; nil if the response has none.
         var challenge: String?
         var status = 401
         /// The challenge that the caller passes on, instead of a request.
@@ -66,7 +66,7 @@ struct ResourceProtectionTests {
             testDescription: "MC03 a document at the resource's path about its origin", challenge: "Bearer",
             documents: [own: described("https://api.example"), server: metadata()], asked: [own], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "MC03 a document at the root about a neighbour", challenge: "Bearer",
+            testDescription: "MC03 a document at the root about another path", challenge: "Bearer",
             documents: [root: described("https://api.example/other"), server: metadata()], asked: [own, root],
             expected: .failed(.securityCheckFailed)),
         Row(

@@ -57,4 +57,39 @@ struct ClientIDDocumentTests {
         let document = row.document ?? "{\"client_id\":\"\(row.address)\",\"client_name\":\"App\"}"
         #expect(ClientIDDocument.problems(of: Secret(Array(document.utf8)), at: row.address) == row.expected)
     }
+
+    private static let client = ClientMetadata(nativeProgram: "App", redirectURIs: [.loopback])
+
+    @Test func `CM02 writes a document that servers accept, with the URL as the client ID`() throws {
+        let document = try ClientIDDocument.document(of: Self.client, at: Self.good)
+        #expect(ClientIDDocument.problems(of: document, at: Self.good).isEmpty)
+        #expect(ClientIDDocument.warnings(about: document, at: Self.good).isEmpty)
+        let members = try JSONValue(strict: document.reveal())
+        #expect(members["client_id"]?.string == Self.good)
+        #expect(members["token_endpoint_auth_method"] == "none")
+        #expect(members["client_name"] == "App")
+    }
+
+    @Test(arguments: [
+        ("http://app.example/client.json", "{}"), (good, #"{"client_id":"another"}"#), (good, #"{"client_secret":"secret"}"#),
+        (good, #"{"token_endpoint_auth_method":"client_secret_basic"}"#), (good, #"{"redirect_uris":[]}"#),
+        (good, #"{"jwks":{"keys":[{"kty":"oct","k":"AAAA"}]}}"#), (good, #"{"token_endpoint_auth_method":"private_key_jwt"}"#),
+    ])
+    func `CM02 DD24 rejects what servers would reject, before it is published`(address: String, members: String) throws {
+        var client = Self.client
+        for member in try JSONValue(strict: Array(members.utf8)).object?.members ?? [] { client.members[member.name] = member.value }
+        #expect(throws: OAuthError.self) { try ClientIDDocument.document(of: client, at: address) }
+    }
+
+    @Test func `CM01 warns about a query, a large document and redirect URIs on other hosts`() throws {
+        var client = Self.client
+        client.redirectURIs = ["https://app.example/callback", "com.example.app:/callback", "http://127.0.0.1/callback"]
+        let fine = try ClientIDDocument.document(of: client, at: Self.good)
+        #expect(ClientIDDocument.warnings(about: fine, at: Self.good).isEmpty)
+        client.redirectURIs = ["https://other.example/callback"]
+        client.members["contacts"] = .array((0..<400).map { .string("person-\($0)@app.example") })
+        let address = Self.good + "?id=7"
+        let document = try ClientIDDocument.document(of: client, at: address)
+        #expect(ClientIDDocument.warnings(about: document, at: address) == Set(ClientIDDocument.Warning.allCases))
+    }
 }

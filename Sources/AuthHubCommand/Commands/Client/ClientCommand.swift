@@ -7,7 +7,8 @@ struct ClientCommand: ParsableCommand {
         abstract: "Store the clients that logins use, or register one.",
         discussion: """
             Most providers want you to register a client on their website: "client add" stores it, so that logins need no --client-id. \
-            If a server supports dynamic registration (RFC 7591), "client register" registers one for you.
+            If a server supports dynamic registration (RFC 7591), "client register" registers one for you. If it supports client \
+            metadata documents, "client document" writes one to publish.
 
             Examples:
               authhub client add github --client-id ID --client-secret-file FILE
@@ -19,6 +20,6 @@ struct ClientCommand: ParsableCommand {
             """,
         subcommands: [
             ClientAddCommand.self, ClientListCommand.self, ClientRemoveCommand.self, ClientRegisterCommand.self, ClientShowCommand.self,
-            ClientDeleteCommand.self,
+            ClientDeleteCommand.self, ClientDocumentCommand.self,
         ])
 }

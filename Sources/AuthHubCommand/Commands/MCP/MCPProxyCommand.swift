@@ -6,9 +6,9 @@ import Synchronization
 struct MCPProxyCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Connect a host that only speaks over standard streams to a remote MCP server.",
+        abstract: "Connect a host that only supports local MCP servers to a remote one.",
         discussion: """
-            Hosts start this command as if it were a local server: it passes on the messages on standard input and output, with the \
+            Hosts start this command as if it were a local server: it forwards the messages on standard input and output, with the \
             tokens of the account for the URL. If no one is signed in, it opens the sign-in page, and again if the server requires more \
             scope. Any number of processes share one sign-in and one refresh.
 
@@ -48,7 +48,7 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
                     output.withLock { _ in console.put(error + [0x0A]) }
                     continue
                 }
-                // Everything else comes after the beginning.
+                // All other messages depend on them.
                 if ["initialize", "notifications/initialized"].contains(message.method) {
                     await conversation.pass(message)
                 } else {

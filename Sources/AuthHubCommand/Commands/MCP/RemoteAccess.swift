@@ -1,6 +1,5 @@
 import AuthHub
-import HTTPLoading
-import HTTPTypes
+import AuthHubPrimitives
 import OAuthProtocol
 
 /// The account of a remote server, which signs in again when the server requires it. Concurrent messages share one sign-in.
@@ -15,16 +14,33 @@ actor RemoteAccess {
     private var number = 0
     private var label: String?
     private var signIn: Task<Result<String, Failure>, Never>?
+    /// The number of messages that wait for the sign-in.
+    private var waiting = 0
+    /// The challenges that led to a sign-in. If the server repeats one, another sign-in does not help.
+    private var answered: Set<String> = []
+
+    /// The maximum number of sign-ins because of challenges, in case the server sends a new one each time.
+    private static let challengeLimit = 5
 
     init(_ url: String, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions, _ console: Console) {
         (self.url, self.account, self.loopback, self.browser, self.console) = (url, account, loopback, browser, console)
         label = account.typedLabel
     }
 
-    /// Returns the account, and a number that changes with each sign-in.
+    /// The number of the present account, which changes with each sign-in.
+    var currentNumber: Int { number }
+
+    /// Returns the account, and its number.
+    ///
+    /// - Throws: ``Failure`` if no one is signed in at the server.
     func current() async throws(Failure) -> (account: SignedInAccount, number: Int) {
         if let open { return open }
         let opened = try await SignedInAccount.open(label.map { account.naming($0) } ?? account)
+        guard opened.isFor(url) else {
+            throw Failure(
+                "sign_in_needed", .signInNeeded, "the account “\(opened.label)” is not for \(url)",
+                hint: "authhub login \(url.shellWord)\(loopback.suffix)")
+        }
         let value = (account: opened, number: number)
         open = value
         return value
@@ -34,26 +50,20 @@ actor RemoteAccess {
     ///
     /// - Parameters:
     ///   - challenge: The header field with which the server rejected the message; nil if no one is signed in.
+    ///   - place: The URL of the resource that sent the challenge; nil for the server's URL.
     ///   - number: The number of the account that the message was sent with.
     func signIn(_ challenge: String?, at place: String? = nil, after number: Int) async throws(Failure) {
         guard number == self.number else { return }
-        let task =
-            signIn
-            ?? Task { [url, account, loopback, browser, console] in
-                do throws(Failure) {
-                    let command = try LoginCommand.forResource(
-                        place ?? url, challenge: challenge, account: account, loopback, browser)
-                    return .success(try await command.signIn(console).report.label)
-                } catch {
-                    return .failure(error)
-                }
-            }
+        let task: Task<Result<String, Failure>, Never>
+        if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url) }
         signIn = task
+        waiting += 1
         let outcome = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            task.cancel()
+            Task { await self.leave() }
         }
+        if !Task.isCancelled { waiting -= 1 }
         if signIn == task { signIn = nil }
         let label = try outcome.get()
         guard number == self.number else { return }
@@ -64,4 +74,36 @@ actor RemoteAccess {
 
     /// Waits until no tokens are on their way any more.
     func finish() async { await open?.account.session.finish() }
+
+    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<String, Failure>, Never> {
+        if let challenge {
+            guard answered.count < Self.challengeLimit, answered.insert(challenge).inserted else {
+                throw Failure(
+                    "denied", .denied, "the server still requires other access after a sign-in",
+                    hint: "ask the server's operator what the account lacks")
+            }
+        }
+        return Task { [account, loopback, browser, console] in
+            do throws(Failure) {
+                let command = try LoginCommand.forResource(place, challenge: challenge, account: account, loopback, browser)
+                return .success(try await command.signIn(console, following: false).report.label)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Closes the page if no message waits for it any more.
+    private func leave() {
+        waiting -= 1
+        if waiting == 0 { signIn?.cancel() }
+    }
+}
+
+extension SignedInAccount {
+    /// Whether requests to a URL carry the account's token.
+    func isFor(_ url: String) -> Bool {
+        guard let target = RequestTarget(url), let origin = Origin(target) else { return false }
+        return settings.resource.map { $0.contains(origin, path: target.path) } ?? settings.tokenOrigins.contains(origin)
+    }
 }

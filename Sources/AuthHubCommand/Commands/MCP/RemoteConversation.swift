@@ -17,10 +17,10 @@ actor RemoteConversation {
     private let console: Console
     private let reply: @Sendable ([UInt8]) -> Void
 
-    /// The `initialize` request, to begin anew when the server has forgotten the session.
-    private var beginning: RemoteMessage?
+    /// The `initialize` request, which starts a new session if the server no longer knows this one.
+    private var initialization: RemoteMessage?
     private var session: String?
-    /// The revision that the beginning agreed on.
+    /// The revision that was negotiated by `initialize`; nil if the host sends none.
     private var revision: String?
     private var parameters = ToolParameters()
     /// The requests that wait for a response, by their IDs as JSON.
@@ -37,7 +37,7 @@ actor RemoteConversation {
         (self.url, self.access, self.console, self.reply) = (url, access, console, reply)
     }
 
-    /// Passes a message on. Returns when it has been answered or cancelled.
+    /// Forwards a message. Returns when the response has been forwarded, or the request was cancelled.
     func pass(_ message: RemoteMessage) async {
         if let cancelled = cancelledRequest(message) {
             waiting[cancelled]?.work.cancel()
@@ -54,7 +54,7 @@ actor RemoteConversation {
         if let key { waiting[key] = nil }
     }
 
-    /// Ends what would never end by itself: the streams of later notifications.
+    /// Ends the session at the server, and the stream of notifications.
     func close() async {
         listening?.cancel()
         guard let session, let (account, _) = try? await access.current() else { return }
@@ -66,7 +66,7 @@ actor RemoteConversation {
         }
     }
 
-    /// Ends the streams that the host has subscribed to, because it sends nothing more.
+    /// Cancels the host's subscriptions, which never end by themselves.
     func endSubscriptions() {
         for entry in waiting.values where entry.method == "subscriptions/listen" { entry.work.cancel() }
     }
@@ -89,9 +89,9 @@ extension RemoteConversation {
         }
     }
 
-    /// Sends a message until the server has accepted it, and passes on what the server answers.
+    /// Sends a message until the server accepts it, and forwards the response.
     private func send(_ message: RemoteMessage) async throws(Failure) {
-        var (signIns, hasBegunAnew, hasListedTools) = (0, false, false)
+        var (signIns, hasRestarted, hasListedTools) = (0, false, false)
         while true {
             let (account, number) = try await account(signIns: &signIns)
             let usedSession = session
@@ -113,10 +113,10 @@ extension RemoteConversation {
                     challenge, at: isStepUp ? account.settings.resource?.text : nil, after: number)
                 continue
             }
-            if response.status == .notFound, let usedSession, message.method != "initialize", !hasBegunAnew {
+            if response.status == .notFound, let usedSession, message.method != "initialize", !hasRestarted {
                 response.body.cancel()
-                hasBegunAnew = true
-                try await beginAnew(after: usedSession)
+                hasRestarted = true
+                try await startNewSession(after: usedSession)
                 continue
             }
             if !hasListedTools, message.method == "tools/call", response.status == .badRequest, let revision = message.revision {
@@ -137,7 +137,7 @@ extension RemoteConversation {
             } catch {
                 guard error.exit == .signInNeeded, signIns < Self.signInLimit else { throw error }
                 signIns += 1
-                try await access.signIn(nil, after: 0)
+                try await access.signIn(nil, after: await access.currentNumber)
             }
         }
     }
@@ -159,18 +159,18 @@ extension RemoteConversation {
             fields.set(RemoteHeaders.revision, to: revision)
         }
         var request = try LoadRequest.post(url, headers: fields, body: .bytes(message.bytes))
-        // An answer may take as long as the server needs.
+        // A response may take as long as the server needs.
         request.options[AttemptTimeout.self] = Self.patience
         return request
     }
 
     private static let patience = Duration.seconds(24 * 3600)
 
-    /// Begins a new session, because the server no longer knows the old one.
-    private func beginAnew(after old: String) async throws(Failure) {
-        guard session == old, let beginning else { return }
+    /// Starts a new session, because the server no longer knows the old one.
+    private func startNewSession(after old: String) async throws(Failure) {
+        guard session == old, let initialization else { return }
         session = nil
-        try await send(RemoteMessage(request: "authhub-\(restarts)", method: "initialize", parameters: beginning.parameters ?? [:]))
+        try await send(RemoteMessage(request: "authhub-\(restarts)", method: "initialize", parameters: initialization.parameters ?? [:]))
         restarts += 1
         try await send(RemoteMessage(notification: "notifications/initialized"))
         listen()
@@ -182,7 +182,7 @@ extension RemoteConversation {
     }
 }
 
-// MARK: - Answers
+// MARK: - Responses
 
 extension RemoteConversation {
     private func accept(_ response: LoadResponse, to message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
@@ -202,7 +202,7 @@ extension RemoteConversation {
         }
     }
 
-    /// Passes on an answer that is a single message.
+    /// Forwards a response that is a single message.
     private func answer(_ message: RemoteMessage, status: HTTPResponse.Status, _ body: [UInt8]) throws(Failure) {
         guard let id = message.id else {
             guard status.kind == .successful else { throw Self.refusal(status) }
@@ -216,7 +216,9 @@ extension RemoteConversation {
         }
         // An error about the whole request has no ID.
         guard answer["id"] == id || answer["error"] != nil else {
-            throw Failure("server_misbehaved", .failed, "the server answered another request", hint: "report this to the server's operator")
+            throw Failure(
+                "server_misbehaved", .failed, "the server returned the response to another request",
+                hint: "report this to the server's operator")
         }
         guard answer["id"] == id else {
             answer["id"] = id
@@ -235,7 +237,7 @@ extension RemoteConversation {
         (try? JSONValue(strict: body))?["error"]?["code"]?.number?.int64 == -32020
     }
 
-    /// Passes on a message of the server that answers a request, unless the tool itself asked.
+    /// Forwards a response, unless the tool itself sent the request.
     private func deliver(_ bytes: [UInt8], to message: RemoteMessage) {
         var bytes = bytes
         if message.method == "initialize", message.revision == nil,
@@ -245,7 +247,7 @@ extension RemoteConversation {
         }
         if message.method == "tools/list", message.revision != nil, let changed = parameters.accept(bytes) {
             for name in changed.rejected {
-                console.warn("the tool \(displayable(name, limit: 100)) is left out: the header fields that it asks for cannot be sent")
+                console.warn("the tool \(displayable(name, limit: 100)) is left out: the header fields that it requires cannot be sent")
             }
             bytes = changed.response
         }
@@ -253,7 +255,7 @@ extension RemoteConversation {
     }
 
     private func note(_ response: LoadResponse, of message: RemoteMessage) {
-        if message.id?.string?.hasPrefix("authhub-") != true { beginning = message }
+        if message.id?.string?.hasPrefix("authhub-") != true { initialization = message }
         let named = RemoteHeaders.session.flatMap { response.head.headerFields[$0] }
         session = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
     }
@@ -262,7 +264,7 @@ extension RemoteConversation {
 // MARK: - Streams
 
 extension RemoteConversation {
-    /// Passes on the messages of a stream up to the response. A stream that breaks is continued where it ended, if the server supports that.
+    /// Forwards the messages of a stream up to the response. If the stream breaks and the server supports it, resumes the stream.
     private func follow(_ response: LoadResponse, until message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
         var (response, stream, attempts) = (response, EventStream(), 0)
         while true {
@@ -337,7 +339,7 @@ extension RemoteConversation {
         return response
     }
 
-    /// Opens the stream of messages that answer no request, which servers before 2026-07-28 may offer.
+    /// Opens the stream of messages that do not belong to a request, which servers may offer in revisions before 2026-07-28.
     private func listen() {
         listening?.cancel()
         listening = Task {

@@ -63,7 +63,7 @@ struct RemoteMessage: Sendable {
         }
     }
 
-    /// The revision that the message itself names, as those since 2026-07-28 do; nil for earlier ones, which agree on one at the beginning.
+    /// The revision that the message names; nil before 2026-07-28, when `initialize` negotiates it.
     var revision: String? {
         guard let text = parameters?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string, !text.isEmpty, text.utf8.count <= 64,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -144,13 +144,22 @@ extension RequestCommand {
             guard account.settings.resource != nil, !response.notes.isCredentialWithheld,
                 response.status.code == 401 || response.stepUpRequirement != nil
             else { return nil }
-            return response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
+            return fields
         }
+
+        /// The challenge of a resource that says who issues tokens for it, even if the account is for another server; nil if there is none.
+        var resourceChallenge: String? {
+            let response = result.response
+            guard response.status.code == 401, response.notes.redirects.isEmpty, fields.contains("resource_metadata") else { return nil }
+            return fields
+        }
+
+        private var fields: String { result.response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ") }
 
         /// The URL to sign in at after the challenge. A token that is not accepted at all may be for another resource than the URL's.
         var refusingResource: String {
-            let own = account.settings.resource?.text ?? ""
-            return result.response.stepUpRequirement == nil ? RequestTarget(request.head)?.url ?? own : own
+            let typed = RequestTarget(request.head)?.url ?? ""
+            return result.response.stepUpRequirement == nil ? typed : account.settings.resource?.text ?? typed
         }
     }
 
@@ -165,7 +174,9 @@ extension RequestCommand {
             do throws(Failure) {
                 var exchange = try await command.exchange(message, origins, console)
                 exchange.signIns = done
-                guard done < signIns, let challenge = exchange.challenge, exchange.request.body.canBeSent else { return exchange }
+                let isNamed = AccountChoice.made?.isNamed ?? false
+                let challenge = exchange.challenge ?? (isNamed ? nil : exchange.resourceChallenge)
+                guard done < signIns, let challenge, exchange.request.body.canBeSent else { return exchange }
                 exchange.result.response.body.cancel()
                 command = try await command.signingIn(at: exchange.refusingResource, challenge, console)
             } catch {
@@ -198,7 +209,7 @@ extension RequestCommand {
     private func signingIn(at url: String, _ challenge: String?, _ console: Console) async throws(Failure) -> Self {
         let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback)
         var command = self
-        command.account.typedLabel = try await login.signIn(console).report.label
+        command.account.typedLabel = try await login.signIn(console, following: false).report.label
         return command
     }
 
@@ -227,6 +238,11 @@ extension RequestCommand {
         switch status.code {
         case 401:
             guard let withheld else { return Failure(code, .signInNeeded, message, hint: account.login) }
+            if exchange.resourceChallenge != nil {
+                return Failure(
+                    code, .signInNeeded, message,
+                    hint: "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix) signs in there, or add --sign-in")
+            }
             let sending = "add \(sendToken(to: withheld.origin)) only if you trust that server, which gets the token and can use it"
             return Failure(code, .failed, message, hint: withheld.label.map { "add\(AccountOptions.suffix($0))" } ?? sending)
         case 429, 503:
@@ -240,7 +256,7 @@ extension RequestCommand {
     private func refusal(_ exchange: Exchange, _ challenge: String, _ code: String, _ message: String) -> Failure {
         guard exchange.signIns < Self.signInLimit else {
             return Failure(
-                code, .failed, "\(message), and keeps asking for more after \(exchange.signIns) sign-ins",
+                code, .failed, "\(message), and still requires more after \(exchange.signIns) sign-ins",
                 hint: "ask the server's operator what the account lacks")
         }
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""

@@ -38,7 +38,7 @@ public final class BasicAuthorizer: Authorizer {
 
     /// Returns the credentials in the request's options, or else those of the authorizer.
     ///
-    /// - Throws: ``LoadError`` with `.notAuthorized` if the credentials were cleared after ``covers(_:options:)`` returned true.
+    /// - Throws: ``LoadError`` with `.notAuthorized` if the credentials were cleared after ``covers(_:path:options:)`` returned true.
     public func credential(for request: LoadRequest) async throws(LoadError) -> BasicCredentials {
         guard let credentials = credentials(for: request.options) else {
             throw LoadError(.notAuthorized, for: request, explanation: "the credentials were deleted in the meantime")

@@ -49,7 +49,7 @@ final class LoopbackListener: CallbackReceiver {
             connections.know(listener: server.localAddress)
             return LoopbackListener(server: server, path: path, connections: connections, limits: limits, clock: clock)
         } catch {
-            // The next sign-in of this process needs the port more than a browser that repeats the last callback.
+            // The next sign-in of this process takes precedence over browsers that repeat the last callback.
             if (error as? IOError)?.errnoCode == EADDRINUSE, let own = concluded.withLock({ $0.removeValue(forKey: Int(port)) }) {
                 await own.close()
                 return try await bind(port: port, path: path, limits: limits, clock: clock, sources: sources)

@@ -7,7 +7,7 @@ import Testing
 struct MCPProxyTests {
     private static let server = DevelopmentServerConfiguration(persona: .modelContext)
 
-    private static let beginning = """
+    private static let initialization = """
         {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
         {"jsonrpc":"2.0","method":"notifications/initialized"}
 
@@ -26,12 +26,12 @@ struct MCPProxyTests {
         try output.text.split(separator: "\n").map { try JSONValue(strict: Array($0.utf8)) }
     }
 
-    @Test func `a host of 2025-11-25 begins, calls a tool, and ends the session`() async throws {
+    @Test func `a host of 2025-11-25 initializes, calls a tool, and ends the session`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0)
             let output = try await tool.run(
-                "mcp", "proxy", tool.resource, "--allow-insecure-loopback", input: Self.beginning + Self.call("whoami", id: 1))
+                "mcp", "proxy", tool.resource, "--allow-insecure-loopback", input: Self.initialization + Self.call("whoami", id: 1))
             #expect(output.status == 0 && output.errorText.isEmpty, "\(output.errorText)")
             let answers = try Self.answers(output)
             #expect(answers.map { $0["id"] } == [0, 1])
@@ -41,7 +41,7 @@ struct MCPProxyTests {
         }
     }
 
-    @Test func `a host of 2026-07-28 needs no beginning, and the header fields repeat the message`() async throws {
+    @Test func `a host of 2026-07-28 sends no initialize, and the header fields repeat the message`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0)
@@ -61,7 +61,7 @@ struct MCPProxyTests {
             #expect(login.status == 0)
             let output = try await tool.run(
                 "mcp", "proxy", tool.resource, "--allow-insecure-loopback",
-                input: Self.beginning + Self.call("count", id: 1, progress: true))
+                input: Self.initialization + Self.call("count", id: 1, progress: true))
             let answers = try Self.answers(output)
             #expect(answers.map { $0["method"]?.string ?? "" } == ["", "notifications/progress", "notifications/progress", ""])
             #expect(answers.last?["id"] == 1)
@@ -71,7 +71,7 @@ struct MCPProxyTests {
     @Test func `MC01 MC13: signs in when the server requires it, and again for more scope`() async throws {
         try await Tool.using(Self.server) { tool in
             let words = ["mcp", "proxy", tool.resource] + Tool.headless
-            let output = try await tool.run(words, input: Self.beginning + Self.call("write_note", id: 1))
+            let output = try await tool.run(words, input: Self.initialization + Self.call("write_note", id: 1))
             #expect(output.status == 0)
             let answers = try Self.answers(output)
             #expect(
@@ -80,11 +80,53 @@ struct MCPProxyTests {
         }
     }
 
-    @Test func `a session that the server has forgotten begins anew, without the host`() async throws {
+    @Test func `MC17: an account for something else is not used, and its token is not sent`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let other = try await tool.run(tool.loginWords())
+            #expect(other.status == 0, "\(other.errorText)")
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words, input: Self.initialization + Self.call("whoami", id: 1))
+            let answers = try Self.answers(output)
+            #expect(answers.last?["result"] != nil, "\(output.text)\(output.errorText)")
+            #expect(try await tool.run("accounts", "-o", "json").json().array?.count == 2)
+        }
+    }
+
+    @Test func `MC16: the proxy does not follow the resource to another server, and says what to do`() async throws {
+        try await Tool.using(Self.server) { tool in
+            try await withDevelopmentServer(Self.server) { next in
+                let login = try await tool.login(at: tool.resource)
+                #expect(login.status == 0)
+                tool.server.faults.revokeAllGrants()
+                tool.server.faults.always(
+                    at: .resourceMetadata, .altered([.member("authorization_servers", [.string(next.issuer)])]))
+                let words = ["mcp", "proxy", tool.resource] + Tool.headless
+                let output = try await tool.run(words, input: Self.initialization)
+                #expect(output.text.contains("now names \(next.issuer) as its server"), "\(output.text)\(output.errorText)")
+                #expect(next.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })
+            }
+        }
+    }
+
+    @Test func `MC14: a server that keeps requiring more scope does not open more pages`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0)
-            _ = try tool.folder.write(Self.beginning + Self.call("whoami", id: 1), to: "first")
+            let fault = try #require(FaultPersona.resources.first { $0.id == "MC14-endless" })
+            tool.server.faults.play(fault)
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words, input: (1...4).map { Self.call("whoami", id: $0) }.joined())
+            let answers = try Self.answers(output)
+            #expect(answers.count == 4 && answers.allSatisfy { $0["error"] != nil || $0["result"] != nil }, "\(output.text)")
+            #expect(output.errorText.ranges(of: "Sign in on this page").count == 1, "\(output.errorText)")
+        }
+    }
+
+    @Test func `starts a new session if the server has ended it`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            _ = try tool.folder.write(Self.initialization + Self.call("whoami", id: 1), to: "first")
             _ = try tool.folder.write(Self.call("whoami", id: 2), to: "second")
             let script =
                 #"mkfifo "$HOME/gate" && (cat "$HOME/first"; read x <"$HOME/gate"; cat "$HOME/second") | "$0" mcp proxy "$1" --allow-insecure-loopback"#
@@ -99,7 +141,7 @@ struct MCPProxyTests {
         }
     }
 
-    @Test func `what cannot be sent or answered is an error for the host`() async throws {
+    @Test func `invalid input and failed requests are errors for the host`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0)
@@ -115,7 +157,7 @@ struct MCPProxyTests {
         }
     }
 
-    @Test func `20 processes whose token has expired send one token request, and all are answered`() async throws {
+    @Test func `20 processes whose token has expired send one token request, and all get their responses`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0)
@@ -123,7 +165,7 @@ struct MCPProxyTests {
             let before = tool.server.log.tokenRequests()
             let processes = try (1...20).map { _ in
                 try tool.start(
-                    ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.beginning + Self.call("whoami", id: 1))
+                    ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.initialization + Self.call("whoami", id: 1))
             }
             var answered = 0
             for process in processes {

@@ -1,0 +1,107 @@
+import ArgumentParser
+import AuthHubPrimitives
+import OAuthProtocol
+
+struct ClientDocumentCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "document",
+        abstract: "Write or check a client metadata document, whose URL is the client ID.",
+        discussion: """
+            Servers that support such documents need no registration: publish the document at the URL, then sign in with \
+            "authhub login RESOURCE_URL --client-id-document URL". With --check, the exit status is 1 if servers would reject the document.
+
+            Examples:
+              authhub client document https://example.com/app.json > app.json
+              authhub client document https://example.com/app.json --check app.json
+            """)
+
+    @Argument(help: ArgumentHelp("The https URL where the document is published.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("The name that users see when they sign in.", valueName: "text"))
+    var name = "AuthHub"
+
+    @Option(
+        name: .customLong("redirect-uri"),
+        help: ArgumentHelp("A redirect URI; may be repeated (default: http://127.0.0.1/callback, with any port).", valueName: "uri"))
+    var redirectURIs: [String] = []
+
+    @Option(help: ArgumentHelp("The scopes that the client may request, separated by commas or spaces.", valueName: "scopes"))
+    var scope: String?
+
+    @Option(
+        help: ArgumentHelp("A JSON file with more client metadata (RFC 7591), or - for standard input.", valueName: "file|-"),
+        completion: .file(extensions: ["json"]))
+    var metadata: String?
+
+    @Option(
+        help: ArgumentHelp("Check this document instead of writing one.", valueName: "file|-"), completion: .file(extensions: ["json"]))
+    var check: String?
+
+    @OptionGroup var output: OutputOptions
+
+    private static let sizeLimit = 256 * 1024
+
+    func validate() throws {
+        guard check == nil || (redirectURIs.isEmpty && scope == nil && metadata == nil) else {
+            throw ValidationError("--check cannot be used with --redirect-uri, --scope or --metadata.")
+        }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        if let check { return try report(on: check, console) }
+        let document: Secret<[UInt8]>
+        do {
+            document = try ClientIDDocument.document(of: try clientMetadata(), at: url)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw .usage((error as? OAuthError)?.explanation ?? "\(error)", hint: "authhub help client document")
+        }
+        for warning in Self.ordered(ClientIDDocument.warnings(about: document, at: url)) { console.warn(warning) }
+        console.put(String(decoding: document.reveal(), as: UTF8.self))
+    }
+
+    private func report(on file: String, _ console: Console) throws(Failure) {
+        let document = Secret(try InputFile.contents(of: file, limit: Self.sizeLimit))
+        let found = ClientIDDocument.problems(of: document, at: url)
+        let problems = ClientIDDocument.Problem.allCases.filter(found.contains).map(\.explanation)
+        let warnings = Self.ordered(ClientIDDocument.warnings(about: document, at: url))
+        switch console.format {
+        case .json:
+            console.put(["problems": .array(problems.map { .string($0) }), "warnings": .array(warnings.map { .string($0) })])
+        case .text:
+            for warning in warnings { console.warn(warning) }
+            if problems.isEmpty { console.put("No problem was found.") }
+            for problem in problems { console.put("- \(problem)") }
+        }
+        guard problems.isEmpty else {
+            throw Failure(
+                "document_broken", .failed, "\(problems.count) \(problems.count == 1 ? "problem was" : "problems were") found",
+                hint: "authhub client document \(url.shellWord) writes a correct document")
+        }
+    }
+
+    private static func ordered(_ warnings: Set<ClientIDDocument.Warning>) -> [String] {
+        ClientIDDocument.Warning.allCases.filter(warnings.contains).map(\.explanation)
+    }
+
+    private func clientMetadata() throws(Failure) -> ClientMetadata {
+        var members = JSONObject()
+        if let metadata {
+            let bytes = try InputFile.contents(of: metadata, limit: Self.sizeLimit)
+            guard let object = (try? JSONValue(strict: bytes))?.object else {
+                throw .usage("\(metadata) is not a JSON object", hint: "write a file such as {\"contacts\": [\"me@example.com\"]}")
+            }
+            members = object
+        }
+        var metadata = ClientMetadata(members)
+        metadata.clientName = name
+        if let scope { metadata.scope = Scope(scope, separators: [" ", ","]) }
+        metadata.redirectURIs = redirectURIs.isEmpty ? metadata.redirectURIs ?? ["http://127.0.0.1/callback"] : redirectURIs
+        metadata.grantTypes = metadata.grantTypes ?? ["authorization_code", "refresh_token"]
+        metadata.responseTypes = metadata.responseTypes ?? ["code"]
+        metadata.applicationType = metadata.applicationType ?? "native"
+        return metadata
+    }
+}
