@@ -6,6 +6,7 @@
 // A program that users install registers its client once, and stores `registration.serialized()`.
 
 import AuthHub
+import Foundation
 import HTTPTypes
 import OAuthProtocol
 
@@ -17,7 +18,7 @@ let discovery = ServerDiscovery(
     dependencies: .network, transport: transport, allowedHosts: .publicHostsAndLoopbackForDevelopment)
 let resource = try await discovery.resource(url)
 let metadata = try await discovery.metadata(protecting: resource)
-let server = ProviderProfile.issuer(try Issuer(metadata.issuer, transport: transport)).applying(metadata)
+let server = ProviderProfile.issuer(try Issuer(metadata.issuer, transport: transport))
 let dependencies = discovery.dependencies(protecting: resource)
 print("\(resource.name ?? url) accepts tokens of \(metadata.issuer)")
 

@@ -8,7 +8,7 @@ public import OAuthProtocol
 /// let discovery = ServerDiscovery(dependencies: .network)
 /// let resource = try await discovery.resource("https://api.example/v1")
 /// let metadata = try await discovery.metadata(protecting: resource)
-/// let server = ProviderProfile.issuer(try Issuer(metadata.issuer)).applying(metadata)
+/// let server = ProviderProfile.issuer(try Issuer(metadata.issuer))
 /// let dependencies = discovery.dependencies(protecting: resource)  // for the sessions at that server
 /// ```
 ///
