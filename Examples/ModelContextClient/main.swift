@@ -6,9 +6,14 @@
 // A program that users install registers its client once, and stores `registration.serialized()`.
 
 import AuthHub
-import Foundation
 import HTTPTypes
 import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 let url = (CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080") + "/mcp"
 let transport = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
