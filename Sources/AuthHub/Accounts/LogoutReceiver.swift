@@ -122,7 +122,7 @@ extension LogoutReceiver {
     private static let sizeLimit = 128 * 1024
 
     private static func logoutToken(in request: HTTPRequest, _ body: [UInt8]) throws(SessionError) -> Secret<String> {
-        let type = request.headerFields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
+        let type = request.headerFields.mediaType
         guard request.method == .post, type == "application/x-www-form-urlencoded", body.count <= sizeLimit,
             let text = String(validating: body, as: UTF8.self), let form = try? FormParameters(decoding: text),
             form.values(named: "logout_token").count == 1, let token = form["logout_token"]

@@ -14,13 +14,16 @@ final class ServerDirectory: Sendable {
         /// Needed for every request, so computed once. There are few, so comparing them is faster than hashing.
         let tokenOrigins: [Origin]
         /// The only part of its origin that may receive the token; nil for whole origins.
-        let resource: ResourceIndicator?
+        let resource: (origin: Origin, place: ResourcePlace)?
 
         init(_ profile: ProviderProfile, number: UInt64? = nil, tokenOrigins: Set<Origin>) {
             self.profile = profile
             self.number = number
-            let origin = profile.protectedResource?.origin
-            resource = origin.map(tokenOrigins.contains) == true ? nil : profile.protectedResource
+            if let protected = profile.protectedResource, let origin = protected.origin, !tokenOrigins.contains(origin) {
+                resource = ResourcePlace(protected).map { (origin, $0) }
+            } else {
+                resource = nil
+            }
             // RFC 6750 §5.3: never send the token over a connection that others can read.
             self.tokenOrigins = profile.tokenOrigins.union(tokenOrigins).filter { $0.scheme == "https" || $0.isLoopback }
         }
@@ -56,7 +59,7 @@ final class ServerDirectory: Sendable {
     func sendsToken(to origin: Origin, path: String = "/") -> Bool {
         let (isKnown, resource) = knowledge.withLock { ($0.tokenOrigins.contains(origin), $0.resource) }
         guard isKnown, let resource, origin == resource.origin else { return isKnown }
-        return resource.contains(origin, path: path)
+        return resource.place.contains(origin, path: path)
     }
 
     /// Returns the profile with its endpoints.

@@ -17,6 +17,11 @@ extension AccountSituation {
 }
 
 extension AccountSettings {
+    /// Whether requests to a URL carry the account's token.
+    func sendsToken(to origin: Origin, path: String) -> Bool {
+        resource.map { $0.contains(origin, path: path) } ?? tokenOrigins.contains(origin)
+    }
+
     /// The origins that receive the account's token.
     var tokenOrigins: Set<Origin> {
         let origins = (try? profile())?.tokenOrigins ?? []

@@ -17,13 +17,16 @@ extension LoginCommand {
             }
             return nil
         }
-        try checkOptions(label: account.label)
+        try checkOptions()
+        let known = await accounts(for: url, in: book).first?.settings
         let loopback = provider.loopback
+        let allowsLoopback = loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
+        let allowsPrivateServers = resource.allowPrivateServers || known?.allowsPrivateServers ?? false
         let discovery = ServerDiscovery(
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
-            transport: transport(in: try? await book.settings(of: account.label)),
-            allowedHosts: resource.allowPrivateServers
-                ? .anyHostEvenInPrivateNetworks : loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
+            transport: allowsLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly,
+            allowedHosts: allowsPrivateServers
+                ? .anyHostEvenInPrivateNetworks : allowsLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
         let protection: ResourceProtection?
         do throws(SessionError) {
             protection = try await discovery.protection(
@@ -34,16 +37,16 @@ extension LoginCommand {
         guard let protection, let indicator = protection.indicator else { return nil }
         return LoginResource(
             protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
-            allowsPrivateServers: resource.allowPrivateServers)
+            allowsPrivateServers: allowsPrivateServers)
     }
 
     /// Checks everything that needs no network, before the URL is requested.
-    private func checkOptions(label: String) throws(Failure) {
+    private func checkOptions() throws(Failure) {
         guard provider.provider != nil else { return }
         var typed = provider
         typed.client.clientSecretFile = nil
         _ = try typed.settings(
-            known: nil, label: label, client: .asked(OAuthClient(id: typed.client.clientID ?? "client")), needsCallback: false)
+            known: nil, label: account.label, client: .asked(OAuthClient(id: typed.client.clientID ?? "client")), needsCallback: false)
     }
 
     /// Creates the command for a resource that requires a sign-in.
@@ -79,17 +82,25 @@ extension LoginCommand {
     }
 
     /// Checks that credentials that were registered at the resource's former server are not shown to another one.
-    func checkClient(_ settings: AccountSettings, of target: LoginResource, known: AccountSettings?) throws(Failure) {
+    func checkClient(of target: LoginResource, known: AccountSettings?) throws(Failure) {
         guard target.hasMoved(from: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
             !id.contains("://")
         else { return }
         throw .usage(
-            "\(target.indicator) has moved from \(known.provider.name) to \(target.issuer), where the client \(displayable(id, limit: 100)) is not registered",
+            "\(target.indicator) has moved from \(known.provider.name) to \(target.issuer), and the client \(displayable(id, limit: 100)) was registered at the former issuer",
             hint: "leave out --client-id, or name a client that is registered there")
     }
 
-    private func transport(in known: AccountSettings?) -> TransportPolicy {
-        provider.provider == nil ? known?.transport ?? provider.loopback.transport : provider.loopback.transport
+    /// The accounts whose tokens are for a resource.
+    private func accounts(for resource: String, in book: AccountBook) async -> [(label: String, settings: AccountSettings)] {
+        var accounts: [(label: String, settings: AccountSettings)] = []
+        for label in (try? await book.list().labels) ?? [] {
+            guard let settings = try? await book.settings(of: label), settings.resource?.text.hasSameBytes(as: resource) ?? false else {
+                continue
+            }
+            accounts.append((label, settings))
+        }
+        return accounts
     }
 
     /// The URL that may be a resource; nil if the command certainly is about a provider.
@@ -121,10 +132,7 @@ extension LoginCommand {
     /// The label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.
     private func label(for indicator: ResourceIndicator, in book: AccountBook) async throws(Failure) -> String {
         guard provider.provider != nil, !(AccountChoice.made?.isNamed ?? false) else { return account.label }
-        var labels: [String] = []
-        for label in (try? await book.list().labels) ?? [] {
-            if (try? await book.settings(of: label))?.resource == indicator { labels.append(label) }
-        }
+        let labels = await accounts(for: indicator.text, in: book).map(\.label)
         guard labels.count < 2 else {
             throw Failure(
                 "ambiguous_account", .usage, "several accounts are for \(indicator): \(labels.joined(separator: ", "))",

@@ -116,7 +116,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         var settings = try provider.settings(
             known: known, label: account.label, client: found, needsCallback: needsCallback)
         if let target {
-            try checkClient(settings, of: target, known: known)
+            try checkClient(of: target, known: known)
             target.bind(&settings)
             if provider.scope == nil { settings.scope = target.scope(after: known) }
             if needsCallback { await provider.chooseFreePort(of: &settings, in: RegistrationBook(store: store)) }

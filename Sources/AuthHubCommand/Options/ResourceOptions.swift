@@ -16,7 +16,7 @@ struct ResourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of a published client metadata document, which is the client ID where the server supports it.", valueName: "url"))
+            "The URL of a published client metadata document, which is the client ID if the server supports it.", valueName: "url"))
     var clientIDDocument: String?
 
     @Flag(help: "Allow the resource to name servers in a private network; for resources that you trust.")

@@ -45,7 +45,7 @@ struct ResponseReader {
         }
         var content: Content
         do {
-            content = try read(bytes, as: head.mediaType)
+            content = try read(bytes, as: head.headerFields.mediaType)
         } catch {
             throw failure(head, error)
         }
@@ -67,7 +67,7 @@ struct ResponseReader {
         if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
         if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
         var members = JSONObject()
-        guard isForm(head.mediaType) else { return members }
+        guard isForm(head.headerFields.mediaType) else { return members }
         for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
             guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
             members[parameter.name] = .string(parameter.value)
@@ -213,7 +213,7 @@ struct ResponseReader {
     private static let parameterLimit = 100
 
     private func shownMediaType(of head: HTTPResponse) -> String {
-        head.mediaType.map { redaction.displaying($0, limit: 100) } ?? "no media type"
+        head.headerFields.mediaType.map { redaction.displaying($0, limit: 100) } ?? "no media type"
     }
 
     private func retryAfter(_ head: HTTPResponse) -> Int? {

@@ -21,11 +21,11 @@ package struct KeySetResponse: Sendable {
         let bytes = body.reveal()
         guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the server's key set is larger than 256 KiB") }
         var irregularities: [String] = []
-        switch head.mediaType {
+        switch head.headerFields.mediaType {
         case "application/json", "application/jwk-set+json": break
         case let type? where type.hasPrefix("application/") && type.hasSuffix("+json"): break
         case nil, "text/plain":
-            irregularities.append("the server's key set has the media type \(head.mediaType ?? "none")")
+            irregularities.append("the server's key set has the media type \(head.headerFields.mediaType ?? "none")")
         default: throw OAuthError(.invalidResponse, "the server's key set has a media type that is not JSON")
         }
         do {

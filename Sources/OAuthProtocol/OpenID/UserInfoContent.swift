@@ -27,7 +27,7 @@ package enum UserInfoContent: Sendable {
             throw OAuthError(.invalidResponse, "the UserInfo endpoint responded \(head.status.code)")
         }
         let encryption = client.registered.userInfoEncryption
-        switch head.mediaType {
+        switch head.headerFields.mediaType {
         case "application/jwt":
             let text = Secret(String(decoding: body.reveal(), as: UTF8.self))
             let content = try client.opened(text, as: encryption, called: "the UserInfo response", at: now)

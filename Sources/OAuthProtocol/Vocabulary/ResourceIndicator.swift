@@ -30,27 +30,42 @@ extension ResourceIndicator {
     package var origin: Origin? { Origin(url: text) }
 
     /// Whether a URL belongs to the resource: its own, or one below it.
+    package func contains(_ origin: Origin, path: String) -> Bool { ResourcePlace(self)?.contains(origin, path: path) ?? false }
+}
+
+/// The part of an origin that belongs to a resource, prepared for many comparisons.
+package struct ResourcePlace: Sendable {
+    private let origin: Origin
+    /// The path without the query and a slash at its end.
+    private let path: [UInt8]
+
+    /// - Returns: nil if the resource is not an http or https URL.
+    package init?(_ resource: ResourceIndicator) {
+        guard let target = RequestTarget(resource.text), let origin = resource.origin else { return nil }
+        self.origin = origin
+        var path = Array(target.path.utf8.prefix { $0 != UInt8(ascii: "?") })
+        if path.last == UInt8(ascii: "/") { path.removeLast() }
+        self.path = path
+    }
+
+    /// Whether a URL belongs to the resource.
     ///
     /// A URL that servers might read as one outside, because its path has dot segments in any spelling, does not belong to it.
-    package func contains(_ origin: Origin, path: String) -> Bool {
-        guard let own = RequestTarget(text), origin == self.origin, !path.prefix(while: { $0 != "?" }).mayLeadElsewhere else {
-            return false
-        }
-        let requested = path.utf8.prefix { $0 != UInt8(ascii: "?") }
-        var base = Array(own.path.utf8.prefix { $0 != UInt8(ascii: "?") })
-        if base.last == UInt8(ascii: "/") { base.removeLast() }
-        guard requested.starts(with: base) else { return false }
-        let rest = requested.dropFirst(base.count)
-        return rest.isEmpty || rest.first == UInt8(ascii: "/")
+    package func contains(_ origin: Origin, path requested: String) -> Bool {
+        let bytes = requested.utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard origin == self.origin, bytes.starts(with: path) else { return false }
+        let rest = bytes.dropFirst(path.count)
+        guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return false }
+        return !Substring(bytes).mayLeadElsewhere
     }
 }
 
-extension StringProtocol {
+extension Substring {
     /// Whether a server might read dot segments from the path (RFC 3986 §5.2.4), some only after decoding a slash or a backslash.
     fileprivate var mayLeadElsewhere: Bool {
-        let path = lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/").replacing(
-            "\\", with: "/")
-        return path.split(separator: "/").contains { $0 == "." || $0 == ".." || $0.hasPrefix("..;") }
+        guard utf8.contains(where: { ".%\\".utf8.contains($0) }) else { return false }
+        let slashes = lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
+        return slashes.replacing("\\", with: "/").split(separator: "/").contains { $0 == "." || $0 == ".." || $0.hasPrefix("..;") }
     }
 }
 

@@ -56,8 +56,11 @@ struct ProtectedResourceTests {
             #expect(status["resource"]?.string == tool.resource)
             #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
             #expect(try await tool.call("whoami").status == 0, "the server checks that the token is for this resource")
-            let page = tool.server.log.entries.last { $0.path == "/authorize" && $0.queryNames.contains("resource") }
-            #expect(page != nil)
+            let pages = tool.server.log.entries.filter { $0.path == "/authorize" && $0.queryNames.contains("client_id") }
+            #expect(!pages.isEmpty && pages.allSatisfy { $0.queryNames.contains("resource") })
+            let requests = tool.server.log.entries.filter { $0.path == "/token" }
+            #expect(requests.map(\.grantType) == ["authorization_code", "refresh_token"])
+            #expect(requests.allSatisfy { $0.formNames.contains("resource") })
 
             let other = try await tool.login(at: tool.resource, "--scope", "mcp:write,mcp", "--as", "other")
             #expect(other.status == 0)
@@ -101,8 +104,7 @@ struct ProtectedResourceTests {
             tool.server.faults.always(at: .metadata, .altered([.member("client_id_metadata_document_supported", true)]))
             let used = try await tool.login(at: tool.resource, "--client-id-document", document, "--as", "other")
             #expect(used.status != 0, "the development server does not read such documents")
-            let page = tool.server.log.entries.last { $0.path == "/authorize" && $0.queryNames.contains("client_id") }
-            #expect(page != nil)
+            #expect(used.errorText.contains("client_id=https%3A%2F%2Fapp.example.com%2Fclient.json"), "\(used.errorText)")
             #expect(tool.server.log.entries.count { $0.path == "/register" } == 1)
         }
     }

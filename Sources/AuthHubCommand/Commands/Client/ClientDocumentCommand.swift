@@ -15,7 +15,7 @@ struct ClientDocumentCommand: ToolCommand {
               authhub client document https://example.com/app.json --check app.json
             """)
 
-    @Argument(help: ArgumentHelp("The https URL where the document is published.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The https URL of the document.", valueName: "url"))
     var url: String
 
     @Option(help: ArgumentHelp("The name that users see when they sign in.", valueName: "text"))
@@ -87,15 +87,7 @@ struct ClientDocumentCommand: ToolCommand {
     }
 
     private func clientMetadata() throws(Failure) -> ClientMetadata {
-        var members = JSONObject()
-        if let metadata {
-            let bytes = try InputFile.contents(of: metadata, limit: Self.sizeLimit)
-            guard let object = (try? JSONValue(strict: bytes))?.object else {
-                throw .usage("\(metadata) is not a JSON object", hint: "write a file such as {\"contacts\": [\"me@example.com\"]}")
-            }
-            members = object
-        }
-        var metadata = ClientMetadata(members)
+        var metadata = try metadata.map { file throws(Failure) in try ClientMetadata(file: file) } ?? ClientMetadata()
         metadata.clientName = name
         if let scope { metadata.scope = Scope(scope, separators: [" ", ","]) }
         metadata.redirectURIs = redirectURIs.isEmpty ? metadata.redirectURIs ?? ["http://127.0.0.1/callback"] : redirectURIs

@@ -140,7 +140,7 @@ extension ClientRegisterCommand {
     }
 
     private func clientMetadata() throws(Failure) -> ClientMetadata {
-        var metadata = try ClientMetadata(moreMembers() ?? JSONObject())
+        var metadata = try metadata.map { file throws(Failure) in try ClientMetadata(file: file) } ?? ClientMetadata()
         metadata.clientName = name
         if let scope { metadata.scope = Scope(scope, separators: [" ", ","]) }
         switch grant {
@@ -165,15 +165,6 @@ extension ClientRegisterCommand {
             throw .usage(error.explanation, hint: "authhub help client register")
         }
         return metadata
-    }
-
-    private func moreMembers() throws(Failure) -> JSONObject? {
-        guard let metadata else { return nil }
-        let bytes = try InputFile.contents(of: metadata, limit: 256 * 1024)
-        guard let members = (try? JSONValue(strict: bytes))?.object else {
-            throw .usage("\(metadata) is not a JSON object", hint: "write a file such as {\"contacts\": [\"me@example.com\"]}")
-        }
-        return members
     }
 }
 

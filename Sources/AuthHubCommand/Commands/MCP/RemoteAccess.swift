@@ -19,6 +19,11 @@ actor RemoteAccess {
     /// The challenges that led to a sign-in. If the server repeats one, another sign-in does not help.
     private var answered: Set<String> = []
 
+    /// The last sign-in that failed, and when. A host may send many messages at once, and each would open the page again.
+    private var failed: (failure: Failure, time: ContinuousClock.Instant)?
+
+    private static let pause = Duration.seconds(30)
+
     /// The maximum number of sign-ins because of challenges, in case the server sends a new one each time.
     private static let challengeLimit = 5
 
@@ -36,7 +41,7 @@ actor RemoteAccess {
     func current() async throws(Failure) -> (account: SignedInAccount, number: Int) {
         if let open { return open }
         let opened = try await SignedInAccount.open(label.map { account.naming($0) } ?? account)
-        guard opened.isFor(url) else {
+        guard let target = RequestTarget(url), let origin = Origin(target), opened.settings.sendsToken(to: origin, path: target.path) else {
             throw Failure(
                 "sign_in_needed", .signInNeeded, "the account “\(opened.label)” is not for \(url)",
                 hint: "authhub login \(url.shellWord)\(loopback.suffix)")
@@ -65,8 +70,10 @@ actor RemoteAccess {
         }
         if !Task.isCancelled { waiting -= 1 }
         if signIn == task { signIn = nil }
+        if case .failure(let failure) = outcome { failed = (failure, .now) }
         let label = try outcome.get()
         guard number == self.number else { return }
+        failed = nil
         self.label = label
         self.number += 1
         open = nil
@@ -76,6 +83,7 @@ actor RemoteAccess {
     func finish() async { await open?.account.session.finish() }
 
     private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<String, Failure>, Never> {
+        if let failed, failed.time.duration(to: .now) < Self.pause { throw failed.failure }
         if let challenge {
             guard answered.count < Self.challengeLimit, answered.insert(challenge).inserted else {
                 throw Failure(
@@ -97,13 +105,5 @@ actor RemoteAccess {
     private func leave() {
         waiting -= 1
         if waiting == 0 { signIn?.cancel() }
-    }
-}
-
-extension SignedInAccount {
-    /// Whether requests to a URL carry the account's token.
-    func isFor(_ url: String) -> Bool {
-        guard let target = RequestTarget(url), let origin = Origin(target) else { return false }
-        return settings.resource.map { $0.contains(origin, path: target.path) } ?? settings.tokenOrigins.contains(origin)
     }
 }

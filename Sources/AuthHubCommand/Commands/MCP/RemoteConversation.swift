@@ -26,7 +26,8 @@ actor RemoteConversation {
     /// The requests that wait for a response, by their IDs as JSON.
     private var waiting: [[UInt8]: (work: Task<Void, Never>, method: String?)] = [:]
     private var listening: Task<Void, Never>?
-    private var restarts = 0
+    /// The start of a new session after the server has ended one.
+    private var restart: Task<Result<Void, Failure>, Never>?
 
     private static let signInLimit = 2
     private static let resumptionLimit = 5
@@ -105,15 +106,15 @@ extension RemoteConversation {
                 try await access.signIn(nil, after: number)
                 continue
             }
-            if let challenge = Self.challenge(of: response), signIns < Self.signInLimit {
+            if response.rejectsToken, signIns < Self.signInLimit {
                 response.body.cancel()
                 signIns += 1
                 let isStepUp = response.stepUpRequirement != nil
                 try await access.signIn(
-                    challenge, at: isStepUp ? account.settings.resource?.text : nil, after: number)
+                    response.challenges, at: isStepUp ? account.settings.resource?.text : nil, after: number)
                 continue
             }
-            if response.status == .notFound, let usedSession, message.method != "initialize", !hasRestarted {
+            if response.status == .notFound, let usedSession, !message.isOwn, message.method != "initialize", !hasRestarted {
                 response.body.cancel()
                 hasRestarted = true
                 try await startNewSession(after: usedSession)
@@ -142,13 +143,6 @@ extension RemoteConversation {
         }
     }
 
-    private static func challenge(of response: LoadResponse) -> String? {
-        guard !response.notes.isCredentialWithheld, response.status == .unauthorized || response.stepUpRequirement != nil else {
-            return nil
-        }
-        return response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
-    }
-
     private func request(_ message: RemoteMessage) throws(LoadError) -> LoadRequest {
         var fields: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
         if let revision = message.revision {
@@ -166,19 +160,29 @@ extension RemoteConversation {
 
     private static let patience = Duration.seconds(24 * 3600)
 
-    /// Starts a new session, because the server no longer knows the old one.
+    /// Starts a new session, because the server no longer knows the old one. Concurrent messages share it.
     private func startNewSession(after old: String) async throws(Failure) {
-        guard session == old, let initialization else { return }
-        session = nil
-        try await send(RemoteMessage(request: "authhub-\(restarts)", method: "initialize", parameters: initialization.parameters ?? [:]))
-        restarts += 1
-        try await send(RemoteMessage(notification: "notifications/initialized"))
-        listen()
+        if session == old, let initialization {
+            session = nil
+            restart = Task { await self.initialize(like: initialization) }
+        }
+        try await restart?.value.get()
+    }
+
+    private func initialize(like first: RemoteMessage) async -> Result<Void, Failure> {
+        do throws(Failure) {
+            try await send(RemoteMessage(request: "initialize", parameters: first.parameters ?? [:]))
+            try await send(RemoteMessage(notification: "notifications/initialized"))
+            listen()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func listTools(_ revision: String) async throws(Failure) {
         let meta: JSONValue = ["_meta": ["io.modelcontextprotocol/protocolVersion": .string(revision)]]
-        try await send(RemoteMessage(request: "authhub-tools", method: "tools/list", parameters: meta))
+        try await send(RemoteMessage(request: "tools/list", parameters: meta))
     }
 }
 
@@ -187,8 +191,7 @@ extension RemoteConversation {
 extension RemoteConversation {
     private func accept(_ response: LoadResponse, to message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
         if message.method == "initialize", message.revision == nil { note(response, of: message) }
-        let type = response.head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } ?? ""
-        guard response.status.kind == .successful, type == "text/event-stream" else {
+        guard response.status.kind == .successful, response.head.headerFields.mediaType == "text/event-stream" else {
             return try answer(message, status: response.status, try await body(of: response, account))
         }
         try await follow(response, until: message, account)
@@ -251,11 +254,11 @@ extension RemoteConversation {
             }
             bytes = changed.response
         }
-        if message.id?.string?.hasPrefix("authhub-") != true { reply(bytes) }
+        if !message.isOwn { reply(bytes) }
     }
 
     private func note(_ response: LoadResponse, of message: RemoteMessage) {
-        if message.id?.string?.hasPrefix("authhub-") != true { initialization = message }
+        if !message.isOwn { initialization = message }
         let named = RemoteHeaders.session.flatMap { response.head.headerFields[$0] }
         session = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
     }

@@ -10,6 +10,8 @@ struct RemoteMessage: Sendable {
 
     let bytes: [UInt8]
     let kind: Kind
+    /// Whether the tool itself sends the message, so that the host must not see the response.
+    let isOwn: Bool
     private let members: JSONObject
 
     /// Reads a line.
@@ -17,17 +19,18 @@ struct RemoteMessage: Sendable {
     /// - Returns: nil if it is not a single message.
     init?(_ line: [UInt8]) {
         guard let members = (try? JSONValue(strict: line))?.object, members["jsonrpc"] == "2.0" else { return nil }
-        self.init(members, bytes: line)
+        self.init(members, bytes: line, isOwn: false)
     }
 
     /// Creates a request of the tool itself.
-    init(request id: String, method: String, parameters: JSONValue) {
+    init(request method: String, parameters: JSONValue) {
+        let id = JSONValue.string("authhub-\(Base64URL.encode(randomBytes(count: 12)))")
         var members = JSONObject()
         members["jsonrpc"] = "2.0"
-        members["id"] = .string(id)
+        members["id"] = id
         members["method"] = .string(method)
         members["params"] = parameters
-        (self.members, kind) = (members, .request(id: .string(id), method: method))
+        (self.members, kind, isOwn) = (members, .request(id: id, method: method), true)
         bytes = JSONValue.object(members).serialized()
     }
 
@@ -36,12 +39,12 @@ struct RemoteMessage: Sendable {
         var members = JSONObject()
         members["jsonrpc"] = "2.0"
         members["method"] = .string(method)
-        (self.members, kind) = (members, .notification(method: method))
+        (self.members, kind, isOwn) = (members, .notification(method: method), true)
         bytes = JSONValue.object(members).serialized()
     }
 
-    private init?(_ members: JSONObject, bytes: [UInt8]) {
-        (self.members, self.bytes) = (members, bytes)
+    private init?(_ members: JSONObject, bytes: [UInt8], isOwn: Bool) {
+        (self.members, self.bytes, self.isOwn) = (members, bytes, isOwn)
         switch (members["method"]?.string, members["id"]) {
         case (let method?, let id?): kind = .request(id: id, method: method)
         case (let method?, nil): kind = .notification(method: method)

@@ -140,21 +140,16 @@ extension RequestCommand {
 
         /// The challenge with which the account's resource rejected the request; nil if it did not, or if it did not get the token.
         var challenge: String? {
-            let response = result.response
-            guard account.settings.resource != nil, !response.notes.isCredentialWithheld,
-                response.status.code == 401 || response.stepUpRequirement != nil
-            else { return nil }
-            return fields
+            account.settings.resource != nil && result.response.rejectsToken ? result.response.challenges : nil
         }
 
         /// The challenge of a resource that says who issues tokens for it, even if the account is for another server; nil if there is none.
         var resourceChallenge: String? {
             let response = result.response
-            guard response.status.code == 401, response.notes.redirects.isEmpty, fields.contains("resource_metadata") else { return nil }
-            return fields
+            guard response.status == .unauthorized, response.notes.redirects.isEmpty, response.challenges.contains("resource_metadata")
+            else { return nil }
+            return response.challenges
         }
-
-        private var fields: String { result.response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ") }
 
         /// The URL to sign in at after the challenge. A token that is not accepted at all may be for another resource than the URL's.
         var refusingResource: String {
@@ -178,6 +173,8 @@ extension RequestCommand {
                 let challenge = exchange.challenge ?? (isNamed ? nil : exchange.resourceChallenge)
                 guard done < signIns, let challenge, exchange.request.body.canBeSent else { return exchange }
                 exchange.result.response.body.cancel()
+                command.loopback.allowInsecureLoopback =
+                    command.loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
                 command = try await command.signingIn(at: exchange.refusingResource, challenge, console)
             } catch {
                 guard done < signIns, error.exit == .signInNeeded, let url = requestURL else { throw error }
@@ -238,7 +235,7 @@ extension RequestCommand {
         switch status.code {
         case 401:
             guard let withheld else { return Failure(code, .signInNeeded, message, hint: account.login) }
-            if exchange.resourceChallenge != nil {
+            if withheld.label == nil, exchange.resourceChallenge != nil {
                 return Failure(
                     code, .signInNeeded, message,
                     hint: "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix) signs in there, or add --sign-in")
@@ -314,12 +311,14 @@ extension RequestCommand {
             throw await account.failure(error)
         }
         if origins.contains(origin) { return nil }
+        let path = request.head.path ?? "/"
+        // The metadata may name further origins.
         let isServed =
-            account.settings.resource.map { $0.contains(origin, path: request.head.path ?? "/") } ?? profile.tokenOrigins.contains(origin)
+            account.settings.resource == nil ? profile.tokenOrigins.contains(origin) : account.settings.sendsToken(to: origin, path: path)
         guard !isServed else { return nil }
         let book = AccountBook(store: try ToolStore.open(self.account.storage))
         for label in (try? await book.list().labels) ?? [] where label != account.label {
-            guard let other = try? await book.settings(of: label)?.profile(), other.tokenOrigins.contains(origin) else { continue }
+            guard let other = try? await book.settings(of: label), other.sendsToken(to: origin, path: path) else { continue }
             return ForeignOrigin(origin: origin, label: label)
         }
         return ForeignOrigin(origin: origin, label: nil)

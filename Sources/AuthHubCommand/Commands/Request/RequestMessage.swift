@@ -26,7 +26,7 @@ struct RequestMessage: Sendable {
         url = words.last ?? ""
         try Self.check(url, method)
         var fields = try Self.fields(header)
-        let mediaType = fields[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } }
+        let mediaType = fields.mediaType
         content = try options.content(for: method, mediaType: mediaType)
         if content.isJSON, fields[.accept] == nil { fields[.accept] = "application/json" }
         self.fields = fields

@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
+import OAuthProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -57,7 +58,7 @@ struct RequestWriter: Sendable {
 extension RequestWriter {
     /// Returns the response as JSON. A body with a JSON media type is included as JSON; one that is not text is encoded in Base64.
     static func json(_ head: HTTPResponse, _ body: [UInt8]) -> JSONValue {
-        let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } ?? ""
+        let type = head.headerFields.mediaType ?? ""
         let isJSON = type.hasSuffix("/json") || type.hasSuffix("+json")
         return json(head, of: isJSON ? try? JSONValue(strict: body) : nil, [body])
     }
