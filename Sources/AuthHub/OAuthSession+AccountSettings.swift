@@ -5,8 +5,8 @@ extension OAuthSession.Configuration {
     ///
     /// - Parameters:
     ///   - account: The account's settings, such as those that an ``AccountBook`` returns.
-    ///   - grant: How the session obtains tokens when no one is signed in. If the account has ``AccountSettings/usesClientCredentials`` set,
-    ///     this parameter is ignored, and ``AuthorizationGrant/clientCredentials`` is used.
+    ///   - grant: How the session obtains tokens when no one is signed in. If the account signs in without a user, as with
+    ///     ``AccountSettings/usesClientCredentials``, this parameter is ignored.
     ///   - store: The store for the tokens.
     ///   - dependencies: The network, the clock and the logger.
     /// - Throws: ``SessionError`` with `.misconfigured` if the account's provider cannot be used.
@@ -15,7 +15,7 @@ extension OAuthSession.Configuration {
     ) throws(SessionError) {
         self.init(
             server: try account.profile(), client: account.client, scope: account.scope,
-            grant: account.usesClientCredentials ? .clientCredentials : grant, store: store,
+            grant: try account.grantWithoutUser(dependencies) ?? grant, store: store,
             dependencies: account.guarded(dependencies))
         if let resource = account.resource { target.resources = [resource] }
     }

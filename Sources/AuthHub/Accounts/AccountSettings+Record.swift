@@ -18,9 +18,7 @@ extension AccountSettings {
         members["format"] = .number(JSONNumber(Self.format))
         // The tokens' account, so that a cached token can be found without creating a profile.
         members["server"] = .string(try account(label: label).server)
-        members["client_id"] = .string(client.id)
-        members["client_secret"] = client.secret.map { .string($0.reveal()) }
-        members["client_authentication"] = (client.authentication?.rawValue).map(JSONValue.string)
+        for member in client.credentials.members { members[member.name] = member.value }
         members["provider"] = .string(provider.name)
         members["name"] = name.map(JSONValue.string)
         members["place"] = provider.place.map(JSONValue.string)
@@ -43,16 +41,17 @@ extension AccountSettings {
         if allowsPrivateServers { members["allow_private_servers"] = true }
         members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
+        members["assertion"] = assertion?.record
         return Secret(JSONValue.object(members).serialized())
     }
 
     /// - Throws: ``SessionError`` with `.storeFailed` if the record is damaged or was written by a newer version of the program.
     package init(record: Secret<[UInt8]>) throws(SessionError) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
-            let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
+            var client = OAuthClient(credentials: members), let provider = members["provider"]?.string
         else { throw Self.unreadable("the settings of this account are damaged") }
         guard format == Self.format else { throw Self.unreadable("a newer version of authhub wrote the settings of this account") }
-        let redirectURI =
+        client.redirectURI =
             (members["redirect_uri"]?.string).flatMap { RedirectURI($0) }
             ?? .loopback(
                 port: members["redirect_port"]?.number?.int64.flatMap(UInt16.init(exactly:)) ?? 0,
@@ -63,9 +62,7 @@ extension AccountSettings {
                 provider, place: members["place"]?.string ?? Self.earlier(members["web"]), api: Self.earlier(members["api"]),
                 description: members["description"]),
             name: members["name"]?.string,
-            client: OAuthClient(
-                id: clientID, secret: (members["client_secret"]?.string).map(Secret.init), redirectURI: redirectURI,
-                authentication: (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:))),
+            client: client,
             scope: (members["scope"]?.string).map { Scope($0) },
             allowsInsecureLoopback: members["allow_insecure_loopback"]?.bool ?? false,
             usesClientCredentials: members["flow"] == "client-credentials")
@@ -74,6 +71,12 @@ extension AccountSettings {
             deviceAuthorization: members["device_authorization_endpoint"]?.string, base: members["base_url"]?.string)
         resource = (members["resource"]?.string).flatMap { ResourceIndicator($0) }
         allowsPrivateServers = members["allow_private_servers"]?.bool ?? false
+        if let record = members["assertion"] {
+            guard let source = AssertionSettings(record: record) else {
+                throw Self.unreadable("the settings of this account are damaged")
+            }
+            assertion = source
+        }
         settingsFile = members["settings_file"]?.string
     }
 

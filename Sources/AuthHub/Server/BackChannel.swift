@@ -38,6 +38,16 @@ struct BackChannel: Sendable {
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        let signed: BackChannelRequest
+        do throws(OAuthError) {
+            signed = try await message.signed(at: now())
+        } catch {
+            throw SessionError(error)
+        }
+        return try await transmit(signed)
+    }
+
+    private func transmit(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let bytes = message.body.reveal()
         return try await send(LoadRequest(message.head, body: bytes.isEmpty ? .empty : .bytes(bytes)))
     }

@@ -9,6 +9,8 @@ package struct ResourceProtection: Sendable {
     package let server: ServerMetadata
     /// The scope that the resource's challenge names; empty if it names none.
     package let challenged: Scope
+    /// Whether a user signs in, whose access is to last. Programs get no refresh tokens.
+    package var isForUser = true
 
     /// The identifier of the resource, which every request for tokens contains (RFC 8707 §2); nil if it cannot be sent.
     package var indicator: ResourceIndicator? { ResourceIndicator(resource.resource) }
@@ -22,6 +24,6 @@ package struct ResourceProtection: Sendable {
 
     private var refreshing: Scope {
         let name = "offline_access"
-        return server.scopes?.contains(name) ?? false ? Scope([name]) : []
+        return isForUser && server.scopes?.contains(name) ?? false ? Scope([name]) : []
     }
 }

@@ -97,6 +97,8 @@ extension SharedConfiguration {
                 pendingSignIns: pendingSignIns, backChannel: backChannel, now: now)
         case .clientCredentials:
             ClientCredentialsSignIn(client: client, scope: scope, target: target, claims: claims)
+        case .assertion(let source):
+            AssertionSignIn(client: client, scope: scope, target: target, claims: claims, source: source)
         case .device(let presentation):
             DeviceSignIn(
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, presentation: presentation,

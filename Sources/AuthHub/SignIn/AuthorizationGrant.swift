@@ -1,3 +1,4 @@
+public import AuthHubPrimitives
 public import WebAuthentication
 
 /// The grant with which a session obtains tokens if it has no valid ones (RFC 6749 §1.3).
@@ -5,6 +6,7 @@ public struct AuthorizationGrant: Sendable {
     enum Kind: Sendable {
         case browser(any WebAuthenticator)
         case clientCredentials
+        case assertion(AssertionSource)
         case device(DeviceCodePresentation)
     }
 
@@ -24,6 +26,25 @@ public struct AuthorizationGrant: Sendable {
     /// If a request needs a token and the stored one has expired or is rejected, the session requests a new one. The session's policies for
     /// prompting do not apply, because there is no user to ask. ``OAuthSession/refresh()`` requests a new token, too.
     public static let clientCredentials = Self(kind: .clientCredentials)
+
+    /// The JWT bearer grant, for a program that a platform identifies (RFC 7523 §2.1), such as a workload whose token is in a file.
+    ///
+    /// There is no user to ask, as with ``clientCredentials``. Each new access token needs an assertion, which is used once and never
+    /// stored. If the server rejects it, the error is final: there is no second try, and no other grant.
+    ///
+    /// - Parameter assertion: Returns the assertion, a signed JSON Web Token. Called for each token request, so read it anew each time.
+    public static func jwtBearer(_ assertion: @escaping @Sendable () async throws -> Secret<String>) -> Self {
+        Self(kind: .assertion(.program(assertion)))
+    }
+
+    /// The identity assertion grant: the user's identity provider lets the user in, without a page (Identity Assertion Authorization
+    /// Grant).
+    ///
+    /// There is no user to ask, as with ``clientCredentials``. If the server issues no refresh token, both steps are repeated for each new
+    /// access token.
+    public static func identityAssertion(from source: IdentityAssertionSource) -> Self {
+        Self(kind: .assertion(.identityProvider(source)))
+    }
 
     /// The device authorization grant: the user enters a code in a browser on another device, such as a phone (RFC 8628). For programs on
     /// machines without a browser or a keyboard.
@@ -54,7 +75,7 @@ public struct AuthorizationGrant: Sendable {
     /// Whether a user has to agree before there is a token.
     var needsPerson: Bool {
         switch kind {
-        case .clientCredentials: false
+        case .clientCredentials, .assertion: false
         case .browser, .device: true
         }
     }
@@ -63,7 +84,7 @@ public struct AuthorizationGrant: Sendable {
     var browser: (any WebAuthenticator)? {
         switch kind {
         case .browser(let browser): browser
-        case .clientCredentials, .device: nil
+        case .clientCredentials, .assertion, .device: nil
         }
     }
 }

@@ -25,7 +25,7 @@ struct LoginCommandLine {
         }
         if let api = settings.provider.api, api != base.provider.api { words += ["--api", api] }
         if let scope = settings.scope, scope != base.scope { words += ["--scope", scope.names.joined(separator: ",")] }
-        let flow = flow ?? (settings.usesClientCredentials ? .clientCredentials : .browser)
+        let flow = flow ?? settings.flowWithoutPage ?? .browser
         if flow.usesRedirectURI { words += callback(base.client.redirectURI) }
         if settings.client.authentication != base.client.authentication,
             let choice = settings.client.authentication.flatMap(ClientAuthChoice.init)
@@ -40,7 +40,8 @@ struct LoginCommandLine {
             if let url = settings.overrides[keyPath: endpoint], url != base.overrides[keyPath: endpoint] { words += [option, url] }
         }
         if settings.allowsInsecureLoopback, !base.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
-        if flow != (base.usesClientCredentials ? .clientCredentials : .browser) { words += ["--flow", flow.rawValue] }
+        if flow != base.flowWithoutPage ?? .browser { words += ["--flow", flow.rawValue] }
+        if let assertion = settings.assertion, assertion != base.assertion { words += assertion.words }
         return words.map(\.shellWord).joined(separator: " ") + AccountOptions.suffix(label)
     }
 }
@@ -50,9 +51,13 @@ extension LoginCommandLine {
     private var beginning: (words: [String], base: AccountSettings) {
         let secret = secretFile.map { ["--client-secret-file", $0] } ?? []
         if let resource = settings.resource {
-            var base = settings
+            var base = stored ?? settings
             base.allowsInsecureLoopback = false
-            return ([resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : []) + secret, base)
+            var words = [resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : [])
+            guard stored == nil, settings.signsInAlone else { return (words + secret, base) }
+            (base.usesClientCredentials, base.assertion) = (false, nil)
+            words += ["--client-id", settings.client.id]
+            return (words + credentials, base)
         }
         if let stored, stored.provider.name == settings.provider.name, stored.client.id == settings.client.id { return (secret, stored) }
         if let file = settings.settingsFile, let written = try? AccountSettings.written(in: file) {
@@ -66,8 +71,14 @@ extension LoginCommandLine {
             return ([settings.provider.name] + secret, AccountSettings(provider: reference, client: found))
         }
         var words = [settings.provider.name, "--client-id", settings.client.id]
-        if settings.client.secret != nil { words += secret.isEmpty ? ["--client-secret-file", "FILE"] : secret }
+        words += credentials
         return (words, AccountSettings(provider: reference, client: OAuthClient(id: settings.client.id)))
+    }
+
+    /// The option that gives what the client authenticates with.
+    private var credentials: [String] {
+        if settings.client.keys != nil { return ["--private-key-file", "FILE"] }
+        return settings.client.secret == nil ? [] : ["--client-secret-file", secretFile ?? "FILE"]
     }
 
     private func callback(_ base: RedirectURI) -> [String] {

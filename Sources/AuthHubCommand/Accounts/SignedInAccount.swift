@@ -38,7 +38,7 @@ struct SignedInAccount: Sendable {
         }
         let profile = try Failure.translating { try settings.profile() }
         let grant: AuthorizationGrant =
-            settings.usesClientCredentials ? .clientCredentials : .authorizationCode(try browser(profile, settings.client.redirectURI))
+            settings.signsInAlone ? .clientCredentials : .authorizationCode(try browser(profile, settings.client.redirectURI))
         var configuration = try Failure.translating {
             try OAuthSession.Configuration(
                 settings, grant: grant, store: store,
@@ -76,11 +76,18 @@ extension SignedInAccount {
     /// The failure of a command that needs a user, at an account that belongs to the client itself.
     var withoutUser: Failure {
         Failure(
-            "not_offered", .failed, "“\(label)” belongs to the client itself; no user is signed in", hint: "authhub status\(suffix)")
+            "not_offered", .failed,
+            settings.usesClientCredentials
+                ? "“\(label)” belongs to the client itself; no user is signed in"
+                : "“\(label)” signs in with an assertion of another issuer; nothing is known about a user", hint: "authhub status\(suffix)")
     }
 
     func failure(_ error: SessionError) async -> Failure {
-        await failure { Failure(error, login: login) }
+        await failure {
+            let failure = Failure(error, login: login)
+            guard error.code == .misconfigured, let assertion = settings.assertion else { return failure }
+            return failure.hinting("check the file; for another one: \(login) --flow \(assertion.flow.rawValue) \(assertion.fileOption) FILE")
+        }
     }
 
     func failure(_ error: LoadError) async -> Failure {

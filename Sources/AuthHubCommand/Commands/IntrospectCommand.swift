@@ -35,11 +35,11 @@ struct IntrospectCommand: AccountCommand, NetworkCommand {
 
     func validate() throws {
         guard hint == nil || tokenFile != nil else { throw ValidationError("--hint needs --token-file.") }
-        guard client.clientID != nil || client.clientSecretFile == nil else {
-            throw ValidationError("--client-secret-file needs --client-id.")
+        guard client.clientID != nil || (client.clientSecretFile == nil && client.privateKeyFile == nil) else {
+            throw ValidationError("--client-secret-file and --private-key-file need --client-id.")
         }
         guard client.clientID != nil || client.clientAuth == nil else { throw ValidationError("--client-auth belongs to --client-id.") }
-        guard tokenFile != "-" || client.clientSecretFile != "-" else { throw ValidationError("Only one file can be standard input.") }
+        guard tokenFile != "-" || !client.readsStandardInput else { throw ValidationError("Only one file can be standard input.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -49,9 +49,11 @@ struct IntrospectCommand: AccountCommand, NetworkCommand {
         guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
             throw await .signInNeeded(account, in: book)
         }
-        let secret = try client.secret()
-        let asker =
-            client.clientID.map { OAuthClient(id: $0, secret: secret, authentication: client.clientAuth?.method) } ?? settings.client
+        var asker = client.clientID.map { OAuthClient(id: $0) } ?? settings.client
+        if client.clientID != nil {
+            _ = try client.complete(&asker)
+            if let method = client.clientAuth?.method { asker.authentication = method }
+        }
         let dependencies = ToolNetwork.current.dependencies(for: settings)
         let response: IntrospectionResponse?
         do {

@@ -14,7 +14,7 @@ extension LoginCommand {
         guard others.isEmpty else {
             throw ValidationError("\(others.joined(separator: " and ")) cannot be used with \(option), which shows no sign-in page.")
         }
-        guard !brought.readsStandardInput || provider.client.clientSecretFile != "-" else {
+        guard !brought.readsStandardInput || !provider.client.readsStandardInput else {
             throw ValidationError("Only one file can be standard input.")
         }
     }

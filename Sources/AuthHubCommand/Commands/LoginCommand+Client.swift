@@ -24,6 +24,9 @@ extension LoginCommand {
             return "\(login) \(provider.client.secretOption)"
         }
         guard error.serverError?.code == .invalidClient else { return nil }
+        if settings.client.keys != nil {
+            return "check --client-id, and that the server knows the public key that belongs to --private-key-file"
+        }
         switch found {
         case .asked: return "\(login), and check the client ID and the secret that you enter"
         case .remembered(let client): return "authhub client add \(client.words)\(account.storage.suffix) replaces the remembered client"

@@ -9,6 +9,21 @@ import Foundation
 #endif
 
 extension LoginCommand {
+    /// The same login with the flow of the account, if it exists and signs in without a page.
+    func keepingFlow(in book: AccountBook) async -> Self {
+        guard flow.typedFlow == nil else { return self }
+        let known: AccountSettings?
+        if let provider = provider.provider {
+            let accounts = await accounts(for: provider, in: book)
+            known = (accounts.first { $0.label == account.label } ?? accounts.first)?.settings
+        } else {
+            known = try? await book.settings(of: account.label)
+        }
+        var command = self
+        command.flow.typedFlow = known?.flowWithoutPage
+        return command
+    }
+
     /// Returns how this login obtains its tokens.
     ///
     /// - Parameter codeIsShown: Set when the user sees a code of the device flow.
@@ -17,21 +32,21 @@ extension LoginCommand {
         at profile: ProviderProfile, _ settings: AccountSettings, codeIsShown: CancellationFlag, _ console: Console
     ) async throws(Failure) -> AuthorizationGrant {
         if settings.usesClientCredentials {
-            guard settings.client.secret != nil else {
+            guard settings.client.secret != nil || settings.client.keys != nil else {
                 let hint =
                     settings.settingsFile.map { "write the secret to a file and set “client_secret_file” to its path in \($0)" }
-                    ?? "add --client-secret-file FILE"
-                throw .usage("client-credentials is for clients that have a secret; this client has none", hint: hint)
+                    ?? "add --client-secret-file FILE or --private-key-file FILE"
+                throw .usage("client-credentials is for clients that have a secret or a key; this client has none", hint: hint)
             }
-            return .clientCredentials
         }
+        let dependencies = ToolNetwork.current.dependencies()
+        if let grant = try Failure.translating({ try settings.grantWithoutUser(dependencies) }) { return grant }
         switch flow.flow {
-        case .clientCredentials: return .clientCredentials
         case .device: return device(console, codeIsShown)
         case .paste:
             return .authorizationCode(
                 try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
-        case .browser:
+        default:
             do throws(Failure) {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {

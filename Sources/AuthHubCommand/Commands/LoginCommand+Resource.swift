@@ -27,13 +27,14 @@ extension LoginCommand {
             transport: allowsLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly,
             allowedHosts: allowsPrivateServers
                 ? .anyHostEvenInPrivateNetworks : allowsLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
-        let protection: ResourceProtection?
+        var protection: ResourceProtection?
         do throws(SessionError) {
             protection = try await discovery.protection(
                 of: url, challenge: resource.challenge, issuer: resource.issuer, usesCodes: flow.flow.usesRedirectURI)
         } catch {
             throw Failure(error, login: "authhub login \(url.shellWord)\(loopback.suffix)")
         }
+        protection?.isForUser = flow.flow.hasUser
         guard let protection, let indicator = protection.indicator else { return nil }
         return LoginResource(
             protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
@@ -45,6 +46,7 @@ extension LoginCommand {
         guard provider.provider != nil else { return }
         var typed = provider
         typed.client.clientSecretFile = nil
+        typed.client.privateKeyFile = nil
         _ = try typed.settings(
             known: nil, label: account.label, client: .asked(OAuthClient(id: typed.client.clientID ?? "client")), needsCallback: false)
     }
@@ -92,7 +94,7 @@ extension LoginCommand {
     }
 
     /// The accounts whose tokens are for a resource.
-    private func accounts(for resource: String, in book: AccountBook) async -> [(label: String, settings: AccountSettings)] {
+    func accounts(for resource: String, in book: AccountBook) async -> [(label: String, settings: AccountSettings)] {
         var accounts: [(label: String, settings: AccountSettings)] = []
         for label in (try? await book.list().labels) ?? [] {
             guard let settings = try? await book.settings(of: label), settings.resource?.text.hasSameBytes(as: resource) ?? false else {

@@ -43,6 +43,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     @OptionGroup(title: "Protected resource") var resource: ResourceOptions
     @OptionGroup(title: "Flow") var flow: FlowOptions
+    @OptionGroup(title: "Assertion of another issuer") var assertion: AssertionOptions
     @OptionGroup(title: "Token of another program") var brought: BroughtTokenOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
@@ -54,13 +55,14 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     func validate() throws {
         try validateBroughtToken()
+        try assertion.check(flow.flow)
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
         guard !flow.pushes || flow.flow.usesRedirectURI else {
             throw ValidationError("--par needs --flow browser or paste.")
         }
-        guard provider.client.clientSecretFile != "-" || browser.passwordFile != "-" else {
+        guard !provider.client.readsStandardInput || browser.passwordFile != "-" else {
             throw ValidationError("Only one file can be standard input.")
         }
         guard flow.flow.usesRedirectURI || authorization.typed.isEmpty else {
@@ -100,8 +102,9 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     func signIn(_ console: Console, following: Bool = true) async throws(Failure) -> Success {
         let token = try brought.token()
         let store = try ToolStore.open(account.storage)
-        let target = try await findResource(in: store)
-        return try await (target.map(signingIn) ?? self).signIn(to: target, following: following, with: token, in: store, console)
+        let command = token == nil ? await keepingFlow(in: AccountBook(store: store)) : self
+        let target = try await command.findResource(in: store)
+        return try await (target.map(command.signingIn) ?? command).signIn(to: target, following: following, with: token, in: store, console)
     }
 
     private func signIn(
@@ -121,12 +124,11 @@ struct LoginCommand: AccountCommand, NetworkCommand {
             if provider.scope == nil { settings.scope = target.scope(after: known) }
             if needsCallback { await provider.chooseFreePort(of: &settings, in: RegistrationBook(store: store)) }
         }
-        // An account of the client itself remains one when it signs in again.
-        settings.usesClientCredentials =
-            flow.flow == .clientCredentials || (token == nil && provider.provider == nil && known?.usesClientCredentials ?? false)
-        guard !settings.usesClientCredentials || authorization.typed.isEmpty else {
+        settings.usesClientCredentials = flow.flow == .clientCredentials
+        settings.assertion = try assertion.settings(flow.flow, known: known?.assertion, provider.loopback)
+        guard !settings.signsInAlone || authorization.typed.isEmpty else {
             throw .usage(
-                "“\(account.label)” belongs to the client itself, which sends no authorization request",
+                "“\(account.label)” signs in without a page, and sends no authorization request",
                 hint: "leave out \(authorization.typed.joined(separator: " and "))")
         }
         let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
@@ -174,7 +176,7 @@ extension LoginCommand {
 
     /// The ID token of the user who is signed in to the account; nil if there is none, or if the account is another one from now on.
     private func identity(_ known: AccountSettings?, _ settings: AccountSettings, in book: AccountBook) async -> IDToken? {
-        guard flow.flow.usesRedirectURI, !settings.usesClientCredentials, let name = try? settings.account(label: account.label),
+        guard flow.flow.usesRedirectURI, !settings.signsInAlone, let name = try? settings.account(label: account.label),
             let old = try? known?.account(label: account.label), old == name
         else { return nil }
         return await OAuthAccounts(store: book.store).account(name)?.identity
@@ -270,9 +272,8 @@ extension LoginCommand {
     ///   - known: The settings that were stored before; they are stored again after a failure.
     ///   - found: The client, if the arguments do not name it.
     func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?, _ found: FoundClient?) -> Failure {
-        let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
         var line = LoginCommandLine(
-            settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile,
+            settings: settings, label: account.label, flow: flow.flow, stored: known, secretFile: provider.client.clientSecretFile,
             found: found?.client)
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }

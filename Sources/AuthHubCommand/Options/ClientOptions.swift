@@ -13,11 +13,30 @@ struct ClientOptions: ParsableArguments {
         completion: .file())
     var clientSecretFile: String?
 
-    @Option(help: "The client authentication: none, basic or post (default: what the server's metadata allows, none without a secret).")
+    @Option(
+        help: ArgumentHelp(
+            "A file with the client's private key, with which it authenticates: PEM or a JSON Web Key; - for standard input.",
+            valueName: "file|-"),
+        completion: .file(extensions: ["pem", "key", "json"]))
+    var privateKeyFile: String?
+
+    @Option(
+        help:
+            "The client authentication: none, basic, post, private-key-jwt or client-secret-jwt (default: what the server's metadata allows, none without a secret or key)."
+    )
     var clientAuth: ClientAuthChoice?
+
+    func validate() throws {
+        guard clientSecretFile == nil || privateKeyFile == nil else {
+            throw ValidationError("--client-secret-file and --private-key-file cannot be used together; a client authenticates in one way.")
+        }
+    }
 }
 
 extension ClientOptions {
+    /// Whether the secret or the key is read from standard input.
+    var readsStandardInput: Bool { clientSecretFile == "-" || privateKeyFile == "-" }
+
     /// The option that gives the client's secret: with the file that was typed, or else a placeholder.
     var secretOption: String { "--client-secret-file \(clientSecretFile?.shellWord ?? "FILE")" }
 
@@ -31,10 +50,35 @@ extension ClientOptions {
         guard let clientSecretFile else { return nil }
         return try InputFile.secret(in: clientSecretFile, called: "client secret")
     }
+
+    /// Reads the client's keys; nil if no file was typed.
+    func keys() throws(Failure) -> ClientKeys? {
+        guard let privateKeyFile else { return nil }
+        return ClientKeys(signing: try PrivateKeyFile.key(in: privateKeyFile))
+    }
+
+    /// Gives a client what it authenticates with, as far as it was typed.
+    ///
+    /// - Returns: Whether anything was typed.
+    func complete(_ client: inout OAuthClient) throws(Failure) -> Bool {
+        if let secret = try secret() {
+            client.secret = secret
+            client.keys = nil
+        } else if let keys = try keys() {
+            client.keys = keys
+            client.secret = nil
+        } else {
+            return false
+        }
+        client.authentication = privateKeyFile == nil ? nil : .privateKeyJWT
+        return true
+    }
 }
 
 enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, basic, post
+    case privateKeyJWT = "private-key-jwt"
+    case clientSecretJWT = "client-secret-jwt"
 
     /// Creates the choice for a method; nil if no choice corresponds to it.
     init?(_ method: ClientAuthenticationMethod) {
@@ -47,6 +91,8 @@ enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
         case .none: .none
         case .basic: .basic
         case .post: .post
+        case .privateKeyJWT: .privateKeyJWT
+        case .clientSecretJWT: .clientSecretJWT
         }
     }
 }

@@ -7,8 +7,9 @@ struct FlowOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How to sign in: browser (on this machine), device (a code that you enter in a browser on any device), paste (open the page \
-            anywhere and paste the URL that it redirects to), or client-credentials (no user; the client acts for itself). (default: \
-            browser; on a terminal where no browser can be used, device or paste)
+            anywhere and paste the URL that it redirects to), client-credentials (no user; the client acts for itself), jwt-bearer (no \
+            user; with a token that the platform issued to this program), or id-jag (with the user's ID token of an identity provider \
+            that the server trusts). (default: browser; on a terminal where no browser can be used, device or paste)
             """))
     var typedFlow: FlowChoice?
 
@@ -26,9 +27,14 @@ struct FlowOptions: ParsableArguments {
 enum FlowChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case browser, device, paste
     case clientCredentials = "client-credentials"
+    case jwtBearer = "jwt-bearer"
+    case identityAssertion = "id-jag"
 
     /// Whether the response arrives at a redirect URI.
     var usesRedirectURI: Bool { self == .browser || self == .paste }
+
+    /// Whether a user signs in here. With an assertion, the user has done so elsewhere.
+    var hasUser: Bool { usesRedirectURI || self == .device }
 }
 
 enum QRChoice: String, ExpressibleByArgument, CaseIterable, Sendable {

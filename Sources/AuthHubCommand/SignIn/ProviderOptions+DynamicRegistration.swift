@@ -12,13 +12,13 @@ extension ProviderOptions {
     /// Changes the redirect URI of a client that the tool has registered to one whose port is free.
     func chooseFreePort(of settings: inout AccountSettings, in book: RegistrationBook) async {
         guard port == nil, callback == nil, settings.resource != nil,
-            case .loopback(let usual, let path) = settings.client.redirectURI.kind, usual != 0, SocketProbe.listen(port: Int(usual)) != nil,
+            case .loopback(let usual, let path) = settings.client.redirectURI.kind, usual != 0, SocketProbe.isTaken(port: usual),
             let registration = (try? await book.registration(at: settings.provider.name)) ?? nil,
             registration.clientID.hasSameBytes(as: settings.client.id)
         else { return }
         let others = (registration.metadata.redirectURIs ?? []).compactMap { RedirectURI($0) }
         let free = others.first { other in
-            if case .loopback(let port, _) = other.kind, port != 0 { SocketProbe.listen(port: Int(port)) == nil } else { false }
+            if case .loopback(let port, _) = other.kind, port != 0 { !SocketProbe.isTaken(port: port) } else { false }
         }
         // Most servers ignore the port (RFC 8252 §7.3).
         settings.client.redirectURI = free ?? .loopback(path: path)

@@ -99,13 +99,11 @@ extension ProviderOptions {
         if let id, id != settings.client.id {
             settings.client.id = id
             settings.client.secret = nil
+            settings.client.keys = nil
             settings.settingsFile = nil
         }
         if let found { try settings.take(found, callback: callback?.redirectURI) }
-        if let secret = try client.secret() {
-            settings.client.secret = secret
-            settings.settingsFile = nil
-        }
+        if try client.complete(&settings.client) { settings.settingsFile = nil }
         guard !settings.client.id.isEmpty else { throw try missingClientID(settings, needsCallback: needsCallback) }
     }
 

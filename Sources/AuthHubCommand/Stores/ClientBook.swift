@@ -100,15 +100,14 @@ extension RememberedClient {
 
     fileprivate init?(record: Secret<[UInt8]>) {
         guard let members = try? JSONValue(strict: record.reveal()).object, members["format"]?.number?.int64 == Self.format,
-            let provider = members["provider"]?.string, let server = members["server"]?.string, let id = members["client_id"]?.string,
+            let provider = members["provider"]?.string, let server = members["server"]?.string, var client = OAuthClient(credentials: members),
             let redirectURI = (members["redirect_uri"]?.string).flatMap({ RedirectURI($0) })
         else { return nil }
         self.provider = provider
         place = members["place"]?.string
         self.server = server
-        client = OAuthClient(
-            id: id, secret: (members["client_secret"]?.string).map(Secret.init), redirectURI: redirectURI,
-            authentication: (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:)))
+        client.redirectURI = redirectURI
+        self.client = client
     }
 
     fileprivate var record: Secret<[UInt8]> {
@@ -117,10 +116,8 @@ extension RememberedClient {
         members["provider"] = .string(provider)
         members["place"] = place.map(JSONValue.string)
         members["server"] = .string(server)
-        members["client_id"] = .string(client.id)
-        members["client_secret"] = client.secret.map { .string($0.reveal()) }
+        for member in client.credentials.members { members[member.name] = member.value }
         members["redirect_uri"] = .string(client.redirectURI.description)
-        members["client_authentication"] = (client.authentication?.rawValue).map(JSONValue.string)
         return Secret(JSONValue.object(members).serialized())
     }
 }

@@ -138,7 +138,7 @@ extension AuthorizationRequest {
     ) -> (error: String, description: String)? {
         guard [.checked, .required].contains(quirks.codeChallenge) else { return nil }
         guard let challenge = parameters["code_challenge"] else {
-            guard quirks.codeChallenge == .required || client.secret == nil else { return nil }
+            guard quirks.codeChallenge == .required || !client.isConfidential else { return nil }
             return ("invalid_request", "A public client must send a code_challenge.")
         }
         guard parameters["code_challenge_method"] == "S256" else {

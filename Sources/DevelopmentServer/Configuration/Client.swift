@@ -24,6 +24,8 @@ public struct DevelopmentClient: Sendable, Hashable {
     package var idTokenEncryption: TokenEncryption?
     /// The registered encryption of userinfo responses; nil for none.
     package var userInfoEncryption: TokenEncryption?
+    /// Whether it authenticates only with tokens that it signs, with its key or its secret.
+    package var mustSign = false
     /// The registered public keys (`jwks`).
     package var publicKeys: [JSONObject] = []
     /// The registered `initiate_login_uri`, to which browsers are sent to sign in; nil for none.
@@ -47,6 +49,9 @@ public struct DevelopmentClient: Sendable, Hashable {
 }
 
 extension DevelopmentClient {
+    /// Whether it can authenticate (RFC 6749 §2.1).
+    var isConfidential: Bool { secret != nil || mustSign }
+
     /// The redirect URIs of the predefined clients: loopback with any port, two custom schemes, an https link.
     package static let exampleRedirectURIs = [
         "http://127.0.0.1/callback",

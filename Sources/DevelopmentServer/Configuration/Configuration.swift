@@ -1,3 +1,4 @@
+package import AuthHubPrimitives
 public import Logging
 
 #if canImport(FoundationEssentials)
@@ -18,6 +19,8 @@ public struct DevelopmentServerConfiguration: Sendable {
     public var clients: [DevelopmentClient]?
     /// The lifetimes of the codes and tokens that the server issues.
     public var lifetimes: Lifetimes
+    /// The public keys of the issuers whose assertions the server accepts, besides its own and those of clients.
+    package var trustedIssuers: [String: [JSONObject]] = [:]
     /// The delays that imitate a slow server.
     package var delays: Delays
     /// The number of repositories on a page if a request does not specify it.

@@ -20,6 +20,8 @@ extension FaultPersona {
         case otherClaims(Persona.OpenIDQuirks.OtherClaims)
         case plainTokens
         case cipher(ContentCipher)
+        case assertions(Persona.AssertionRules)
+        case identityAssertion(Persona.IdentityAssertionFlaw)
     }
 }
 
@@ -51,6 +53,8 @@ extension FaultPersona.Preparation {
         case .otherClaims(let kind): quirks.otherClaims.insert(kind)
         case .plainTokens: quirks.encryptsTokens = false
         case .cipher(let cipher): quirks.cipher = cipher
+        case .assertions(let rules): quirks.assertions = rules
+        case .identityAssertion(let flaw): quirks.identityAssertionFlaw = flaw
         }
     }
 }

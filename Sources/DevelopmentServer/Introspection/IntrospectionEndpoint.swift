@@ -23,7 +23,7 @@ struct IntrospectionEndpoint: Sendable {
             } catch {
                 throw TokenError(error)
             }
-            guard client.secret != nil else {
+            guard client.isConfidential else {
                 throw TokenError(code: .invalidClient, description: "Only clients with a secret may introspect tokens.", occasion: .client)
             }
             let description = state.grants.withLock { $0.description(ofToken: token, at: state.now) }

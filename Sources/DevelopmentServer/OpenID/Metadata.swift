@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import Synchronization
 
 extension ServerState {
     /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil if the persona does not publish it.
@@ -36,7 +37,8 @@ extension ServerState {
             "userinfo_encryption_enc_values_supported": Self.ciphers,
             "claim_types_supported": ["normal", "aggregated", "distributed"],
             "acr_values_supported": .array(persona.openIDConnect.contextClasses.map { .string($0) }),
-            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "token_endpoint_auth_methods_supported": .array(RegistrationValidator.authenticationMethods.map { .string($0) }),
+            "token_endpoint_auth_signing_alg_values_supported": .array(openIDConnect.withLock(\.assertions).algorithms.map { .string($0) }),
             "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256"],
             "prompt_values_supported": ["none", "login", "consent", "select_account"],

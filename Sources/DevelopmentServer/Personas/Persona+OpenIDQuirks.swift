@@ -70,6 +70,11 @@ extension Persona {
         /// The authentication context classes that sign-ins can have; the first is the default.
         package var contextClasses = ["urn:mace:incommon:iap:bronze", "urn:mace:incommon:iap:silver"]
 
+        /// What is required of the tokens that clients sign to authenticate.
+        package var assertions = AssertionRules()
+        /// What is wrong with the server's identity assertions; nil for nothing.
+        package var identityAssertionFlaw: IdentityAssertionFlaw?
+
         /// The tenant that ID tokens name, as part of their issuer and in the claim `tid`; nil for a server without tenants.
         package var tenant: String?
 

@@ -57,7 +57,7 @@ struct RegistrationEndpoint: Sendable {
             }
             let metadata = try noted(request)
             var changed = entry
-            let secret = metadata["token_endpoint_auth_method"] == "none" ? nil : entry.client.secret ?? Self.secret(for: metadata)
+            let secret = Self.secret(for: metadata).map { entry.client.secret ?? $0 }
             changed.client = client(id: entry.client.id, secret: secret, metadata)
             changed.metadata = metadata
             changed.accessToken = Self.randomToken()
@@ -82,6 +82,7 @@ struct RegistrationEndpoint: Sendable {
         client.idTokenEncryption = RegistrationValidator.encryption("id_token", in: metadata)
         client.userInfoEncryption = RegistrationValidator.encryption("userinfo", in: metadata)
         client.publicKeys = RegistrationValidator.keys(in: metadata)
+        client.mustSign = ["private_key_jwt", "client_secret_jwt"].contains(metadata["token_endpoint_auth_method"]?.string)
         client.postLogoutRedirectURIs = metadata["post_logout_redirect_uris"]?.array?.compactMap(\.string)
         client.initiateLoginURI = metadata["initiate_login_uri"]?.string
         client.backChannelLogoutURI = metadata["backchannel_logout_uri"]?.string
@@ -91,7 +92,7 @@ struct RegistrationEndpoint: Sendable {
     }
 
     private static func secret(for metadata: JSONObject) -> Secret<String>? {
-        metadata["token_endpoint_auth_method"] == "none" ? nil : randomToken()
+        ["none", "private_key_jwt"].contains(metadata["token_endpoint_auth_method"]?.string) ? nil : randomToken()
     }
 
     private static func randomToken() -> Secret<String> { Secret(Base64URL.encode(randomBytes(count: 24))) }

@@ -12,8 +12,11 @@ struct RegistrationValidator: Sendable {
 
     private static let grants = [
         "authorization_code", "refresh_token", "implicit", "client_credentials", TokenEndpoint.tokenExchangeGrantType,
-        TokenEndpoint.deviceGrantType,
+        TokenEndpoint.deviceGrantType, TokenEndpoint.assertionGrantType,
     ]
+
+    /// The methods of client authentication.
+    static let authenticationMethods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt"]
 
     /// Returns the metadata to store: with the standard's defaults for missing values, and only the supported scopes.
     func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {
@@ -34,8 +37,11 @@ struct RegistrationValidator: Sendable {
         }
         noted["response_types"] = .array(responses.map { .string($0) })
         let method = request["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
-        guard ["none", "client_secret_basic", "client_secret_post"].contains(method) else {
+        guard Self.authenticationMethods.contains(method) else {
             throw Self.invalid("The token_endpoint_auth_method is not supported.")
+        }
+        guard method != "private_key_jwt" || Self.keys(in: request).contains(where: { VerificationKey($0) != nil }) else {
+            throw Self.invalid("There is no key for private_key_jwt; public keys must be in jwks.")
         }
         noted["token_endpoint_auth_method"] = .string(method)
         noted["id_token_signed_response_alg"] = .string(

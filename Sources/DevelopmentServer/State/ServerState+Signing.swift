@@ -33,10 +33,14 @@ extension ServerState {
 
     /// Returns the claims of a token that a key of this server has signed; nil for all others.
     func claims(ofToken text: String) -> JSONObject? {
-        guard let token = CompactToken(text), let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) }),
-            key.isValid(token.signature, for: token.signed)
-        else { return nil }
+        guard let token = CompactToken(text), isOwn(token) else { return nil }
         return token.claims
+    }
+
+    /// Whether a key of this server has signed a token.
+    func isOwn(_ token: CompactToken) -> Bool {
+        guard let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) }) else { return false }
+        return key.isValid(token.signature, for: token.signed)
     }
 
     func rotateKeys() {

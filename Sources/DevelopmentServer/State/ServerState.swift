@@ -28,6 +28,8 @@ final class ServerState: Sendable {
     let claimsTokens = Mutex(LimitedTable<Secret<String>, ClaimsAccess>(limit: 1_000))
     /// The sessions of the resource `/mcp`, for revisions that have some.
     let modelContextSessions = Mutex<Set<String>>([])
+    /// The assertions of clients and users that were used (RFC 7523 §3).
+    let usedAssertions = Mutex(LimitedTable<String, Bool>(limit: 10_000))
     /// The ID token that is sent repeatedly if a fault requires it.
     let replayedToken = Mutex<String?>(nil)
     private let boundPort: Mutex<Int>

@@ -16,6 +16,10 @@ extension ServerState {
     func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
         -> DevelopmentClient
     {
+        if form["client_assertion"] != nil {
+            guard request.headers[.authorization] == nil, form["client_secret"] == nil else { throw .ambiguous }
+            return try clientOfAssertion(in: form)
+        }
         let id: String
         let secret: String?
         let way: Persona.TokenRequestQuirks.ClientAuthentication
@@ -30,7 +34,7 @@ extension ServerState {
             let password = form["client_secret"].flatMap { $0.isEmpty ? nil : $0 }
             (id, secret, way) = (name, password, password == nil ? .none : .post)
         }
-        guard let client = client(id: id) else { throw .failed }
+        guard let client = client(id: id), !client.mustSign else { throw .failed }
         switch (client.secret, secret) {
         case (nil, nil): break
         case (let expected?, let given?) where expected == Secret(given): break

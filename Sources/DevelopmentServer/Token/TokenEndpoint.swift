@@ -39,6 +39,7 @@ struct TokenEndpoint: Sendable {
         switch form["grant_type"] ?? quirks.defaultGrantType {
         case "client_credentials" where state.persona.isOpenIDProvider: return try clientCredentials(form, client)
         case Self.tokenExchangeGrantType where state.persona.isOpenIDProvider: return try exchangeToken(form, client)
+        case Self.assertionGrantType where state.persona.isOpenIDProvider: return try acceptAssertion(form, client)
         case "authorization_code": return try exchangeCode(form, client)
         case "refresh_token": return try refresh(form, client)
         case Self.deviceGrantType where state.persona.device != nil: return try pollDevice(form, client)

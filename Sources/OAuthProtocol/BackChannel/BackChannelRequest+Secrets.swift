@@ -24,7 +24,7 @@ extension BackChannelRequest {
 
     private func redaction(and secrets: [String]) -> Redaction {
         let sent = credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value)
-        return Redaction(sent + relatedSecrets.map { $0.reveal() } + secrets)
+        return Redaction(sent + (relatedSecrets + sentAssertions).map { $0.reveal() } + secrets)
     }
 
     /// The credentials in the `Authorization` field: the token, or the secret in every form that a server may repeat.

@@ -7,6 +7,8 @@ package struct ClientAuthentication: Sendable {
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
     let quirks: ProviderQuirks.RequestQuirks
+    /// What the client signs for each request; nil if the method is without a signature.
+    let assertion: ClientAssertion?
 
     /// Chooses the method for a client at a server: the client's own; otherwise the profile's; otherwise one from the metadata.
     ///
@@ -21,7 +23,7 @@ package struct ClientAuthentication: Sendable {
             } else {
                 try Self.suggested(client, by: server.metadata)
             }
-        guard [.none, .basic, .post].contains(method) else {
+        guard ClientAuthenticationMethod.supported.contains(method) else {
             throw OAuthError(.configuration, "the client authentication \(displayable(method.rawValue, limit: 60)) is not supported")
         }
         // A method in the profile takes precedence over the list. Servers that accept clients without a secret often omit `none` from the
@@ -34,12 +36,13 @@ package struct ClientAuthentication: Sendable {
                 "the server does not support the client authentication \(method.rawValue); it lists \(displayable(listed.joined(separator: ", "), limit: 200))"
             )
         }
-        guard method == .none || client.secret != nil else {
+        guard [.none, .privateKeyJWT].contains(method) || client.secret != nil else {
             throw OAuthError(.misuse, "\(server.displayName) requires a client secret, and none was given")
         }
         clientID = client.id
         self.method = method
-        secret = method == .none ? nil : client.secret
+        secret = [.basic, .post].contains(method) ? client.secret : nil
+        assertion = try ClientAssertion(of: client, by: method, at: server)
         quirks = server.quirks.requests
     }
 
@@ -49,6 +52,11 @@ package struct ClientAuthentication: Sendable {
         _ client: OAuthClient, by metadata: ServerMetadata?
     ) throws(OAuthError) -> ClientAuthenticationMethod {
         let supported = metadata?.tokenEndpointAuthenticationMethods ?? [ClientAuthenticationMethod.basic.rawValue]
+        if client.secret == nil, client.keys?.canSign ?? false,
+            supported.contains(ClientAuthenticationMethod.privateKeyJWT.rawValue)
+        {
+            return .privateKeyJWT
+        }
         let secretMethod = [ClientAuthenticationMethod.basic, .post].first { supported.contains($0.rawValue) }
         if client.secret == nil, secretMethod != nil || supported.contains(ClientAuthenticationMethod.none.rawValue) { return .none }
         guard let secretMethod else {
@@ -61,6 +69,11 @@ package struct ClientAuthentication: Sendable {
     }
 
     func apply(to head: inout HTTPRequest, _ parameters: inout FormParameters) {
+        guard assertion == nil else {
+            // The signature follows when the request is sent.
+            parameters.append("client_id", clientID)
+            return
+        }
         switch (method, secret) {
         case (.basic, let secret?):
             let credentials = FormParameters.encode(clientID) + ":" + FormParameters.encode(secret.reveal())

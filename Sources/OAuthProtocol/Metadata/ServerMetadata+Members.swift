@@ -41,6 +41,8 @@ extension ServerMetadata {
 extension ServerMetadata {
     /// `token_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
     package var tokenEndpointAuthenticationMethods: [String]? { texts(.tokenAuthentication) }
+    /// `token_endpoint_auth_signing_alg_values_supported`, without `none`.
+    package var tokenEndpointAuthenticationAlgorithms: [String]? { algorithms(.tokenAuthenticationAlgorithms) }
     /// `revocation_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
     package var revocationEndpointAuthenticationMethods: [String]? { texts(.revocationAuthentication) }
     /// `introspection_endpoint_auth_methods_supported`; nil says nothing, and access tokens may be accepted, too (RFC 8414 §2).

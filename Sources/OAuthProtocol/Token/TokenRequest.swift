@@ -9,6 +9,9 @@ package struct TokenRequest: Sendable {
     /// Whether a response without a `token_type` keeps the type of the refreshed token. Only one type is possible.
     var keepsTokenType = false
 
+    /// Whether a refresh token in the response is used. Otherwise, each new access token needs a new grant.
+    package var takesRefreshToken = true
+
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
     /// The requirements for the ID token of the response; nil if none is expected.

@@ -66,7 +66,7 @@ extension TokenResponse {
         let end = lifetime == nil ? quirks.expiry.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
         expiresAt = lifetime.map { now.addingTimeInterval($0) } ?? end.map { Date(timeIntervalSince1970: $0) }
         refreshToken =
-            switch members[quirks.refreshToken] {
+            switch request.takesRefreshToken ? members[quirks.refreshToken] : nil {
             case nil, .null: nil
             case let value?: Self.refreshToken(value, &irregularities)
             }

@@ -15,7 +15,7 @@ extension TokenEndpoint {
     /// Checks whether a client may use a grant: only authenticated clients, and self-registered ones only if they registered the grant.
     func checkAllowed(_ grantType: String, to client: DevelopmentClient) throws(TokenError) {
         let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
-        guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {
+        guard client.isConfidential, registered?.contains(.string(grantType)) ?? true else {
             throw TokenError(code: .unauthorizedClient, description: "This client may not use this grant.", occasion: .grantType)
         }
     }

@@ -10,6 +10,7 @@ extension TokenEndpoint {
     /// Returns another token for the same user (RFC 8693): an access token with the same scope or less, or an ID token, which is not an
     /// access token, as the response says.
     func exchangeToken(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
+        if form["requested_token_type"] == Self.identityAssertionType { return try issueIdentityAssertion(form, client) }
         try checkAllowed(Self.tokenExchangeGrantType, to: client)
         let subject = try description("subject_token", in: form, isNeeded: true)
         let actor = try description("actor_token", in: form, isNeeded: false)

@@ -29,11 +29,11 @@ public struct SoftwareSigningKey: SigningKey {
     ///
     /// - Parameters:
     ///   - members: The members of the key. An RSA key needs its primes `p` and `q`; the members that follow from them are computed.
-    ///   - algorithm: The algorithm. By default, it is the key's `alg`, or the one that belongs to its curve. An RSA key without `alg` needs
-    ///     it.
+    ///   - wanted: The algorithm. By default, it is the key's `alg`, or the one that belongs to its curve. An RSA key without `alg` signs
+    ///     with RS256, or with another RSA algorithm if the receiver supports only that.
     /// - Throws: ``JOSEError`` with `.malformed`, or with `.unusableKey` if the key is not safe to use, must not sign, does not fit the
     ///   algorithm, or its private and public members do not belong together.
-    public init(_ members: Secret<JSONObject>, algorithm: SignatureAlgorithm? = nil) throws(JOSEError) {
+    public init(_ members: Secret<JSONObject>, algorithm wanted: SignatureAlgorithm? = nil) throws(JOSEError) {
         var publicMembers = members.reveal()
         for name in KeyMembers.privateNames { publicMembers[name] = nil }
         let publicKey = try JSONWebKey(publicMembers)
@@ -44,12 +44,15 @@ public struct SoftwareSigningKey: SigningKey {
         guard publicKey.use.map({ $0 == "sig" }) ?? true, publicKey.operations.map({ $0.contains("sign") }) ?? true else {
             throw JOSEError(.unusableKey, "the key must not be used for signatures")
         }
-        let algorithm = try Self.algorithm(algorithm, of: publicKey)
+        let algorithm = try Self.algorithm(wanted, of: publicKey)
         guard let properties = algorithm.properties, publicKey.hasType(for: properties) else {
             throw JOSEError(.unusableKey, "the key does not fit the algorithm")
         }
+        let isFree = wanted == nil && publicKey.algorithm == nil && publicKey.parsed.curve == nil
         self.init(
-            key, algorithm, properties, publicKey: .signing(publicKey.parsed, algorithm: algorithm, keyID: publicKey.keyID))
+            key, algorithm, properties,
+            publicKey: JSONWebKey(
+                publicKey.parsed, keyID: publicKey.keyID, algorithm: isFree ? nil : algorithm.rawValue, use: "sig"))
     }
 
     /// Creates a key from a client secret, for `client_secret_jwt` (OpenID Connect Core 1.0 §9).
@@ -72,6 +75,11 @@ public struct SoftwareSigningKey: SigningKey {
         self.algorithm = algorithm
         self.properties = properties
         self.publicKey = publicKey
+    }
+
+    /// Returns the same key with another algorithm.
+    func using(_ algorithm: SignatureAlgorithm, _ properties: SignatureAlgorithm.Properties) -> Self {
+        Self(key.reveal(), algorithm, properties, publicKey: publicKey)
     }
 
     /// The private JSON Web Key, from which ``init(_:algorithm:)`` creates the key again; empty for a client secret.
@@ -98,7 +106,8 @@ public struct SoftwareSigningKey: SigningKey {
         case .p384: return .es384
         case .p521: return .es512
         case .ed25519: return .edDSA
-        case .x25519, nil: throw JOSEError(.unusableKey, "the key has no alg; say which algorithm to use it with")
+        case nil: return .rs256
+        case .x25519: throw JOSEError(.unusableKey, "an X25519 key cannot sign")
         }
     }
 }

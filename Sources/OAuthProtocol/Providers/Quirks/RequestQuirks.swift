@@ -40,6 +40,18 @@ extension ProviderQuirks {
         /// Whether a client without a secret may use the device grant and refresh its tokens, although other grants require a secret.
         package var devicesNeedNoClientSecret = false
 
+        /// The audience of the tokens with which clients authenticate.
+        package enum AssertionAudience: String, Sendable, Hashable, CaseIterable {
+            case issuer
+            case tokenEndpoint = "token_endpoint"
+        }
+
+        /// The audience that the provider expects if a client authenticates with a signed token. With the issuer, the token is useless
+        /// at any other server.
+        package var assertionAudience = AssertionAudience.issuer
+        /// Whether the provider rejects the `typ` of such a token.
+        package var omitsAssertionType = false
+
         package init() {}
     }
 }

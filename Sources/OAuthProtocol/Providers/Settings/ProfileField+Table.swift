@@ -45,11 +45,14 @@ extension ProfileField {
 
     private static var client: [Self] {
         [
-            Self("client_authentication", \.clientAuthentication, is: "none, client_secret_basic or client_secret_post") { method in
+            Self(
+                "client_authentication", \.clientAuthentication,
+                is: "one of \(ClientAuthenticationMethod.supported.map(\.rawValue).joined(separator: ", "))"
+            ) { method in
                 method.map { .string($0.rawValue) }
             } from: { json in
                 json.string.map { ClientAuthenticationMethod(rawValue: $0) }.flatMap {
-                    [.none, .basic, .post].contains($0) ? .some($0) : nil
+                    ClientAuthenticationMethod.supported.contains($0) ? .some($0) : nil
                 }
             },
             Self("responses.default_token_type", \.defaultTokenType, is: "Bearer") { type in
@@ -103,6 +106,8 @@ extension ProfileField {
             .choice("requests.encoding", \.quirks.requests.encoding),
             .text("requests.accept", \.quirks.requests.accept),
             .dictionary("requests.names", \.quirks.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .choice("requests.assertion_audience", \.quirks.requests.assertionAudience),
+            .flag("requests.omits_assertion_type", \.quirks.requests.omitsAssertionType),
             .dictionary("requests.headers", \.quirks.requests.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
         ]
             + ProviderQuirks.RequestQuirks.Kind.allCases.map { kind in

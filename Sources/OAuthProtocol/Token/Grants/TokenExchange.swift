@@ -67,7 +67,7 @@ public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
     /// A refresh token that the authorization server issued.
     public static let refreshToken = Self(rawValue: "urn:ietf:params:oauth:token-type:refresh_token")
     /// An ID token (OpenID Connect Core 1.0 §2).
-    package static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
+    public static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
     /// A JSON Web Token of any kind (RFC 7519).
     package static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
 }

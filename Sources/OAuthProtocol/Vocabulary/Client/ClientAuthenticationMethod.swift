@@ -13,4 +13,12 @@ public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
     public static let basic = Self(rawValue: "client_secret_basic")
     /// The client ID and the secret in the body (RFC 6749 §2.3.1).
     public static let post = Self(rawValue: "client_secret_post")
+    /// A token that the client signs with its private key for each request (OpenID Connect Core 1.0 §9, RFC 7523 §2.2).
+    public static let privateKeyJWT = Self(rawValue: "private_key_jwt")
+    /// A token that the client signs with its secret for each request (OpenID Connect Core 1.0 §9, RFC 7523 §2.2). The secret must have at
+    /// least 32 bytes.
+    public static let clientSecretJWT = Self(rawValue: "client_secret_jwt")
+
+    /// The methods that the library can use.
+    package static let supported: [Self] = [.none, .basic, .post, .privateKeyJWT, .clientSecretJWT]
 }

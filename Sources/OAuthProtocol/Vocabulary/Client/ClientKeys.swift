@@ -56,6 +56,9 @@ extension ClientKeys {
         return set
     }
 
+    /// Whether there is a key to sign with, now or later.
+    var canSign: Bool { !signing.isEmpty }
+
     /// The keys that may decrypt a message.
     package func decryptionKeys(at now: Date) -> [DecryptionKey] {
         decryption.filter { $0.isKept(at: now) }.map(\.key)

@@ -1,0 +1,36 @@
+public import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A user's identity provider that lets the user into other servers without asking again (Identity Assertion Authorization Grant).
+///
+/// An organization decides at its identity provider which programs may act for its users at which servers. A sign-in has two steps: the
+/// identity provider exchanges the user's ID token for an assertion, and the other server exchanges that for an access token. The assertion
+/// is checked, used once, and never stored.
+public struct IdentityAssertionSource: Sendable {
+    let server: AuthorizationServer
+    let client: OAuthClient
+    let subject: @Sendable () async throws -> TokenExchange.TypedToken
+    let now: @Sendable () -> Date
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - provider: The identity provider.
+    ///   - client: The program's client at the identity provider.
+    ///   - dependencies: The network, the clock and the logger.
+    ///   - subject: Returns the user's ID token or refresh token of the identity provider. Called for each sign-in.
+    public init(
+        at provider: ProviderProfile, as client: OAuthClient, dependencies: Dependencies,
+        subject: @escaping @Sendable () async throws -> TokenExchange.TypedToken
+    ) {
+        server = AuthorizationServer(provider, dependencies: dependencies)
+        self.client = client
+        self.subject = subject
+        now = dependencies.now
+    }
+}

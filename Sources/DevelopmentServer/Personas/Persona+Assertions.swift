@@ -1,0 +1,26 @@
+import AuthHubPrimitives
+
+extension Persona {
+    /// What a server requires of the tokens that clients sign to authenticate (RFC 7523 §3).
+    package struct AssertionRules: Sendable, Hashable {
+        /// The URL that the tokens must be for.
+        package enum Audience: Sendable, Hashable {
+            case issuer, tokenEndpoint
+        }
+
+        /// The URL that the tokens must be for.
+        package var audience = Audience.issuer
+        /// Whether the tokens may have a `typ`.
+        package var acceptsType = true
+        /// The accepted signature algorithms.
+        package var algorithms = ["ES256", "RS256", "PS256", "EdDSA", "HS256"]
+
+        /// Creates the rules of a server that follows RFC 7523.
+        package init() {}
+    }
+
+    /// What is wrong with the server's identity assertions.
+    package enum IdentityAssertionFlaw: Sendable, Hashable {
+        case otherAudience, severalAudiences, otherClient, otherType, expired
+    }
+}

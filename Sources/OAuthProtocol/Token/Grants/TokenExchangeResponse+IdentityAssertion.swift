@@ -1,0 +1,64 @@
+package import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension TokenExchange {
+    /// Creates the request for an identity assertion, with which the user's identity provider lets the client act for the user at another
+    /// authorization server (Identity Assertion Authorization Grant §4.3).
+    ///
+    /// - Parameter issuer: The issuer of the other authorization server.
+    package static func identityAssertion(
+        of subject: TypedToken, for issuer: String, resources: [ResourceIndicator], scope: Scope
+    ) -> Self {
+        TokenExchange(of: subject, for: .identityAssertion, resources: resources, audiences: [issuer], scope: scope)
+    }
+}
+
+extension TokenTypeURI {
+    /// An identity assertion for another authorization server.
+    static let identityAssertion = Self(rawValue: "urn:ietf:params:oauth:token-type:id-jag")
+}
+
+extension TokenExchangeResponse {
+    private static let largestDepth = 8
+
+    /// Returns the identity assertion. It is neither stored nor sent to an API.
+    ///
+    /// Its signature is for the other server; what it says is compared only to find out early that it would be rejected, and so that it is
+    /// shown to no one else.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer of the other authorization server.
+    ///   - clientID: The ID of the client there.
+    /// - Throws: ``OAuthError``: `.invalidResponse` if the response is anything other than an identity assertion, or if that has expired;
+    ///   `.securityCheckFailed` if it is for another server or another client.
+    package func identityAssertion(for issuer: String, clientID: String, at now: Date) throws(OAuthError) -> Secret<String> {
+        guard issuedTokenType == .identityAssertion, tokenType == nil else {
+            throw OAuthError(.invalidResponse, "the identity provider issued another type of token instead of an identity assertion")
+        }
+        let parts = issuedToken.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            header["typ"]?.string?.lowercased() == "oauth-id-jag+jwt"
+        else { throw OAuthError(.invalidResponse, "the identity assertion is not a signed token of its own type (oauth-id-jag+jwt)") }
+        let audience = claims["aud"]?.array?.map(\.string) ?? [claims["aud"]?.string]
+        guard audience.count == 1, let only = audience[0], only.hasSameBytes(as: issuer) else {
+            throw OAuthError(.securityCheckFailed, "the identity assertion is not for \(displayable(issuer, limit: 200)) alone")
+        }
+        guard claims["client_id"]?.string.map({ $0.hasSameBytes(as: clientID) }) ?? false else {
+            throw OAuthError(
+                .securityCheckFailed, "the identity assertion is for another client than \(displayable(clientID, limit: 200))")
+        }
+        guard let expiry = claims["exp"]?.number?.double, expiry > now.timeIntervalSince1970 else {
+            throw OAuthError(.invalidResponse, "the identity assertion has expired, or does not say when it does")
+        }
+        return issuedToken
+    }
+
+    private static func object(_ part: Substring) -> JSONObject? {
+        Base64URL.decode(part).flatMap { try? JSONValue(strict: $0, maximumDepth: largestDepth).object }
+    }
+}
