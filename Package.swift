@@ -363,7 +363,7 @@ if isDevelopment {
             "AuthHubPrimitives AuthHubTesting CPostgreSQL CredentialStorage PostgreSQLCredentialStorage",
         "AuthHubCommandSystemTests":
             "ArgumentParser AsyncHTTPClientTransport AuthHub AuthHubCommand AuthHubCommandTests AuthHubPrimitives AuthHubTesting "
-            + "CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing OAuthProtocol WebAuthentication",
+            + "CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing JOSE OAuthProtocol WebAuthentication",
     ]
     package.targets +=
         shared.map { .target(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }

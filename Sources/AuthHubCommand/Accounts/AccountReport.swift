@@ -96,7 +96,8 @@ extension AccountReport {
             let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }
             lines.append(("token expires", Words.expiry(signedIn.expiresAt, now: now)))
-            lines.append(("refreshed", signedIn.isRenewable || settings?.signsInAlone ?? false ? "automatically" : "no, there is no refresh token"))
+            lines.append(
+                ("refreshed", signedIn.isRenewable || settings?.signsInAlone ?? false ? "automatically" : "no, there is no refresh token"))
         } else {
             lines.append(("signed in", style("no", .red)))
         }

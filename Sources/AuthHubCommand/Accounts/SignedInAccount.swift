@@ -86,7 +86,8 @@ extension SignedInAccount {
         await failure {
             let failure = Failure(error, login: login)
             guard error.code == .misconfigured, let assertion = settings.assertion else { return failure }
-            return failure.hinting("check the file; for another one: \(login) --flow \(assertion.flow.rawValue) \(assertion.fileOption) FILE")
+            return failure.hinting(
+                "check the file; for another one: \(login) --flow \(assertion.flow.rawValue) \(assertion.fileOption) FILE")
         }
     }
 

@@ -104,7 +104,8 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         let store = try ToolStore.open(account.storage)
         let command = token == nil ? await keepingFlow(in: AccountBook(store: store)) : self
         let target = try await command.findResource(in: store)
-        return try await (target.map(command.signingIn) ?? command).signIn(to: target, following: following, with: token, in: store, console)
+        return try await (target.map(command.signingIn) ?? command).signIn(
+            to: target, following: following, with: token, in: store, console)
     }
 
     private func signIn(

@@ -100,7 +100,8 @@ extension RememberedClient {
 
     fileprivate init?(record: Secret<[UInt8]>) {
         guard let members = try? JSONValue(strict: record.reveal()).object, members["format"]?.number?.int64 == Self.format,
-            let provider = members["provider"]?.string, let server = members["server"]?.string, var client = OAuthClient(credentials: members),
+            let provider = members["provider"]?.string, let server = members["server"]?.string,
+            var client = OAuthClient(credentials: members),
             let redirectURI = (members["redirect_uri"]?.string).flatMap({ RedirectURI($0) })
         else { return nil }
         self.provider = provider

@@ -34,7 +34,8 @@ package struct FaultPersona: Sendable, Hashable, Identifiable {
     package static let signIn = authorization + tokens + metadata
 
     /// All faults.
-    package static let all = signIn + device + messages + resources + assertions + openID + encryption + claims + discovery + frontChannel + logout
+    package static let all =
+        signIn + device + messages + resources + assertions + openID + encryption + claims + discovery + frontChannel + logout
 }
 
 extension FaultPersona {

@@ -13,7 +13,9 @@ enum VerificationKey: Sendable {
         func bytes(_ name: String) -> [UInt8]? { members[name]?.string.flatMap { Base64URL.decode($0) } }
         switch (members["kty"]?.string, members["crv"]?.string) {
         case ("EC", "P-256"?):
-            guard let x = bytes("x"), let y = bytes("y"), let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else { return nil }
+            guard let x = bytes("x"), let y = bytes("y"), let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else {
+                return nil
+            }
             self = .p256(key)
         case ("RSA", _):
             guard let n = bytes("n"), let e = bytes("e"), let key = try? _RSA.Signing.PublicKey(n: n, e: e) else { return nil }

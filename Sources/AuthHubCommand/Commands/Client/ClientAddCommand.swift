@@ -88,7 +88,9 @@ struct ClientAddCommand: ToolCommand {
         _ = try client.complete(&named)
         if let method = client.clientAuth?.method { named.authentication = method }
         let guide = profile.quirks.registration
-        guard named.secret == nil, named.keys == nil, guide.secret != .none, named.authentication != ClientAuthenticationMethod.none else { return named }
+        guard named.secret == nil, named.keys == nil, guide.secret != .none, named.authentication != ClientAuthenticationMethod.none else {
+            return named
+        }
         let isRequired = guide.secret == .required && !profile.quirks.requests.devicesNeedNoClientSecret
         if let question, client.clientID == nil || guide.secret == .required {
             named.secret = try question.secret(isRequired: isRequired)

@@ -59,7 +59,8 @@ extension ClientSettings {
     /// - `api`: The URL of the server's API, if it cannot be derived from `place`.
     /// - `client_id`: The client ID. Required.
     /// - `client_secret_file`: The file that contains the client secret. Required if the provider requires a secret.
-    /// - `client_authentication`: `none`, `client_secret_basic` or `client_secret_post`; if omitted, the provider's method.
+    /// - `client_authentication`: `none`, `client_secret_basic`, `client_secret_post`, `client_secret_jwt` or `private_key_jwt`; if
+    ///   omitted, the provider's method.
     /// - `redirect_uri`: The redirect URI; if omitted, `http://127.0.0.1/callback`.
     /// - `scopes`: An array of scopes; if omitted, the provider's default scope.
     /// - `allow_insecure_loopback_for_development`: Whether http is accepted for servers on this machine, such as a test server in `place`.
@@ -121,8 +122,9 @@ extension ClientSettings {
         }
         clientAuthentication = try text("client_authentication").map { name throws(SettingsError) in
             let method = ClientAuthenticationMethod(rawValue: name)
-            guard [.none, .basic, .post].contains(method) else {
-                throw failure("client_authentication", "must be none, client_secret_basic or client_secret_post")
+            guard ClientAuthenticationMethod.supported.contains(method) else {
+                let names = ClientAuthenticationMethod.supported.map(\.rawValue).joined(separator: ", ")
+                throw failure("client_authentication", "must be one of \(names)")
             }
             return method
         }

@@ -32,7 +32,8 @@ struct DeviceFaultTests {
     @Test func `all faults can be requested by name, and no name is used twice`() {
         let names = FaultPersona.all.map(\.id)
         let lists = [
-            FaultPersona.signIn, FaultPersona.device, FaultPersona.messages, FaultPersona.resources, FaultPersona.openID,
+            FaultPersona.signIn, FaultPersona.device, FaultPersona.messages, FaultPersona.resources, FaultPersona.assertions,
+            FaultPersona.openID,
             FaultPersona.encryption, FaultPersona.claims, FaultPersona.discovery, FaultPersona.frontChannel, FaultPersona.logout,
         ]
         #expect(names.count == lists.map(\.count).reduce(0, +))
