@@ -22,6 +22,12 @@ package struct ResourceProtection: Sendable {
         return named.isEmpty ? nil : named.union(refreshing)
     }
 
+    /// The scope to register a client for, because some servers grant no other: all that sign-ins may ever request.
+    package var registrableScope: Scope? {
+        let all = Scope(resource.scopes ?? []).union(scope ?? [])
+        return all.isEmpty ? nil : all
+    }
+
     private var refreshing: Scope {
         let name = "offline_access"
         return isForUser && server.scopes?.contains(name) ?? false ? Scope([name]) : []

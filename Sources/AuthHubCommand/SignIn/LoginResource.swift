@@ -12,12 +12,6 @@ struct LoginResource: Sendable {
     /// The issuer to sign in at.
     var issuer: String { protection.server.issuer }
 
-    /// The scope to register a client for, because some servers grant no other: all that sign-ins may ever request.
-    var registrableScope: Scope? {
-        let all = Scope(protection.resource.scopes ?? []).union(protection.scope ?? [])
-        return all.isEmpty ? nil : all
-    }
-
     /// Limits the account's tokens to the resource.
     func bind(_ settings: inout AccountSettings) {
         settings.resource = indicator

@@ -48,32 +48,15 @@ enum SocketProbe {
         }
     }
 
-    /// Whether a program listens at a port of 127.0.0.1. Does not occupy the port, which another process may be about to use.
-    static func isTaken(port: UInt16) -> Bool {
-        var address = loopback(Int(port))
-        return withSocket(AF_INET) { socket in
-            withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connects(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-        } == nil
-    }
-
-    private static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = UInt16(clamping: port).bigEndian
-        return address
-    }
-
     /// Listens at 127.0.0.1, and connects to itself.
     ///
     /// - Parameter port: The port; 0 for any.
     /// - Returns: Why that is not possible; nil if it is.
     static func listen(port: Int) -> String? {
-        var address = loopback(port)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(clamping: port).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         return withSocket(AF_INET) { listener in
             // As in a sign-in: closed connections do not occupy the port.

@@ -1,0 +1,57 @@
+package import OAuthProtocol
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension ClientMetadata {
+    /// The metadata of a program that users install, for one issuer: with a method of authentication that the server lists, preferably
+    /// without a secret.
+    ///
+    /// - Parameters:
+    ///   - port: The port of the redirect URI; nil for several that are always the same for an issuer, because some servers compare them,
+    ///     and one may be in use.
+    ///   - scope: All that the client will ever request, because some servers grant nothing else.
+    package static func native(
+        _ name: String, at provider: ProviderProfile, issuer: String, port: UInt16? = nil, scope: Scope?
+    ) -> Self {
+        var redirectURIs = [RedirectURI.loopback(forClientsOf: issuer)]
+        if case .loopback(_, let path) = redirectURIs[0].kind {
+            redirectURIs = (port.map { [$0] } ?? usualPorts(path)).map { .loopback(port: $0, path: path) }
+        }
+        var metadata = Self(nativeProgram: name, redirectURIs: redirectURIs, scope: scope)
+        let listed = provider.metadata?.tokenEndpointAuthenticationMethods
+        let known = (listed ?? []).map(ClientAuthenticationMethod.init(rawValue:)).filter { [.none, .basic, .post].contains($0) }
+        // In the server's order: some servers that list two methods with a secret accept only the first.
+        metadata.tokenEndpointAuthenticationMethod =
+            known.contains(.none) ? ClientAuthenticationMethod.none : known.first ?? ClientAuthenticationMethod.none
+        return metadata
+    }
+
+    /// Ports below those that systems assign to other connections.
+    private static func usualPorts(_ path: String) -> [UInt16] {
+        let sum = path.utf8.reduce(into: UInt32(0)) { $0 = $0 &* 31 &+ UInt32($1) }
+        return (0..<4).map { UInt16(20_000 + (sum &+ $0 &* 3_001) % 12_000) }
+    }
+}
+
+extension ClientRegistration {
+    /// Whether the client can still authenticate, and may request a scope.
+    package func isUsable(for scope: Scope?, at now: Date) -> Bool {
+        let isAllowed = metadata.scope.map { $0.missing(from: scope ?? []).isEmpty } ?? true
+        return isAllowed && clientSecretExpiresAt.map { $0 > now } ?? true
+    }
+
+    /// Returns a registered redirect URI whose port is free; nil if all are in use.
+    ///
+    /// - Parameter usual: The one to prefer.
+    package func freeRedirectURI(preferring usual: RedirectURI) -> RedirectURI? {
+        let others = (metadata.redirectURIs ?? []).compactMap { RedirectURI($0) }
+        return ([usual] + others).first { uri in
+            if case .loopback(let port, _) = uri.kind, port != 0 { !LoopbackPort.isTaken(port) } else { false }
+        }
+    }
+}

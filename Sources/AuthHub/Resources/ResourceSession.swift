@@ -1,0 +1,191 @@
+import AuthHubPrimitives
+public import CredentialStorage
+public import HTTPLoading
+import HTTPTypes
+public import OAuthProtocol
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A session that begins at an API instead of at a provider: you only need the API's URL.
+///
+/// If the API rejects a request, the session reads who issues tokens for it (RFC 9728), registers a client there, signs the user in, and
+/// sends the request again. It follows every rule for clients of the Model Context Protocol, and none can be switched off: the server
+/// must support PKCE, every request for tokens names the API (RFC 8707), the issuer of each response is compared (RFC 9207), and the tokens
+/// are sent only to the API's URL and to URLs below it.
+///
+/// ```swift
+/// let api = try ResourceSession(
+///     protecting: "https://mcp.example.com/mcp", clientName: "Example", grant: .authorizationCode(.system), store: store,
+///     dependencies: .network)
+/// let response = try await api.load(.post("https://mcp.example.com/mcp", body: .bytes(message)))
+/// ```
+///
+/// The client and the account's settings are stored with the tokens, so a program that starts again signs no one in twice. Any number of
+/// sessions and processes can share them. If the API later names another issuer, the session starts anew there: the new issuer sees
+/// nothing of the old one, and the old tokens are revoked once the new sign-in has succeeded. ``load(_:)`` never does that by itself, because
+/// a compromised API could name a sign-in page of its own; call ``signIn(_:)`` if the user agrees.
+public final class ResourceSession: Sendable {
+    /// A client that was registered by hand, and the issuer that it was registered at.
+    public struct RegisteredClient: Sendable {
+        let client: OAuthClient
+        let issuer: String
+
+        /// Creates the value. The client is never shown to any other issuer.
+        public init(_ client: OAuthClient, at issuer: String) {
+            self.client = client
+            self.issuer = issuer
+        }
+    }
+
+    let url: String
+    let resource: ResourceIndicator
+    let label: String
+    let grant: AuthorizationGrant
+    let mayPrompt: Bool
+    let transport: TransportPolicy
+    let dependencies: Dependencies
+    let store: any CredentialInventory
+    let clients: ResourceClients
+    let state = Mutex(State())
+    private let links: ChainLinks
+
+    struct State {
+        /// The session at the server that the resource named last; nil before the first sign-in.
+        var session: OAuthSession?
+        var settings: AccountSettings?
+        var isRead = false
+        /// How many sign-ins have succeeded, so that requests that were rejected before one use its tokens.
+        var epoch = 0
+        /// The challenges that a sign-in answers or has answered.
+        var answers: [String: ChallengeAnswer] = [:]
+        /// The search for the server that is in progress.
+        var search: Task<Result<Entrance, SessionError>, Never>?
+    }
+
+    /// Creates a session for a resource. Does not read the store, send requests or open a page.
+    ///
+    /// - Parameters:
+    ///   - resource: The URL of the API, as users know it.
+    ///   - clientName: The name that users see when they sign in, if a client has to be registered.
+    ///   - client: A client that was registered by hand. nil to let the program register itself.
+    ///   - clientIDDocument: The URL of the program's published client metadata document, for servers that support them.
+    ///   - redirectURI: The redirect URI in that document.
+    ///   - grant: How the session obtains tokens. With ``AuthorizationGrant/clientCredentials``, a client is required.
+    ///   - store: The store for the tokens, the settings and registered clients.
+    ///   - prompting: Whether ``load(_:)`` may ask the user to sign in; otherwise, only ``signIn(_:)`` does.
+    ///   - transport: Which URLs are allowed. `insecureHTTPOnLoopbackForDevelopment` also allows metadata to name hosts on this machine.
+    ///   - label: The label of the account; the URL by default.
+    ///   - dependencies: The network, the resolver and the clock.
+    /// - Throws: ``SessionError`` with `.misconfigured` if the URL is not an absolute URL that the transport allows.
+    public init(
+        protecting resource: String, clientName: String, client: RegisteredClient? = nil, clientIDDocument: String? = nil,
+        redirectURI: RedirectURI = .loopback, grant: AuthorizationGrant, store: any CredentialInventory,
+        prompting: SignInPrompting = .onDemand, transport: TransportPolicy = .httpsOnly, label: String? = nil, dependencies: Dependencies
+    ) throws(SessionError) {
+        guard let indicator = ResourceIndicator(resource), transport.allows(resource) else {
+            throw SessionError(.misconfigured, "the URL of the resource is not an https URL without user information or fragment")
+        }
+        url = resource
+        self.resource = indicator
+        self.label = label ?? resource
+        self.grant = grant
+        mayPrompt = prompting == .onDemand || !grant.needsPerson
+        self.transport = transport
+        self.dependencies = dependencies
+        self.store = store
+        clients = ResourceClients(
+            name: clientName, given: client.map { ($0.client, $0.issuer) }, document: clientIDDocument, redirectURI: redirectURI,
+            store: store, now: dependencies.now)
+        links = dependencies.links([RedirectLoader()])
+    }
+}
+
+extension ResourceSession {
+    /// The session at the server that issues the tokens, for its state, its user and its tokens; nil before the first sign-in.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be read.
+    public var session: OAuthSession? {
+        get async throws(SessionError) { try await opened() }
+    }
+
+    /// Sends a request, with the access token if the request is for the resource, and returns the response.
+    ///
+    /// If the resource asks for a token, or for more scope than the token has, the session signs in, if that is allowed, and sends the
+    /// request again, at most twice. A challenge that a sign-in has already answered is not answered again: the response is returned.
+    ///
+    /// - Throws: ``HTTPLoading/LoadError``. `.notAuthorized` means that a sign-in failed; `underlying` is then the ``SessionError``.
+    public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        var signIns = 0
+        while true {
+            let epoch = state.withLock { $0.epoch }
+            let response = try await send(request)
+            guard let demand = demand(of: response, to: request) else {
+                // A token that was accepted may be revoked later.
+                state.withLock { state in state.answers = state.answers.filter { $0.key.hasPrefix(Demand.moreThanAToken) } }
+                return response
+            }
+            guard mayPrompt, signIns < Self.mostSignIns, request.body.canBeSent, mayAnswer(demand, since: epoch) else { return response }
+            signIns += 1
+            response.body.cancel()
+            do throws(SessionError) {
+                try await answer(demand, since: epoch)
+            } catch {
+                throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
+            }
+        }
+    }
+
+    /// Signs in at the resource's server, even if someone is signed in already.
+    ///
+    /// - Parameter challenge: The `WWW-Authenticate` field with which the resource rejected a request; nil to send a request for it.
+    /// - Throws: ``SessionError``, as ``OAuthSession/signIn(_:)`` and ``ServerDiscovery`` do; `.misconfigured` also if the URL is not a
+    ///   protected resource, or if there is no client and the server registers none.
+    public func signIn(_ challenge: String? = nil) async throws(SessionError) {
+        try await enter(Demand(challenge: challenge, stepUp: nil, mayMove: true), since: nil)
+    }
+
+    /// Signs out, as ``OAuthSession/signOut()`` does. The client stays registered.
+    ///
+    /// - Returns: nil if no one has ever signed in.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the settings cannot be read.
+    @discardableResult
+    public func signOut() async throws(SessionError) -> SignOutReport? {
+        let session = try await opened()
+        state.withLock { $0.answers = [:] }
+        return await session?.signOut()
+    }
+
+    private static let mostSignIns = 2
+
+    private func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        let session: OAuthSession?
+        do throws(SessionError) {
+            session = try await opened()
+        } catch {
+            throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
+        }
+        do {
+            if let session { return try await session.load(request) }
+        } catch {
+            // Without a token, the resource says what it needs.
+            guard error.code == .notAuthorized, (error.underlying as? SessionError)?.code == .signInNeeded else { throw error }
+        }
+        return try await Chain(sharing: links, for: self).load(request)
+    }
+
+    /// What a response requires; nil if it requires no sign-in, or does not come from the resource.
+    private func demand(of response: LoadResponse, to request: LoadRequest) -> Demand? {
+        let resource = state.withLock { $0.settings?.resource } ?? resource
+        guard response.notes.redirects.isEmpty, let origin = Origin(request.head),
+            resource.contains(origin, path: request.head.path ?? "/")
+        else { return nil }
+        let challenge = response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
+        if let stepUp = response.stepUpRequirement { return Demand(challenge: challenge, stepUp: stepUp) }
+        return response.status == .unauthorized ? Demand(challenge: challenge.isEmpty ? nil : challenge, stepUp: nil) : nil
+    }
+}

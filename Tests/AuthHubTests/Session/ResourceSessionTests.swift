@@ -1,0 +1,176 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import HTTPTypes
+import HeadlessBrowsing
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+/// Sessions of which only the URL of an API is known, at the development server.
+struct ResourceSessionTests {
+    private static let person = BrowserAuthenticator(
+        opener: HeadlessBrowser(
+            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
+
+    private static func session(
+        at server: DevelopmentAuthorizationServer, store: MemoryCredentialStore = MemoryCredentialStore(),
+        client: ResourceSession.RegisteredClient? = nil, grant: AuthorizationGrant = .authorizationCode(person),
+        prompting: SignInPrompting = .onDemand
+    ) throws -> ResourceSession {
+        try ResourceSession(
+            protecting: server.issuer + "/mcp", clientName: "Test", client: client, grant: grant, store: store, prompting: prompting,
+            transport: .insecureHTTPOnLoopbackForDevelopment, dependencies: .network)
+    }
+
+    private static func call(_ tool: String, at server: DevelopmentAuthorizationServer, path: String = "/mcp") throws -> LoadRequest {
+        let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":{"text":"a"}}}"#
+        return try .post(
+            server.issuer + path, headers: [.contentType: "application/json", .accept: "application/json, text/event-stream"],
+            body: .bytes(Array(message.utf8)))
+    }
+
+    private static func signIns(at server: DevelopmentAuthorizationServer) -> Int {
+        server.log.tokenRequests(grant: "authorization_code")
+    }
+
+    @Test func `MC01, MC06, MC10: a request is enough to find the server, register, sign in and be answered; later ones need nothing`()
+        async throws
+    {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            let api = try Self.session(at: server, store: store)
+            #expect(try await api.session == nil)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            // A program that starts again finds everything in its store.
+            let again = try Self.session(at: server, store: store, prompting: .manual)
+            #expect(try await again.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(server.log.entries.count { $0.path == "/register" } == 1)
+            #expect(Self.signIns(at: server) == 1 && server.log.tokenRequests() == 1)
+            #expect(server.log.entries.filter { $0.path == "/token" }.allSatisfy { $0.formNames.contains("resource") })
+
+            #expect(try await again.signOut()?.isSignedOut == true)
+            #expect(try await again.load(try Self.call("whoami", at: server)).status == .unauthorized, "it may not ask")
+            try await again.signIn()
+            #expect(try await again.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(server.log.entries.count { $0.path == "/register" } == 1, "the client stays registered")
+        }
+    }
+
+    @Test func `MC06: requests and sessions that begin at the same time share one client and one page`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            let sessions = try (0..<2).map { _ in try Self.session(at: server, store: store) }
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for index in 0..<8 {
+                    group.addTask { try await sessions[index % 2].load(try Self.call("whoami", at: server)).status.code }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 200, count: 8))
+            #expect(server.log.entries.count { $0.path == "/register" } == 1)
+            #expect(server.log.tokenRequests(grant: "authorization_code") == 1)
+        }
+    }
+
+    @Test func `MC13, MC14: more scope is requested once; a resource that keeps requiring it gets no further sign-in`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let api = try Self.session(at: server)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(try await api.load(try Self.call("write_note", at: server)).status == .ok)
+            #expect(Self.signIns(at: server) == 2)
+            guard case .signedIn(let facts)? = try await api.session?.state else {
+                Issue.record("no one is signed in")
+                return
+            }
+            #expect(facts.scope.names.sorted() == ["mcp", "mcp:write", "offline_access"])
+
+            server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC14-endless" }))
+            for _ in 0..<3 { #expect(try await api.load(try Self.call("whoami", at: server)).status == .forbidden) }
+            #expect(Self.signIns(at: server) == 3)
+        }
+    }
+
+    @Test func `MC16: a resource that names another issuer gets no sign-in by itself, and on request, one that shows nothing of the old`()
+        async throws
+    {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { old in
+            try await withDevelopmentServer(.init(persona: .modelContext)) { new in
+                let store = MemoryCredentialStore()
+                let api = try Self.session(at: old, store: store)
+                #expect(try await api.load(try Self.call("whoami", at: old)).status == .ok)
+                old.faults.expireAllAccessTokens()
+                old.faults.always(at: .refresh, .oauthError("invalid_grant"))
+                old.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(new.issuer)])]))
+                let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: old)) }
+                #expect((failure?.underlying as? SessionError)?.code == .securityCheckFailed)
+                #expect(new.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })
+
+                try await api.signIn()
+                #expect(new.log.entries.contains { $0.path == "/register" } && new.log.tokenRequests() == 1)
+                #expect(try await api.session?.account.server == new.issuer)
+            }
+        }
+    }
+
+    @Test func `MC16: a client that was registered by hand is not shown to another issuer`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let client = ResourceSession.RegisteredClient(OAuthClient(id: "native-app"), at: "https://other.example")
+            let api = try Self.session(at: server, client: client)
+            let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: server)) }
+            #expect(failure?.explanation?.contains("https://other.example") == true)
+            #expect(!server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
+
+            let own = ResourceSession.RegisteredClient(OAuthClient(id: "native-app"), at: server.issuer)
+            #expect(try await Self.session(at: server, client: own).load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(!server.log.entries.contains { $0.path == "/register" })
+        }
+    }
+
+    @Test func `MC19: a program without a user gets its token in the same way`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
+            let api = try Self.session(
+                at: server, client: .init(webApp, at: server.issuer), grant: .clientCredentials, prompting: .manual)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(server.log.tokenRequests(grant: "client_credentials") == 1 && Self.signIns(at: server) == 0)
+        }
+    }
+
+    @Test func `MC17: the token is not sent to another path, whose challenge is not answered`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let api = try Self.session(at: server)
+            #expect(try await api.load(.get(server.issuer + "/user")).status == .unauthorized)
+            #expect(Self.signIns(at: server) == 0)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(try await api.load(.get(server.issuer + "/user")).status == .unauthorized)
+            #expect(server.log.entries.filter { $0.path == "/user" }.allSatisfy { !$0.hasBearerToken })
+        }
+    }
+
+    @Test(arguments: FaultPersona.resources.filter { !$0.isHarmless && $0.id != "MC14-endless" })
+    func `a resource or server with this fault gets no token, and a request fails`(persona: FaultPersona) async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            server.faults.play(persona)
+            let api = try Self.session(at: server)
+            let failure = await #expect(throws: LoadError.self, "\(persona.id)") {
+                _ = try await api.load(try Self.call("whoami", at: server))
+            }
+            #expect(failure?.code == .notAuthorized, "\(persona.id)")
+            #expect(server.log.tokenRequests() == 0, "\(persona.id)")
+        }
+    }
+
+    @Test(arguments: ["", "mcp", "http://api.example/mcp", "https://user@api.example/mcp", "https://api.example/mcp#a"])
+    func `MC18: what is not an https URL is rejected when the session is created`(url: String) {
+        #expect(throws: SessionError.self) {
+            _ = try ResourceSession(
+                protecting: url, clientName: "Test", grant: .clientCredentials, store: MemoryCredentialStore(), dependencies: .network)
+        }
+    }
+}
