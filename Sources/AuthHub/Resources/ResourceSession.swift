@@ -149,7 +149,7 @@ extension ResourceSession {
         try await enter(Demand(challenge: challenge, stepUp: nil, mayMove: true), since: nil)
     }
 
-    /// Signs out, as ``OAuthSession/signOut()`` does. The client stays registered.
+    /// Signs out, as ``OAuthSession`` does. The client stays registered.
     ///
     /// - Returns: nil if no one has ever signed in.
     /// - Throws: ``SessionError`` with `.storeFailed` if the settings cannot be read.

@@ -3,6 +3,7 @@ import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import DevelopmentServer
 import HeadlessBrowsing
+import JOSE
 import Testing
 
 /// Sign-ins that begin at an API, and requests to it.
@@ -92,6 +93,33 @@ struct ProtectedResourceTests {
             #expect(try elsewhere.json()["problems"]?.array?.count == 1)
             let wrong = try await tool.run("client", "document", "http://app.example.com/c")
             #expect(wrong.status == 64 && wrong.text.isEmpty, "\(wrong.errorText)")
+        }
+    }
+
+    @Test func `CM02, CM05: a document has the public keys of the client, several during a rotation`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let url = "https://app.example.com/client.json"
+            var files: [String] = []
+            var secrets: [String] = []
+            for name in ["old", "new", "old"] {
+                let members = try SoftwareSigningKey.generate(keyID: name).privateMembers.reveal()
+                secrets.append(try #require(members["d"]?.string))
+                files.append(
+                    try tool.folder.write(
+                        String(decoding: JSONValue.object(members).serialized(), as: UTF8.self), to: "\(files.count).json"))
+            }
+            let options = files.map { ["--private-key-file", $0] }
+            let one = try await tool.run(["client", "document", url] + options[0])
+            #expect(one.status == 0, "\(one.errorText)")
+            let document = try JSONValue(strict: Array(one.text.utf8))
+            #expect(document["token_endpoint_auth_method"] == "private_key_jwt")
+            #expect(document["jwks"]?["keys"]?.array?.map { $0["kid"] } == ["old"])
+            let both = try await tool.run(["client", "document", url] + options[0] + options[1])
+            let keys = try JSONValue(strict: Array(both.text.utf8))["jwks"]?["keys"]?.array ?? []
+            #expect(keys.map { $0["kid"] } == ["old", "new"])
+            #expect(secrets.allSatisfy { !both.text.contains($0) && !one.text.contains($0) })
+            let same = try await tool.run(["client", "document", url] + options[0] + options[2])
+            #expect(same.status == 64 && same.errorText.contains("no ID of its own"), "\(same.errorText)")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHubPrimitives
+import JOSE
 import OAuthProtocol
 
 struct ClientDocumentCommand: ToolCommand {
@@ -35,6 +36,14 @@ struct ClientDocumentCommand: ToolCommand {
     var metadata: String?
 
     @Option(
+        name: .customLong("private-key-file"),
+        help: ArgumentHelp(
+            "A file with a private key of the client, whose public key the document gets; PEM or a JSON Web Key. To replace a key, name both for as long as servers may know only the old one.",
+            valueName: "file"),
+        completion: .file(extensions: ["pem", "key", "json"]))
+    var privateKeyFiles: [String] = []
+
+    @Option(
         help: ArgumentHelp("Check this document instead of writing one.", valueName: "file|-"), completion: .file(extensions: ["json"]))
     var check: String?
 
@@ -43,8 +52,8 @@ struct ClientDocumentCommand: ToolCommand {
     private static let sizeLimit = 256 * 1024
 
     func validate() throws {
-        guard check == nil || (redirectURIs.isEmpty && scope == nil && metadata == nil) else {
-            throw ValidationError("--check cannot be used with --redirect-uri, --scope or --metadata.")
+        guard check == nil || (redirectURIs.isEmpty && scope == nil && metadata == nil && privateKeyFiles.isEmpty) else {
+            throw ValidationError("--check cannot be used with --redirect-uri, --scope, --metadata or --private-key-file.")
         }
     }
 
@@ -94,6 +103,29 @@ struct ClientDocumentCommand: ToolCommand {
         metadata.grantTypes = metadata.grantTypes ?? ["authorization_code", "refresh_token"]
         metadata.responseTypes = metadata.responseTypes ?? ["code"]
         metadata.applicationType = metadata.applicationType ?? "native"
+        if let keySet = try keySet() {
+            metadata.keySet = keySet
+            metadata.tokenEndpointAuthenticationMethod = .privateKeyJWT
+        }
         return metadata
+    }
+
+    /// The public keys that belong to the private keys; nil if none were typed. A server distinguishes several by their IDs.
+    private func keySet() throws(Failure) -> JSONObject? {
+        guard !privateKeyFiles.isEmpty else { return nil }
+        var keys: [JSONValue] = []
+        var names: Set<String?> = []
+        for file in privateKeyFiles {
+            let key = try PrivateKeyFile.key(in: file).publicKey
+            guard privateKeyFiles.count == 1 || key.keyID != nil, names.insert(key.keyID).inserted else {
+                throw .usage(
+                    "\(file) is one of several keys, and has no ID of its own, by which servers could distinguish them",
+                    hint: "name JSON Web Keys, each with another “kid”")
+            }
+            keys.append(.object(key.publicMembers))
+        }
+        var set = JSONObject()
+        set["keys"] = .array(keys)
+        return set
     }
 }
