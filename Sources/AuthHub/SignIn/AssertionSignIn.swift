@@ -17,6 +17,7 @@ struct AssertionSignIn: SignInWay {
         let scope = scope.union(need.scope)
         let assertion = try await source.assertion(
             AssertionSource.Need(profile: profile, clientID: client.id, scope: scope, resources: target.resources))
+        if profile.protectedResource != nil { try Self.check(assertion, for: profile) }
         do throws(OAuthError) {
             var request = try TokenRequest.assertion(
                 assertion, scope: scope, resources: target.resources, authorizationDetails: target.details, client: client, at: profile)
@@ -25,6 +26,26 @@ struct AssertionSignIn: SignInWay {
         } catch {
             throw SessionError(error)
         }
+    }
+}
+
+extension AssertionSignIn {
+    private static let largestDepth = 8
+
+    /// Checks that an assertion is not for another server: one that an API named could use it there. A name that is not a URL can belong to
+    /// any server.
+    private static func check(_ assertion: Secret<String>, for profile: ProviderProfile) throws(SessionError) {
+        let parts = assertion.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]),
+            let claims = try? JSONValue(strict: bytes, maximumDepth: largestDepth)
+        else { return }
+        let audience = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
+        let servers = [profile.metadata?.issuer ?? profile.issuer, profile.endpoints?.token].compactMap { $0.flatMap(Origin.init(url:)) }
+        let origins = audience.compactMap(Origin.init(url:))
+        guard origins.count == audience.count, !origins.isEmpty, Set(origins).isDisjoint(with: servers) else { return }
+        let names = audience.map { displayable($0, limit: 200) }.joined(separator: ", ")
+        throw SessionError(
+            .securityCheckFailed, "the assertion is for \(names), not for \(profile.displayName), so it was not sent")
     }
 }
 

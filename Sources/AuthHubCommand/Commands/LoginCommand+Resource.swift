@@ -85,6 +85,13 @@ extension LoginCommand {
 
     /// Checks that credentials that were registered at the resource's former server are not shown to another one.
     func checkClient(of target: LoginResource, known: AccountSettings?) throws(Failure) {
+        let isKnown = known.map { $0.resource == target.indicator && !target.hasMoved(from: $0) } ?? false
+        let sendsSecret = provider.client.clientSecretFile != nil && provider.client.clientAuth != .clientSecretJWT
+        guard !sendsSecret || isKnown || resource.issuer != nil else {
+            throw .usage(
+                "\(target.indicator) names \(target.issuer) as its server, which would get the client secret; nothing shows that the client is registered there",
+                hint: "if it is, add --issuer \(target.issuer.shellWord)")
+        }
         guard target.hasMoved(from: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
             !id.contains("://")
         else { return }

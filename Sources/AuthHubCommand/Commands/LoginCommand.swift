@@ -126,7 +126,10 @@ struct LoginCommand: AccountCommand, NetworkCommand {
             if needsCallback { await provider.chooseFreePort(of: &settings, in: RegistrationBook(store: store)) }
         }
         settings.usesClientCredentials = flow.flow == .clientCredentials
-        settings.assertion = try assertion.settings(flow.flow, known: known?.assertion, provider.loopback)
+        let former = target.flatMap { $0.hasMoved(from: known) ? known : nil }
+        // A server must not get an assertion for another one.
+        settings.assertion = try assertion.settings(
+            flow.flow, known: former == nil ? known?.assertion : nil, provider.loopback)
         guard !settings.signsInAlone || authorization.typed.isEmpty else {
             throw .usage(
                 "“\(account.label)” signs in without a page, and sends no authorization request",
@@ -134,7 +137,6 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         }
         let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
-        let former = target.flatMap { $0.hasMoved(from: known) ? known : nil }
         if let former {
             console.warn(
                 "\(target?.indicator.text ?? "") now names \(settings.server) as its server; “\(account.label)” was signed in at \(former.server)"

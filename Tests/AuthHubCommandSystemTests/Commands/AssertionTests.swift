@@ -79,6 +79,25 @@ struct AssertionTests {
         }
     }
 
+    @Test func `MC16: neither a client secret nor an assertion goes to a server that only the resource has named`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            let secret = try tool.folder.write(Tool.webAppSecret, to: "web-app-secret")
+            let words = [
+                "--allow-insecure-loopback", "--flow", "client-credentials", "--client-id", "web-app", "--client-secret-file", secret,
+            ]
+            let unnamed = try await tool.run(["login", tool.resource] + words)
+            #expect(unnamed.status == 64 && unnamed.errorText.contains("add --issuer \(tool.server.issuer)"), "\(unnamed.errorText)")
+            let (machine, id, key) = try await tool.registerMachine(grant: Tool.jwtBearer)
+            let file = try await tool.writeAssertion(by: id, key, for: "https://other.example")
+            let other = try await tool.run(["login", tool.resource, "--flow", "jwt-bearer", "--assertion-file", file] + machine)
+            #expect(other.status == 7 && other.errorText.contains("for https://other.example, not for"), "\(other.errorText)")
+            #expect(tool.server.log.tokenRequests() == 0)
+            let named = try await tool.run(["login", tool.resource, "--issuer", tool.server.issuer] + words)
+            #expect(named.status == 0, "\(named.errorText)")
+            #expect(try await tool.run(["login", tool.resource] + words).status == 0, "the account's own server")
+        }
+    }
+
     @Test(arguments: [
         (["--assertion-file", "f"], "needs --flow jwt-bearer"), (["--id-token-file", "f"], "needs --flow id-jag"),
         (["--flow", "jwt-bearer"], "add --assertion-file FILE"), (["--flow", "id-jag"], "add --identity-provider URL"),

@@ -36,11 +36,13 @@ extension Tool {
     }
 
     /// Writes a token of a platform to the file `assertion`.
-    func writeAssertion(by id: String, _ key: SoftwareSigningKey) async throws -> String {
+    ///
+    /// - Parameter audience: The server that the token is for; nil for the development server.
+    func writeAssertion(by id: String, _ key: SoftwareSigningKey, for audience: String? = nil) async throws -> String {
         var claims = JSONObject()
         claims["iss"] = .string(id)
         claims["sub"] = "workload"
-        claims["aud"] = .string(server.issuer)
+        claims["aud"] = .string(audience ?? server.issuer)
         claims["exp"] = .number(JSONNumber(Int64(Date.now.timeIntervalSince1970) + 600))
         return try await folder.write(JSONWebSignature.sign(claims, with: key).reveal() + "\n", to: "assertion")
     }
@@ -55,7 +57,8 @@ extension Tool {
             ["login", server.issuer, "--headless", "--user", Self.user, "--as", "provider", "--scope", "openid"] + words)
         let idToken = try await run("token", "--id", "--as", "provider").text
         return words + [
-            "--flow", "id-jag", "--identity-provider", server.issuer, "--identity-client-id", "web-app", "--identity-client-secret-file",
+            "--issuer", server.issuer, "--flow", "id-jag", "--identity-provider", server.issuer, "--identity-client-id", "web-app",
+            "--identity-client-secret-file",
             secret, "--id-token-file", try folder.write(idToken, to: "id-token"),
         ]
     }
