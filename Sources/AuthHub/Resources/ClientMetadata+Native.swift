@@ -48,10 +48,10 @@ extension ClientRegistration {
     /// Returns a registered redirect URI whose port is free; nil if all are in use.
     ///
     /// - Parameter usual: The one to prefer.
-    package func freeRedirectURI(preferring usual: RedirectURI) -> RedirectURI? {
-        let others = (metadata.redirectURIs ?? []).compactMap { RedirectURI($0) }
-        return ([usual] + others).first { uri in
-            if case .loopback(let port, _) = uri.kind, port != 0 { !LoopbackPort.isTaken(port) } else { false }
+    package func freeRedirectURI(preferring usual: RedirectURI) async -> RedirectURI? {
+        for uri in [usual] + (metadata.redirectURIs ?? []).compactMap({ RedirectURI($0) }) {
+            if case .loopback(let port, _) = uri.kind, port != 0, await !LoopbackPort.isTaken(port) { return uri }
         }
+        return nil
     }
 }

@@ -55,7 +55,7 @@ struct ResourceClients: Sendable {
             let registration = try outcome.get()
             let usual = registration.metadata.redirectURIs?.first.flatMap { RedirectURI($0) } ?? .loopback(forClientsOf: issuer)
             return try registration.client(
-                at: provider, redirectURI: registration.freeRedirectURI(preferring: usual) ?? usual, at: now())
+                at: provider, redirectURI: await registration.freeRedirectURI(preferring: usual) ?? usual, at: now())
         } catch {
             throw SessionError(cause: error)
         }

@@ -9,6 +9,8 @@ package struct ResourceProtection: Sendable {
     package let server: ServerMetadata
     /// The scope that the resource's challenge names; empty if it names none.
     package let challenged: Scope
+    /// Whether neither the resource nor the server publishes metadata, so that the endpoints are assumed.
+    package var hasDefaultEndpoints = false
     /// Whether a user signs in, whose access is to last. Programs get no refresh tokens.
     package var isForUser = true
 

@@ -14,15 +14,25 @@ extension ServerDiscovery {
     ///   - issuer: The server to use if the resource names several; nil for the first. Naming it also confirms that its endpoints on other
     ///     hosts belong to it.
     ///   - usesCodes: Whether the sign-in uses authorization codes, for which the server must support PKCE.
+    ///   - assumesOrigin: Whether the origin of a resource without metadata is its server, as in the revision 2025-03-26 of MCP.
     /// - Returns: nil if the URL is an issuer, or nothing at all describes it as a resource.
     /// - Throws: ``SessionError``: `.securityCheckFailed` if the metadata describes another resource or another issuer, names hosts that are
     ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata; otherwise as
     ///   ``metadata(of:needing:)`` does.
     package func protection(
-        of url: String, challenge: String? = nil, issuer: String? = nil, usesCodes: Bool = true
+        of url: String, challenge: String? = nil, issuer: String? = nil, usesCodes: Bool = true, assumesOrigin: Bool = false
     ) async throws(SessionError) -> ResourceProtection? {
         let challenges = try await challenges(of: url, challenge)
-        guard let resource = try await describedResource(url, challenges, isCertain: challenge != nil || issuer != nil) else { return nil }
+        let isCertain = challenge != nil || issuer != nil
+        let described: ProtectedResourceMetadata?
+        do throws(SessionError) {
+            described = try await describedResource(url, challenges, isCertain: isCertain || assumesOrigin)
+        } catch  where assumesOrigin && error.underlying is NoResourceMetadata {
+            let protection = try await undescribed(url, challenges)
+            if usesCodes { try check(protection.server, isConfirmed: issuer != nil) }
+            return protection
+        }
+        guard let resource = described else { return nil }
         guard ResourceIndicator(resource.resource) != nil else {
             throw SessionError(.serverMisbehaved, "the resource's identifier cannot be sent in requests: it is not a URL without fragment")
         }
@@ -88,7 +98,8 @@ extension ServerDiscovery {
     private func nothing(_ url: String, _ places: [String]) -> SessionError {
         let shownPlaces = places.map(shown).joined(separator: ", ")
         return SessionError(
-            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (requested: \(shownPlaces))")
+            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (requested: \(shownPlaces))",
+            underlying: NoResourceMetadata())
     }
 
     /// Returns the document at one URL; nil if there is none.

@@ -30,9 +30,13 @@ extension LoginCommand {
         var protection: ResourceProtection?
         do throws(SessionError) {
             protection = try await discovery.protection(
-                of: url, challenge: resource.challenge, issuer: resource.issuer, usesCodes: flow.flow.usesRedirectURI)
+                of: url, challenge: resource.challenge, issuer: resource.issuer, usesCodes: flow.flow.usesRedirectURI,
+                assumesOrigin: resource.withoutResourceMetadata)
         } catch {
-            throw Failure(error, login: "authhub login \(url.shellWord)\(loopback.suffix)")
+            let login = "authhub login \(url.shellWord)\(loopback.suffix)"
+            let failure = Failure(error, login: login)
+            guard error.underlying is NoResourceMetadata else { throw failure }
+            throw failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")
         }
         protection?.isForUser = flow.flow.hasUser
         guard let protection, let indicator = protection.indicator else { return nil }

@@ -136,6 +136,10 @@ struct LoginCommand: AccountCommand, NetworkCommand {
                 hint: "leave out \(authorization.typed.joined(separator: " and "))")
         }
         let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
+        if resource.withoutResourceMetadata, let target {
+            console.warn(
+                "\(target.indicator) does not say who issues its tokens; signing in at \(target.issuer), as old MCP servers expect")
+        }
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
         if let former {
             console.warn(

@@ -22,9 +22,16 @@ struct ResourceOptions: ParsableArguments {
     @Flag(help: "Allow the resource to name servers in a private network; for resources that you trust.")
     var allowPrivateServers = false
 
+    @Flag(
+        help: "For servers of MCP 2025-03-26, which do not say who issues their tokens: sign in at the resource's own origin.")
+    var withoutResourceMetadata = false
+
     /// The names of the options that were typed, except for the one that only allows something.
     var typed: [String] {
-        [("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil)].filter(\.1).map(
+        [
+            ("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil),
+            ("--without-resource-metadata", withoutResourceMetadata),
+        ].filter(\.1).map(
             \.0)
     }
 

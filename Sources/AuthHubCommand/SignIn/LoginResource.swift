@@ -15,6 +15,10 @@ struct LoginResource: Sendable {
     /// Limits the account's tokens to the resource.
     func bind(_ settings: inout AccountSettings) {
         settings.resource = indicator
+        if protection.hasDefaultEndpoints {
+            settings.overrides.authorization = protection.server.endpoints.authorization
+            settings.overrides.token = protection.server.endpoints.token
+        }
         settings.allowsPrivateServers = allowsPrivateServers
     }
 

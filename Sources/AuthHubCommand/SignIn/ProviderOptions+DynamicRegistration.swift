@@ -17,7 +17,7 @@ extension ProviderOptions {
             registration.clientID.hasSameBytes(as: settings.client.id)
         else { return }
         // Most servers ignore the port (RFC 8252 §7.3).
-        settings.client.redirectURI = registration.freeRedirectURI(preferring: settings.client.redirectURI) ?? .loopback(path: path)
+        settings.client.redirectURI = await registration.freeRedirectURI(preferring: settings.client.redirectURI) ?? .loopback(path: path)
     }
 
     /// Registers a client for sign-ins that begin at a resource, and stores it for all accounts at the server (RFC 7591).
@@ -28,7 +28,10 @@ extension ProviderOptions {
     ) async throws(Failure) -> ClientRegistration? {
         var settings = draft
         resource.bind(&settings)
-        let profile = try Failure.translating { try settings.profile() }
+        var profile = try Failure.translating { try settings.profile() }
+        if resource.protection.hasDefaultEndpoints {
+            profile.endpoints?.registration = resource.protection.server.endpoints.registration
+        }
         let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies(for: settings))
         let issuer = settings.provider.name
         do {

@@ -47,6 +47,8 @@ extension FaultPersona {
             .answer(
                 status: 403, body: #"{"error":"insufficient_scope"}"#,
                 header: ["WWW-Authenticate": #"Bearer error="insufficient_scope", scope="mcp:more""#])),
+        FaultPersona("MC23-nothing", "a resource and a server without metadata", at: .resource, challenge("scope=\"mcp\"")).and(
+            at: .metadata, fault: .status(404)),
         FaultPersona(
             "MC15-other-issuer", "a callback that names another issuer", at: .authorization,
             .altered([.parameter("iss", "https://other.example")])),

@@ -137,6 +137,19 @@ struct ProtectedResourceTests {
         }
     }
 
+    @Test func `MC23: a server of the first MCP revision works if the user says so, and with a warning`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC23-nothing" }))
+            let unknown = try await tool.login(at: tool.resource)
+            #expect(unknown.status == 1 && unknown.errorText.contains("--without-resource-metadata"), "\(unknown.errorText)")
+            let login = try await tool.login(at: tool.resource, "--without-resource-metadata")
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("as old MCP servers expect"))
+            #expect(try await tool.call("whoami").status == 0)
+            #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
+        }
+    }
+
     @Test func `MC13: a request that needs more scope ends with 4, and the hint requests the granted and the missing scope`() async throws {
         try await Tool.using(Self.protected) { tool in
             #expect(try await tool.login(at: tool.resource).status == 0)

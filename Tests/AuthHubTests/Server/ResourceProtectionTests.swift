@@ -36,6 +36,7 @@ struct ResourceProtectionTests {
         var typed: String?
         var issuer: String?
         var usesCodes = true
+        var assumesOrigin = false
         var documents: [String: JSONValue]
         /// What was requested, in order, without the resource itself.
         var asked: [String]?
@@ -84,6 +85,22 @@ struct ResourceProtectionTests {
             testDescription: "MC01 a challenge with a status other than 401 does not count", challenge: #"Bearer scope="x""#, status: 403,
             documents: [own: described(), server: metadata()], expected: .found(issuer: "https://as.example", scope: "read write")),
         Row(testDescription: "MC01 a challenge, and no document", challenge: "Bearer", documents: [:], expected: .failed(.misconfigured)),
+        Row(
+            testDescription: "MC23 the origin is the server, if the caller says so", challenge: #"Bearer scope="a""#, assumesOrigin: true,
+            documents: ["https://api.example/.well-known/oauth-authorization-server": metadata("https://api.example")],
+            expected: .found(issuer: "https://api.example", scope: "a")),
+        Row(
+            testDescription: "MC23 no metadata at all: default endpoints at the origin", challenge: "Bearer", assumesOrigin: true,
+            documents: [:], expected: .found(issuer: "https://api.example", scope: nil)),
+        Row(
+            testDescription: "MC23 a server at the origin without PKCE", challenge: "Bearer", assumesOrigin: true,
+            documents: [
+                "https://api.example/.well-known/oauth-authorization-server": metadata(
+                    "https://api.example", ["code_challenge_methods_supported": []])
+            ], expected: .failed(.securityCheckFailed)),
+        Row(
+            testDescription: "MC23 a document is not passed over", challenge: "Bearer", assumesOrigin: true,
+            documents: [own: described("https://other.example/mcp"), server: metadata()], expected: .failed(.securityCheckFailed)),
         Row(
             testDescription: "MC01 a challenge that is passed on spares the request", typed: #"Bearer scope="admin""#,
             documents: [own: described(), server: metadata()], expected: .found(issuer: "https://as.example", scope: "admin")),
@@ -148,7 +165,8 @@ struct ResourceProtectionTests {
         let outcome: Row.Outcome
         do throws(SessionError) {
             let found = try await discovery.protection(
-                of: Self.api, challenge: row.typed, issuer: row.issuer, usesCodes: row.usesCodes)
+                of: Self.api, challenge: row.typed, issuer: row.issuer, usesCodes: row.usesCodes,
+                assumesOrigin: row.assumesOrigin)
             outcome = found.map { .found(issuer: $0.server.issuer, scope: $0.scope?.description) } ?? .nothing
         } catch {
             outcome = .failed(error.code)

@@ -24,6 +24,7 @@ struct ResourceFaultTests {
         "MC07-refused": FaultOutcome(1, "invalid_client_metadata"),
         "MC08-no-end": FaultOutcome(0, "the server does not say when the client secret expires"),
         "MC14-endless": FaultOutcome(0, "Signed in"),
+        "MC23-nothing": FaultOutcome(1, "there is no metadata that says who issues it"),
         "MC15-other-issuer": FaultOutcome(7, "another issuer"),
     ]
 
