@@ -22,6 +22,9 @@ struct AssertionSignInTests {
     private static let loopback = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
     private static let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    private static let person = BrowserAuthenticator(
+        opener: HeadlessBrowser(
+            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
     private static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
 
     private static func profile(of server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
@@ -43,7 +46,9 @@ struct AssertionSignInTests {
         let keys = ClientKeys(signing: try .generate())
         var metadata = ClientMetadata()
         metadata.grantTypes = grants
-        metadata.responseTypes = []
+        metadata.responseTypes = grants.contains("authorization_code") ? ["code"] : []
+        metadata.redirectURIs = ["http://127.0.0.1/callback"]
+        metadata.applicationType = "native"
         metadata.tokenEndpointAuthenticationMethod = .privateKeyJWT
         metadata.keySet = keys.publicKeys(at: .now)
         let registration = try await AuthorizationServer(profile(of: server), dependencies: .network).register(metadata)
@@ -62,7 +67,7 @@ struct AssertionSignInTests {
 
     // MARK: - Client authentication
 
-    @Test func `CA08, MC19: token, introspection, revocation and pushed requests each have an assertion of their own`() async throws {
+    @Test func `CA08, MC19: token, introspection and revocation requests each have an assertion of their own`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let client = try await Self.machine(at: server, grants: ["client_credentials"])
             let session = try Self.session(at: server, as: client, grant: .clientCredentials)
@@ -77,6 +82,23 @@ struct AssertionSignInTests {
             #expect(Set(signed.map(\.path)) == ["/token", "/introspect", "/revoke"])
             #expect(signed.allSatisfy { $0.status == 200 }, "the server rejects an assertion that it has seen")
             #expect(signed.filter { $0.path == "/token" }.allSatisfy { $0.formNames.contains("resource") })
+        }
+    }
+
+    @Test func `CA08: pushed requests, code exchanges and refreshes each have an assertion of their own`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let client = try await Self.machine(at: server, grants: ["authorization_code", "refresh_token"])
+            var profile = try Self.profile(of: server)
+            profile.pushedAuthorization = .always
+            let session = OAuthSession(
+                OAuthSession.Configuration(
+                    server: profile, client: client, scope: ["openid", "offline_access"], grant: .authorizationCode(Self.person),
+                    store: MemoryCredentialStore(), dependencies: .network))
+            try await session.signIn()
+            try await session.refresh()
+            let signed = server.log.entries.filter { $0.formNames.contains("client_assertion") }
+            #expect(signed.map(\.path) == ["/par", "/token", "/token"])
+            #expect(signed.allSatisfy { $0.status == 200 || $0.status == 201 }, "the server rejects an assertion that it has seen")
         }
     }
 
@@ -162,12 +184,9 @@ struct AssertionSignInTests {
         ) async throws -> Void
     ) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { provider in
-            let browser = BrowserAuthenticator(
-                opener: HeadlessBrowser(
-                    filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
             let first = OAuthSession(
                 OAuthSession.Configuration(
-                    server: try profile(of: provider), client: webApp, scope: ["openid"], grant: .authorizationCode(browser),
+                    server: try profile(of: provider), client: webApp, scope: ["openid"], grant: .authorizationCode(person),
                     store: MemoryCredentialStore(), dependencies: .network))
             try await first.signIn()
             let idToken = try #require(try await first.identity).text
@@ -199,6 +218,19 @@ struct AssertionSignInTests {
                 Set(["subject_token", "subject_token_type", "requested_token_type", "audience", "resource", "scope"]).isSubset(
                     of: asked.formNames))
             #expect(!server.log.entries.contains { $0.path == "/authorize" })
+        }
+    }
+
+    @Test func `IJ05: a refresh token that came is used, and if it is rejected, both steps are repeated`() async throws {
+        try await Self.withProvider { provider, server, session in
+            server.faults.next(at: .tokenEndpoint, .altered([.member("refresh_token", "unknown-later")]))
+            let first = try await session.load(.get("\(server.issuer)/user"))
+            #expect(first.status == .ok)
+            server.faults.expireAllAccessTokens()
+            let second = try await session.load(.get("\(server.issuer)/user"))
+            #expect(second.status == .ok)
+            #expect(server.log.tokenRequests(grant: "refresh_token") == 1)
+            #expect(provider.log.tokenRequests(grant: Self.exchange) == 2)
         }
     }
 
