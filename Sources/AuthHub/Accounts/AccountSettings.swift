@@ -35,7 +35,7 @@ public struct AccountSettings: Sendable, Equatable {
     public var allowsInsecureLoopback: Bool
     /// Whether tokens are issued to the client itself instead of a user (client credentials grant, RFC 6749 §4.4).
     public var usesClientCredentials: Bool
-    /// Where the account's assertions come from; nil if it signs in in another way.
+    /// The source of the account's assertions; nil if it signs in in another way.
     package var assertion: AssertionSettings?
     /// The absolute path of the settings file that the client and the provider were read from; nil if there is none, or if another client
     /// has been specified since.

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the assertions of an account come from that signs in without a page. The files are read anew for each token.
+/// The source of an account's assertions, with which it signs in without a page. The files are read again for each token.
 package enum AssertionSettings: Sendable, Equatable {
     /// The absolute path of a file with a token of the platform (RFC 7523 §2.1).
     case file(String)

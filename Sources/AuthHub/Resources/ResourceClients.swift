@@ -1,5 +1,5 @@
 import AuthHubPrimitives
-import CredentialStorage
+package import CredentialStorage
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -20,11 +20,6 @@ struct ResourceClients: Sendable {
     let redirectURI: RedirectURI
     let store: any CredentialStore
     let now: @Sendable () -> Date
-
-    /// The name that the command-line tool uses, too, so that both share a client in a shared store.
-    private static func account(_ issuer: String) -> CredentialAccount {
-        CredentialAccount(server: "authhub:registrations", clientID: "authhub", label: issuer)
-    }
 
     /// Returns the client for the server of a resource (MCP).
     ///
@@ -49,7 +44,7 @@ struct ResourceClients: Sendable {
         let provider = try await server.provider(needing: [.registration])
         do throws(any Error) {
             // Several processes may begin at once.
-            let lease = try await store.lease(Self.account(issuer), waitingAtMost: .seconds(60))
+            let lease = try await store.lease(.registration(at: issuer), waitingAtMost: .seconds(60))
             let outcome = await registration(for: protection, at: server, provider)
             await lease.release()
             let registration = try outcome.get()
@@ -66,7 +61,7 @@ struct ResourceClients: Sendable {
     ) async -> Result<ClientRegistration, any Error> {
         let issuer = protection.server.issuer
         do throws(any Error) {
-            if let stored = try await store.read(Self.account(issuer)),
+            if let stored = try await store.read(.registration(at: issuer)),
                 let registration = try? ClientRegistration(serialized: stored.payload),
                 registration.isUsable(for: protection.scope, at: now())
             {
@@ -80,12 +75,22 @@ struct ResourceClients: Sendable {
             }
             let registration = try await server.register(
                 .native(name, at: provider, issuer: issuer, scope: protection.registrableScope))
-            guard try await store.overwrite(Self.account(issuer), with: registration.serialized()) != nil else {
+            guard try await store.overwrite(.registration(at: issuer), with: registration.serialized()) != nil else {
                 throw SessionError(.storeFailed, "other programs keep changing the stored registration")
             }
             return .success(registration)
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension CredentialAccount {
+    /// The server in the names of these records.
+    package static let registrations = "authhub:registrations"
+
+    /// The record of the client that was registered at an issuer. Programs that share a store share the client.
+    package static func registration(at issuer: String) -> Self {
+        Self(server: registrations, clientID: "authhub", label: issuer)
     }
 }

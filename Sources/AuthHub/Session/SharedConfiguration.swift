@@ -96,9 +96,9 @@ extension SharedConfiguration {
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, browser: browser,
                 pendingSignIns: pendingSignIns, backChannel: backChannel, now: now)
         case .clientCredentials:
-            ClientCredentialsSignIn(client: client, scope: scope, target: target, claims: claims)
+            SignInWithoutPage(client: client, scope: scope, target: target, claims: claims, source: nil)
         case .assertion(let source):
-            AssertionSignIn(client: client, scope: scope, target: target, claims: claims, source: source)
+            SignInWithoutPage(client: client, scope: scope, target: target, claims: claims, source: source)
         case .device(let presentation):
             DeviceSignIn(
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, presentation: presentation,

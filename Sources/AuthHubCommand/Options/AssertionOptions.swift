@@ -55,7 +55,7 @@ extension AssertionOptions {
         }
     }
 
-    /// Returns where the assertions come from; nil for other flows.
+    /// Returns the source of the assertions; nil for other flows.
     ///
     /// - Parameter known: What is stored for the account, which the options may change.
     func settings(_ flow: FlowChoice, known: AssertionSettings?, _ loopback: LoopbackOptions) throws(Failure) -> AssertionSettings? {

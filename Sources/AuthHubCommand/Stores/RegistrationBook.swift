@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
@@ -7,18 +8,14 @@ struct RegistrationBook: Sendable {
     let store: any CredentialInventory
 
     /// The server in the account names of these records.
-    static let server = "authhub:registrations"
-
-    private static func account(_ issuer: String) -> CredentialAccount {
-        CredentialAccount(server: server, clientID: "authhub", label: issuer)
-    }
+    static let server = CredentialAccount.registrations
 
     /// Returns the registration at an issuer.
     ///
     /// - Throws: ``Failure`` if the store fails, or the record is damaged.
     func registration(at issuer: String) async throws(Failure) -> ClientRegistration? {
         do {
-            guard let stored = try await store.read(Self.account(issuer)) else { return nil }
+            guard let stored = try await store.read(.registration(at: issuer)) else { return nil }
             return try ClientRegistration(serialized: stored.payload)
         } catch let error as CredentialStoreError {
             throw Failure(error)
@@ -32,7 +29,7 @@ struct RegistrationBook: Sendable {
     /// Waits until no other process registers a client at an issuer.
     func lease(of issuer: String) async throws(Failure) -> CredentialLease {
         do {
-            return try await store.lease(Self.account(issuer), waitingAtMost: .seconds(60))
+            return try await store.lease(.registration(at: issuer), waitingAtMost: .seconds(60))
         } catch {
             throw Failure(error)
         }
@@ -41,7 +38,7 @@ struct RegistrationBook: Sendable {
     /// Returns the issuers at which clients are registered.
     func issuers() async throws(Failure) -> [String] {
         do {
-            return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }.map(\.label)
+            return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == .registration(at: $0.label) }.map(\.label)
         } catch {
             throw Failure(error)
         }
@@ -50,7 +47,7 @@ struct RegistrationBook: Sendable {
     func save(_ registration: ClientRegistration, at issuer: String) async throws(Failure) {
         let version: CredentialVersion?
         do {
-            version = try await store.overwrite(Self.account(issuer), with: registration.serialized())
+            version = try await store.overwrite(.registration(at: issuer), with: registration.serialized())
         } catch {
             throw Failure(error)
         }
@@ -61,7 +58,7 @@ struct RegistrationBook: Sendable {
 
     func forget(_ issuer: String) async throws(Failure) {
         do {
-            try await store.delete(Self.account(issuer), at: nil)
+            try await store.delete(.registration(at: issuer), at: nil)
         } catch {
             throw Failure(error)
         }

@@ -11,7 +11,9 @@ extension FaultPersona {
             .assertions(rules { $0.algorithms = ["ES384"] })),
         FaultPersona("CA04-echo", "an error that repeats the request", at: .tokenEndpoint, .echo(status: 400)),
         FaultPersona("IJ02-other-type", "an issued token of another type", at: .tokenEndpoint, issued("issued_token_type", accessToken)),
-        FaultPersona("IJ02-bearer", "an identity assertion that is to be sent to APIs", at: .tokenEndpoint, issued("token_type", "Bearer")),
+        FaultPersona(
+            "IJ02-bearer", "an identity assertion with the token type of an access token", at: .tokenEndpoint,
+            issued("token_type", "Bearer")),
         plain("IJ03-other-audience", "an identity assertion for another server").with(.identityAssertion(.otherAudience)),
         plain("IJ03-several-audiences", "an identity assertion for several servers").with(.identityAssertion(.severalAudiences)),
         plain("IJ03-other-client", "an identity assertion for another client").with(.identityAssertion(.otherClient)),

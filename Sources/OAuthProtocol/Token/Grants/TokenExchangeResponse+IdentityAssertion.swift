@@ -24,8 +24,6 @@ extension TokenTypeURI {
 }
 
 extension TokenExchangeResponse {
-    private static let largestDepth = 8
-
     /// Returns the identity assertion. It is neither stored nor sent to an API.
     ///
     /// Its signature is for the other server; what it says is compared only to find out early that it would be rejected, and so that it is
@@ -40,12 +38,10 @@ extension TokenExchangeResponse {
         guard issuedTokenType == .identityAssertion, tokenType == nil else {
             throw OAuthError(.invalidResponse, "the identity provider issued another type of token instead of an identity assertion")
         }
-        let parts = issuedToken.reveal().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-            header["typ"]?.string?.lowercased() == "oauth-id-jag+jwt"
+        guard let assertion = UnverifiedAssertion(issuedToken), assertion.header["typ"]?.string?.lowercased() == "oauth-id-jag+jwt"
         else { throw OAuthError(.invalidResponse, "the identity assertion is not a signed token of its own type (oauth-id-jag+jwt)") }
-        let audience = claims["aud"]?.array?.map(\.string) ?? [claims["aud"]?.string]
-        guard audience.count == 1, let only = audience[0], only.hasSameBytes(as: issuer) else {
+        let claims = assertion.claims
+        guard assertion.audience.count == 1, assertion.audience[0].hasSameBytes(as: issuer), (claims["aud"]?.array?.count ?? 1) == 1 else {
             throw OAuthError(.securityCheckFailed, "the identity assertion is not for \(displayable(issuer, limit: 200)) alone")
         }
         guard claims["client_id"]?.string.map({ $0.hasSameBytes(as: clientID) }) ?? false else {
@@ -56,9 +52,5 @@ extension TokenExchangeResponse {
             throw OAuthError(.invalidResponse, "the identity assertion has expired, or does not say when it does")
         }
         return issuedToken
-    }
-
-    private static func object(_ part: Substring) -> JSONObject? {
-        Base64URL.decode(part).flatMap { try? JSONValue(strict: $0, maximumDepth: largestDepth).object }
     }
 }

@@ -12,8 +12,7 @@ extension TokenRequest {
         _ assertion: Secret<String>, scope: Scope, resources: [ResourceIndicator] = [], authorizationDetails: AuthorizationDetails? = nil,
         client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
-        let parts = assertion.reveal().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && Base64URL.decode($0) != nil }) else {
+        guard UnverifiedAssertion(assertion) != nil else {
             throw OAuthError(.misuse, "the assertion is not a signed JSON Web Token")
         }
         let authentication = try ClientAuthentication(client, at: server)

@@ -1,0 +1,54 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// A sign-in without a page: by the client itself (RFC 6749 §4.4), or with an assertion of another issuer (RFC 7523 §2.1).
+struct SignInWithoutPage: SignInWay {
+    let client: OAuthClient
+    let scope: Scope
+    let target: AccessTarget
+    let claims: ClaimsRequest
+    /// The source of the assertions; nil if the client signs in itself.
+    let source: AssertionSource?
+
+    var endpoints: Set<Endpoints.Name> { [.token] }
+
+    func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+        guard claims.isEmpty else { throw SessionError(.misconfigured, "claims can be requested only on a sign-in page; remove them") }
+        try need.requireNoPage(source == nil ? "a sign-in of the client itself" : "a sign-in with an assertion")
+        let scope = scope.union(need.scope)
+        guard let source else {
+            return try progress { () throws(OAuthError) in
+                try TokenRequest.clientCredentials(
+                    scope: scope, resources: target.resources, authorizationDetails: target.details, client: client, at: profile)
+            }
+        }
+        let assertion = try await source.assertion(
+            AssertionSource.Need(profile: profile, clientID: client.id, scope: scope, resources: target.resources))
+        if profile.protectedResource != nil { try check(assertion, for: profile) }
+        return try progress { () throws(OAuthError) in
+            var request = try TokenRequest.assertion(
+                assertion, scope: scope, resources: target.resources, authorizationDetails: target.details, client: client, at: profile)
+            request.takesRefreshToken = source.allowsRefresh
+            return request
+        }
+    }
+
+    private func progress(_ request: () throws(OAuthError) -> TokenRequest) throws(SessionError) -> SignInProgress {
+        do throws(OAuthError) {
+            return SignInProgress(granted: .success(.request(try request())))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Checks that an assertion is not for another server: a server that an API named could use it there. A name that is not a URL can
+    /// belong to any server.
+    private func check(_ assertion: Secret<String>, for profile: ProviderProfile) throws(SessionError) {
+        guard let audience = UnverifiedAssertion(assertion)?.audience else { return }
+        let servers = [profile.metadata?.issuer ?? profile.issuer, profile.endpoints?.token].compactMap { $0.flatMap(Origin.init(url:)) }
+        let origins = audience.compactMap(Origin.init(url:))
+        guard origins.count == audience.count, !origins.isEmpty, Set(origins).isDisjoint(with: servers) else { return }
+        let names = audience.map { displayable($0, limit: 200) }.joined(separator: ", ")
+        throw SessionError(.securityCheckFailed, "the assertion is for \(names), not for \(profile.displayName), so it was not sent")
+    }
+}
