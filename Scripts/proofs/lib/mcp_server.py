@@ -1,7 +1,7 @@
 """A protected server by FastMCP: mcp_server.py PORT LOG.
 
 According to the response, the first access token expires at once. The server delays each refresh, and drops it if the client disconnects.
-LOG gets one line per refresh: `begins PORT`, with the client's port, then `ends` or `dropped`.
+LOG gets a line `page` for each sign-in page, and per refresh `begins PORT`, with the client's port, then `ends` or `dropped`.
 """
 import asyncio
 import sys
@@ -51,6 +51,8 @@ inner = mcp.http_app()
 
 
 async def application(scope, receive, send):
+    if scope["type"] == "http" and scope["path"] == "/authorize":
+        LOG.write("page\n")
     if scope["type"] != "http" or scope["path"] != "/token":
         return await inner(scope, receive, send)
     body = await receive()

@@ -44,8 +44,11 @@ class Server:
     def listens(self):
         return f"{self.port:04X} 00000000:0000 0A" in pathlib.Path("/proc/net/tcp").read_text()
 
-    def lines(self):
-        return self.log.read_text().split("\n")[:-1]
+    def refreshes(self):
+        return [line for line in self.log.read_text().split("\n")[:-1] if line != "page"]
+
+    def pages(self):
+        return self.log.read_text().split("\n").count("page")
 
     def __enter__(self):
         return self
@@ -90,10 +93,10 @@ class Story:
             process.stdin.write(self.messages(SUM))
             process.stdin.flush()
         end = time.monotonic() + PATIENCE
-        while not any(line.startswith("begins") for line in self.server.lines()):
+        while not any(line.startswith("begins") for line in self.server.refreshes()):
             expect(time.monotonic() < end, "no process refreshed the token")
             time.sleep(0.05)
-        port = int(self.server.lines()[0].split()[1])
+        port = int(self.server.refreshes()[0].split()[1])
         victim = self.process_of(port, processes)
         expect(victim is not None, f"no process has the port {port}")
         victim.send_signal(signal.SIGKILL)
@@ -103,10 +106,10 @@ class Story:
             if process is victim:
                 continue
             last = json.loads(output.splitlines()[-1]) if output else {}
-            expect(last.get("id") == 1 and "result" in last, f"{self.server.lines()} {output[-300:]!r} {errors[-300:]!r}")
+            expect(last.get("id") == 1 and "result" in last, f"{self.server.refreshes()} {output[-300:]!r} {errors[-300:]!r}")
             answered += 1
         expect(answered == PROCESSES - 1, f"{answered} were answered")
-        log = [line.split()[0] for line in self.server.lines()]
+        log = [line.split()[0] for line in self.server.refreshes()]
         expect(log == ["begins", "dropped", "begins", "ends"], f"token requests: {log}")
         succeed(self.home.run("token", "--as", self.label))
 
@@ -158,6 +161,7 @@ class Story:
         """Hosts that start the proxy several times at once without a sign-in."""
         with Home() as home:
             story = Story(self.report, home, self.server)
+            pages = self.server.pages()
             processes = [story.proxy() for _ in range(5)]
             for process in processes:
                 process.stdin.write(self.messages(SUM))
@@ -169,6 +173,7 @@ class Story:
                 expect("result" in last, f"{output[-300:]!r} {errors[-300:]!r}")
                 registered += b"Registered the client" in errors
             expect(registered == 1, f"{registered} clients were registered")
+            expect(self.server.pages() == pages + 1, f"{self.server.pages() - pages} pages were shown")
 
 
 def main():
@@ -181,7 +186,7 @@ def main():
             "FastMCP: 20 processes of the proxy send one token request, even if the one that sends it is killed", story.many_processes)
         report.check("FastMCP: a request finds the account by the URL", story.requests)
         report.check("FastMCP: the mcp SDK lists and calls tools through the proxy, with progress", story.sdk)
-        report.check("FastMCP: five processes of the proxy sign a new user in, with one client", story.new_user)
+        report.check("FastMCP: five processes of the proxy sign a new user in, with one client and one page", story.new_user)
     report.end()
 
 

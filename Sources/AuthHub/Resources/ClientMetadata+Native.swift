@@ -1,5 +1,4 @@
 package import OAuthProtocol
-import WebAuthentication
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -45,13 +44,10 @@ extension ClientRegistration {
         return isAllowed && clientSecretExpiresAt.map { $0 > now } ?? true
     }
 
-    /// Returns a registered redirect URI whose port is free; nil if all are in use.
-    ///
-    /// - Parameter usual: The one to prefer.
-    package func freeRedirectURI(preferring usual: RedirectURI) async -> RedirectURI? {
-        for uri in [usual] + (metadata.redirectURIs ?? []).compactMap({ RedirectURI($0) }) {
-            if case .loopback(let port, _) = uri.kind, port != 0, await !LoopbackPort.isTaken(port) { return uri }
-        }
-        return nil
+    /// The redirect URIs to use if the port of one is in use: the others that are registered, then one with any port, which most servers
+    /// accept (RFC 8252 §7.3).
+    package func redirectURIs(insteadOf usual: RedirectURI) -> [RedirectURI] {
+        guard case .loopback(1..., let path) = usual.kind else { return [] }
+        return (metadata.redirectURIs ?? []).compactMap { RedirectURI($0) }.filter { $0 != usual } + [.loopback(path: path)]
     }
 }

@@ -49,11 +49,20 @@ struct ResourceClients: Sendable {
             await lease.release()
             let registration = try outcome.get()
             let usual = registration.metadata.redirectURIs?.first.flatMap { RedirectURI($0) } ?? .loopback(forClientsOf: issuer)
-            return try registration.client(
-                at: provider, redirectURI: await registration.freeRedirectURI(preferring: usual) ?? usual, at: now())
+            var client = try registration.client(at: provider, redirectURI: usual, at: now())
+            client.otherRedirectURIs = registration.redirectURIs(insteadOf: usual)
+            return client
         } catch {
             throw SessionError(cause: error)
         }
+    }
+
+    /// Returns the redirect URIs of a stored client to use if the port of the usual one is in use.
+    func otherRedirectURIs(of client: OAuthClient, at issuer: String) async -> [RedirectURI] {
+        guard let stored = try? await store.read(.registration(at: issuer)),
+            let registration = try? ClientRegistration(serialized: stored.payload), registration.clientID.hasSameBytes(as: client.id)
+        else { return [] }
+        return registration.redirectURIs(insteadOf: client.redirectURI)
     }
 
     private func registration(

@@ -13,11 +13,6 @@ struct Demand: Sendable {
     /// Whether to sign in at another server than before, if the resource names one. Only the program may decide that: a compromised
     /// resource could open its own sign-in page.
     var mayMove = false
-
-    static let moreThanAToken = "more "
-
-    /// What distinguishes the demand from others.
-    var key: String { (stepUp == nil ? "" : Self.moreThanAToken) + (challenge ?? "") }
 }
 
 /// The session to sign in with, before the sign-in.
@@ -28,48 +23,31 @@ struct Entrance: Sendable {
     let former: OAuthSession?
 }
 
-/// What became of a challenge.
-enum ChallengeAnswer: Sendable {
-    /// A sign-in is in progress.
-    case pending
-    /// A sign-in has succeeded.
-    case given
-}
-
 extension ResourceSession {
-    /// Whether a sign-in may help: one that is in progress, one that has succeeded since the request, or the first for this challenge.
-    func mayAnswer(_ demand: Demand, since epoch: Int) -> Bool {
-        state.withLock { state in
-            switch state.answers[demand.key] {
-            case .given: return state.epoch != epoch
-            case .pending: return true
-            case nil:
-                state.answers[demand.key] = .pending
-                return true
-            }
-        }
-    }
-
-    /// Signs in for a request. The challenge counts as answered if that succeeds.
-    func answer(_ demand: Demand, since epoch: Int) async throws(SessionError) {
-        do throws(SessionError) {
-            try await enter(demand, since: epoch)
-            state.withLock { $0.answers[demand.key] = .given }
-        } catch {
-            state.withLock { $0.answers[demand.key] = nil }
-            throw error
-        }
-    }
-
     /// Returns the session that the stored settings describe; nil if there are none.
     func opened() async throws(SessionError) -> OAuthSession? {
-        if let known = state.withLock({ $0.isRead ? .some($0.session) : nil }) { return known }
-        let stored = try await AccountBook(store: store).settings(of: label)
-        let settings = stored.flatMap { covers($0.resource, url) ? $0 : nil }
-        let session = try settings.map { settings throws(SessionError) in try self.session(settings) }
-        return state.withLock { state in
-            if !state.isRead { (state.session, state.settings, state.isRead) = (session, settings, true) }
-            return state.session
+        if let known = state.withLock(\.session) { return known }
+        try await reread()
+        return state.withLock(\.session)
+    }
+
+    /// Reads the stored settings, in case another process has signed in for the first time or at another server.
+    ///
+    /// - Returns: Whether they describe another session than before.
+    @discardableResult
+    private func reread() async throws(SessionError) -> Bool {
+        guard var stored = try await AccountBook(store: store).settings(of: label), covers(stored.resource, url) else { return false }
+        stored.client.otherRedirectURIs = await clients.otherRedirectURIs(of: stored.client, at: stored.provider.name)
+        let session = try session(stored)
+        return state.withLock { [stored] state in
+            if let known = state.settings, known.provider == stored.provider, known.client.id.hasSameBytes(as: stored.client.id),
+                known.resource == stored.resource
+            {
+                return false
+            }
+            (state.session, state.settings) = (session, stored)
+            state.epoch += 1
+            return true
         }
     }
 
@@ -82,10 +60,12 @@ extension ResourceSession {
     /// Signs in at the server that the resource names now.
     ///
     /// - Parameter epoch: The number of sign-ins before the request that was rejected; nil to sign in in any case.
-    func enter(_ demand: Demand, since epoch: Int?) async throws(SessionError) {
+    /// - Returns: Whether the user has signed in; false if that is unnecessary, because another request or process has done so.
+    @discardableResult
+    func enter(_ demand: Demand, since epoch: Int?) async throws(SessionError) -> Bool {
         let before = try await opened()
         let entrance = try await search(demand).get()
-        if let epoch, state.withLock({ $0.epoch != epoch }) { return }
+        if let epoch, try await hasChanged(since: epoch) { return false }
         if let stepUp = demand.stepUp, entrance.former == nil, before != nil {
             try await entrance.session.stepUp(stepUp)
         } else {
@@ -97,6 +77,14 @@ extension ResourceSession {
             state.epoch += 1
         }
         _ = await entrance.former?.signOut()
+        return true
+    }
+
+    /// Whether another request or process has signed in since a request was sent.
+    ///
+    /// - Parameter epoch: The number of sign-ins before the request.
+    func hasChanged(since epoch: Int) async throws(SessionError) -> Bool {
+        try await reread() || state.withLock { $0.epoch != epoch }
     }
 
     /// Finds the server, once for all requests that were rejected at the same time.

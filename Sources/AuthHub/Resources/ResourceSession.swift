@@ -58,11 +58,10 @@ public final class ResourceSession: Sendable {
         /// The session at the server that the resource named last; nil before the first sign-in.
         var session: OAuthSession?
         var settings: AccountSettings?
-        var isRead = false
         /// How many sign-ins have succeeded, so that requests that were rejected before one use its tokens.
         var epoch = 0
-        /// The challenges that a sign-in answers or has answered.
-        var answers: [String: ChallengeAnswer] = [:]
+        /// What sign-ins were for; nil stands for any token. If the resource repeats a requirement, another sign-in does not help.
+        var met: Set<StepUpRequirement?> = []
         /// The search for the server that is in progress.
         var search: Task<Result<Entrance, SessionError>, Never>?
     }
@@ -116,27 +115,33 @@ extension ResourceSession {
     /// Sends a request, with the access token if the request is for the resource, and returns the response.
     ///
     /// If the resource asks for a token, or for more scope than the token has, the session signs in, if that is allowed, and sends the
-    /// request again, at most twice. A challenge that a sign-in has already answered is not answered again: the response is returned.
+    /// request again, at most twice. If the resource repeats a requirement after a sign-in, its response is returned.
     ///
     /// - Throws: ``HTTPLoading/LoadError``. `.notAuthorized` means that a sign-in failed; `underlying` is then the ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var signIns = 0
         while true {
-            let epoch = state.withLock { $0.epoch }
-            let response = try await send(request)
+            let session = try await session(for: request)
+            let epoch = state.withLock(\.epoch)
+            let response = try await send(request, by: session)
             guard let demand = demand(of: response, to: request) else {
                 // A token that was accepted may be revoked later.
-                state.withLock { state in state.answers = state.answers.filter { $0.key.hasPrefix(Demand.moreThanAToken) } }
+                state.withLock { _ = $0.met.remove(nil) }
                 return response
             }
-            guard mayPrompt, signIns < Self.mostSignIns, request.body.canBeSent, mayAnswer(demand, since: epoch) else { return response }
+            guard signIns < Self.mostSignIns, request.body.canBeSent else { return response }
             signIns += 1
-            response.body.cancel()
             do throws(SessionError) {
-                try await answer(demand, since: epoch)
+                if try await !hasChanged(since: epoch) {
+                    guard mayPrompt, !state.withLock({ $0.met.contains(demand.stepUp) }) else { return response }
+                    response.body.cancel()
+                    if try await enter(demand, since: epoch) { state.withLock { _ = $0.met.insert(demand.stepUp) } }
+                }
             } catch {
+                response.body.cancel()
                 throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
             }
+            response.body.cancel()
         }
     }
 
@@ -156,19 +161,21 @@ extension ResourceSession {
     @discardableResult
     public func signOut() async throws(SessionError) -> SignOutReport? {
         let session = try await opened()
-        state.withLock { $0.answers = [:] }
+        state.withLock { $0.met = [] }
         return await session?.signOut()
     }
 
     private static let mostSignIns = 2
 
-    private func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        let session: OAuthSession?
+    private func session(for request: LoadRequest) async throws(LoadError) -> OAuthSession? {
         do throws(SessionError) {
-            session = try await opened()
+            return try await opened()
         } catch {
             throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
         }
+    }
+
+    private func send(_ request: LoadRequest, by session: OAuthSession?) async throws(LoadError) -> LoadResponse {
         do {
             if let session { return try await session.load(request) }
         } catch {

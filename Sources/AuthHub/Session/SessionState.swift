@@ -39,6 +39,11 @@ public enum SessionState: Sendable, Hashable {
         if case .signedOut = self { true } else { false }
     }
 
+    /// The identifier of the sign-in that issued the tokens; nil if no one is signed in, or if it is not known.
+    package var signInID: String? {
+        if case .signedIn(let facts) = self { facts.signInID } else { nil }
+    }
+
     /// The expiry and scope of the tokens of a signed-in account, and the state of their refresh.
     public struct SignedIn: Sendable, Hashable {
         /// The time the access token expires; nil if the server did not say.

@@ -24,7 +24,7 @@ struct BrowserSignIn: SignInWay {
 
     func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
-            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
+            let attempt = try await prepare(at: profile)
             let request: AuthorizationRequest
             let url: String
             do {
@@ -56,6 +56,18 @@ struct BrowserSignIn: SignInWay {
             return SignInProgress(granted: await validate(received, by: request.pending, at: profile), page: received)
         } catch {
             throw SessionError(cause: error)
+        }
+    }
+
+    /// Prepares to receive the callback at the first redirect URI whose port is free.
+    private func prepare(at profile: ProviderProfile) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
+        do throws(WebAuthenticationError) {
+            return try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
+        } catch  where error.code == .cannotReceive {
+            for other in client.otherRedirectURIs {
+                if let attempt = try? await browser.prepare(CallbackMethod(other, at: profile)) { return attempt }
+            }
+            throw error
         }
     }
 

@@ -123,7 +123,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
             try checkClient(of: target, known: known)
             target.bind(&settings)
             if provider.scope == nil { settings.scope = target.scope(after: known) }
-            if needsCallback { await provider.chooseFreePort(of: &settings, in: RegistrationBook(store: store)) }
+            if needsCallback { await provider.addRedirectURIs(to: &settings, from: RegistrationBook(store: store)) }
         }
         settings.usesClientCredentials = flow.flow == .clientCredentials
         let former = target.flatMap { $0.hasMoved(from: known) ? known : nil }

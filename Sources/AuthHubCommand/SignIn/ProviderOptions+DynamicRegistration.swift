@@ -9,15 +9,13 @@ import Foundation
 #endif
 
 extension ProviderOptions {
-    /// Changes the redirect URI of a client that the tool has registered to one whose port is free.
-    func chooseFreePort(of settings: inout AccountSettings, in book: RegistrationBook) async {
+    /// Adds the other redirect URIs of a client that the tool has registered, in case the port of the usual one is in use.
+    func addRedirectURIs(to settings: inout AccountSettings, from book: RegistrationBook) async {
         guard port == nil, callback == nil, settings.resource != nil,
-            case .loopback(let usual, let path) = settings.client.redirectURI.kind, usual != 0,
             let registration = (try? await book.registration(at: settings.provider.name)) ?? nil,
             registration.clientID.hasSameBytes(as: settings.client.id)
         else { return }
-        // Most servers ignore the port (RFC 8252 §7.3).
-        settings.client.redirectURI = await registration.freeRedirectURI(preferring: settings.client.redirectURI) ?? .loopback(path: path)
+        settings.client.otherRedirectURIs = registration.redirectURIs(insteadOf: settings.client.redirectURI)
     }
 
     /// Registers a client for sign-ins that begin at a resource, and stores it for all accounts at the server (RFC 7591).

@@ -78,6 +78,52 @@ struct ResourceSessionTests {
         }
     }
 
+    @Test func `MC06: a session that may not ask uses the sign-in of another one, even if it was used before`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            let quiet = try Self.session(at: server, store: store, prompting: .manual)
+            #expect(try await quiet.load(try Self.call("whoami", at: server)).status == .unauthorized)
+            #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(try await quiet.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(Self.signIns(at: server) == 1)
+        }
+    }
+
+    @Test func `MC16: a session follows another one to another server`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            try await withDevelopmentServer(.init(persona: .modelContext)) { next in
+                let store = MemoryCredentialStore()
+                let api = try Self.session(at: server, store: store)
+                let other = try Self.session(at: server, store: store, prompting: .manual)
+                for session in [api, other] {
+                    #expect(try await session.load(try Self.call("whoami", at: server)).status == .ok)
+                }
+                server.faults.always(
+                    at: .resourceMetadata, .altered([.member("authorization_servers", [.string(next.issuer)])]))
+                try await api.signIn()
+                // The old tokens are revoked, and the resource does not accept the new ones.
+                _ = try await other.load(try Self.call("whoami", at: server))
+                #expect(try await other.session?.provider().issuer == next.issuer)
+                #expect(Self.signIns(at: next) == 1)
+            }
+        }
+    }
+
+    @Test func `MC07: if another program uses the port of the redirect URI, another registered one is used`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
+            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            let redirectURIs =
+                try ClientRegistration(serialized: record.payload).metadata.redirectURIs?.compactMap { RedirectURI($0) } ?? []
+            #expect(redirectURIs.count == 4)
+            let other = try await Self.person.prepare(CallbackMethod(try #require(redirectURIs.first)))
+            try await Self.session(at: server, store: store).signIn()
+            await other.close()
+            #expect(Self.signIns(at: server) == 2)
+        }
+    }
+
     @Test func `MC13, MC14: more scope is requested once; a resource that keeps requiring it gets no further sign-in`() async throws {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
             let api = try Self.session(at: server)

@@ -11,7 +11,7 @@ extension HelperGitCommand {
             if let failure { throw failure }
             return
         }
-        let turn = try await GitSignInTurn.begin(label)
+        let turn = try await PromptTurn.begin(for: "git \(label)")
         defer { turn.end() }
         // Another process may have signed in meanwhile.
         guard case .signInNeeded = try await credentials.answer(request).written(on: console) else { return }
@@ -37,7 +37,7 @@ extension HelperGitCommand {
     }
 
     /// Ends git: otherwise it would ask for a user name and a password.
-    private func quit(_ turn: GitSignInTurn, _ label: String, _ console: Console) {
+    private func quit(_ turn: PromptTurn, _ label: String, _ console: Console) {
         if turn.wasDeclined {
             console.say("authhub: the sign-in was declined a moment ago; next: authhub login\(account.naming(label).suffix)")
         } else {

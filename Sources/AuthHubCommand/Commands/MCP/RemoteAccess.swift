@@ -13,7 +13,9 @@ actor RemoteAccess {
     private var open: (account: SignedInAccount, number: Int)?
     private var number = 0
     private var label: String?
-    private var signIn: Task<Result<String, Failure>, Never>?
+    private typealias SignIn = (label: String, isOwn: Bool)
+
+    private var signIn: Task<Result<SignIn, Failure>, Never>?
     /// The number of messages that wait for the sign-in.
     private var waiting = 0
     /// The challenges that led to a sign-in. If the server repeats one, another sign-in does not help.
@@ -59,7 +61,7 @@ actor RemoteAccess {
     ///   - number: The number of the account that the message was sent with.
     func signIn(_ challenge: String?, at place: String? = nil, after number: Int) async throws(Failure) {
         guard number == self.number else { return }
-        let task: Task<Result<String, Failure>, Never>
+        let task: Task<Result<SignIn, Failure>, Never>
         if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url) }
         signIn = task
         waiting += 1
@@ -71,10 +73,12 @@ actor RemoteAccess {
         if !Task.isCancelled { waiting -= 1 }
         if signIn == task { signIn = nil }
         if case .failure(let failure) = outcome { failed = (failure, .now) }
-        let label = try outcome.get()
+        let done = try outcome.get()
         guard number == self.number else { return }
         failed = nil
-        self.label = label
+        // What another process requested may not be enough.
+        if !done.isOwn, let challenge { answered.remove(challenge) }
+        label = done.label
         self.number += 1
         open = nil
     }
@@ -82,7 +86,7 @@ actor RemoteAccess {
     /// Waits until no tokens are on their way any more.
     func finish() async { await open?.account.session.finish() }
 
-    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<String, Failure>, Never> {
+    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<SignIn, Failure>, Never> {
         if let failed, failed.time.duration(to: .now) < Self.pause { throw failed.failure }
         if let challenge {
             guard answered.count < Self.challengeLimit, answered.insert(challenge).inserted else {
@@ -91,10 +95,12 @@ actor RemoteAccess {
                     hint: "ask the server's operator what the account lacks")
             }
         }
-        return Task { [account, loopback, browser, console] in
+        let signIn = ResourceSignIn(
+            url: place, challenge: challenge, rejected: open?.account.session.state.signInID, account: account, loopback: loopback,
+            browser: browser)
+        return Task { [console] in
             do throws(Failure) {
-                let command = try LoginCommand.forResource(place, challenge: challenge, account: account, loopback, browser)
-                return .success(try await command.signIn(console, following: false).report.label)
+                return .success(try await signIn.perform(console))
             } catch {
                 return .failure(error)
             }

@@ -175,10 +175,10 @@ extension RequestCommand {
                 exchange.result.response.body.cancel()
                 command.loopback.allowInsecureLoopback =
                     command.loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
-                command = try await command.signingIn(at: exchange.refusingResource, challenge, console)
+                command = try await command.signingIn(at: exchange.refusingResource, challenge, exchange.account, console)
             } catch {
                 guard done < signIns, error.exit == .signInNeeded, let url = requestURL else { throw error }
-                command = try await command.signingIn(at: url, nil, console)
+                command = try await command.signingIn(at: url, nil, nil, console)
             }
             done += 1
         }
@@ -203,10 +203,15 @@ extension RequestCommand {
     }
 
     /// Signs in at a resource, and returns the same request for the account.
-    private func signingIn(at url: String, _ challenge: String?, _ console: Console) async throws(Failure) -> Self {
-        let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback)
+    ///
+    /// - Parameter rejected: The account whose token was rejected; nil if no one was signed in.
+    private func signingIn(
+        at url: String, _ challenge: String?, _ rejected: SignedInAccount?, _ console: Console
+    ) async throws(Failure) -> Self {
+        let signIn = ResourceSignIn(
+            url: url, challenge: challenge, rejected: rejected?.session.state.signInID, account: account, loopback: loopback)
         var command = self
-        command.account.typedLabel = try await login.signIn(console, following: false).report.label
+        command.account.typedLabel = try await signIn.perform(console).label
         return command
     }
 

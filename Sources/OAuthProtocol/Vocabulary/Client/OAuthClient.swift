@@ -18,6 +18,8 @@ public struct OAuthClient: Sendable, Equatable {
     }
     /// The registered redirect URI; by default, a loopback URI with any free port.
     public var redirectURI: RedirectURI
+    /// The redirect URIs to use if the port of ``redirectURI`` is in use, in this order.
+    package var otherRedirectURIs: [RedirectURI] = []
     /// The client authentication method at the token endpoint; if nil, the provider's profile or metadata determines it.
     public var authentication: ClientAuthenticationMethod?
     /// The client's private keys; nil if it has none. Encrypted messages need a key, unless they are encrypted with the client secret.

@@ -176,4 +176,42 @@ struct MCPProxyTests {
             #expect(tool.server.log.tokenRequests() == before + 1)
         }
     }
+
+    /// Starts five processes as hosts do, and returns what they write.
+    private static func five(_ tool: Tool, _ options: String...) async throws -> [ChildProcess.Output] {
+        let words = ["mcp", "proxy", tool.resource] + Tool.headless + options
+        let processes = try (1...5).map { _ in try tool.start(words, input: initialization + call("whoami", id: 1)) }
+        var outputs: [ChildProcess.Output] = []
+        for process in processes { outputs.append(await process.end()) }
+        return outputs
+    }
+
+    private static func pages(_ outputs: [ChildProcess.Output]) -> Int {
+        outputs.reduce(0) { $0 + $1.errorText.ranges(of: "Sign in on this page").count }
+    }
+
+    @Test func `MC06: processes that begin at the same time register one client and open one page, even if the token has expired then`()
+        async throws
+    {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.always(at: .tokenEndpoint, .altered([.member("expires_in", 1)]))
+            let outputs = try await Self.five(tool)
+            for output in outputs {
+                #expect(try Self.answers(output).last?["result"] != nil, "\(output.text)\(output.errorText)")
+            }
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 1)
+            #expect(Self.pages(outputs) == 1)
+        }
+    }
+
+    @Test func `a user who declines the page of one process is not asked by the others`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let outputs = try await Self.five(tool, "--deny")
+            for output in outputs {
+                #expect(try Self.answers(output).last?["error"] != nil, "\(output.text)\(output.errorText)")
+            }
+            #expect(outputs.count { $0.text.contains("was declined a moment ago") } == 4)
+            #expect(Self.pages(outputs) == 1)
+        }
+    }
 }

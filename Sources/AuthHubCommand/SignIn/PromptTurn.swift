@@ -7,12 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The turn of one of several git processes to sign in to an account. The others wait, and then use the result.
+/// The turn of one of several processes to ask the user to sign in. The others wait, and then use the result.
 ///
-/// git does not coordinate its helpers: a fetch of many submodules would open a page for each.
-struct GitSignInTurn: Sendable {
+/// Programs that start the tool do not coordinate its processes: git opens a page for each of many submodules otherwise, and so does each
+/// of several hosts that start `mcp proxy` for the same server.
+struct PromptTurn: Sendable {
     private let lock: FileLock
-    private let now: Date
+    /// The time the turn began.
+    private let beginning: Date
 
     /// For how long a user who has declined is not asked again.
     private static let memory: TimeInterval = 30
@@ -21,20 +23,23 @@ struct GitSignInTurn: Sendable {
 
     /// Waits for the sign-ins of other processes.
     ///
+    /// - Parameters:
+    ///   - purpose: What the sign-in is for. Only processes with the same purpose wait for each other.
+    ///   - notice: Called once if another process is asking the user, with its ID if that is known.
     /// - Throws: ``Failure`` if another process takes too long, or the task is cancelled.
-    static func begin(_ label: String, now: @Sendable () -> Date = { Date() }) async throws(Failure) -> Self {
+    static func begin(for purpose: String, notice: ((Int32?) -> Void)? = nil) async throws(Failure) -> Self {
         do throws(CredentialStoreError) {
             let folder = try ToolStore(nil).folder
             let lock = try await FileLock.acquire(
-                "\(folder)/git-sign-in-\(Base64URL.encode(Array(label.utf8)))", isMarked: true, waitingAtMost: longestWait,
-                missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(folder) },
+                "\(folder)/sign-in-\(name(of: purpose))", isMarked: true, waitingAtMost: longestWait,
+                missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(folder) }, notice: notice,
                 tooLate: { process in
                     let holder = process.map { "process \($0)" } ?? "another process"
                     return CredentialStoreError(
                         .leaseHeld, "\(holder) has been signing in for more than \(longestWait.inWords)", leaseHolder: process)
                 })
             lock.sign()
-            return Self(lock: lock, now: now())
+            return Self(lock: lock, beginning: Date())
         } catch {
             throw Failure(error)
         }
@@ -44,14 +49,19 @@ struct GitSignInTurn: Sendable {
     var wasDeclined: Bool {
         let digits = lock.mark().prefix { $0 != 0 }
         guard let time = Int64(String(decoding: digits, as: UTF8.self)) else { return false }
-        return (0..<Self.memory).contains(now.timeIntervalSince1970 - TimeInterval(time))
+        return (0..<Self.memory).contains(beginning.timeIntervalSince1970 - TimeInterval(time))
     }
 
     /// Ends the turn. Harmless if called again.
     ///
     /// - Parameter isDeclined: Whether the user has declined; nil if it is not known.
     func end(isDeclined: Bool? = nil) {
-        if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(now.timeIntervalSince1970)).utf8) : []) }
+        if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(Date().timeIntervalSince1970)).utf8) : []) }
         lock.release()
+    }
+
+    /// A file name of limited length.
+    private static func name(of purpose: String) -> String {
+        Base64URL.encode(CredentialAccount(server: "authhub:prompts", clientID: "authhub", label: purpose).id.bytes)
     }
 }

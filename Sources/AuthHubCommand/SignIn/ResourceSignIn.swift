@@ -1,0 +1,68 @@
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A sign-in that a resource requires of a command, once for all processes that need it at the same time.
+struct ResourceSignIn: Sendable {
+    /// The URL to sign in at.
+    let url: String
+    /// The header field with which the resource rejected a request; nil if no one was signed in.
+    let challenge: String?
+    /// The ID of the sign-in whose token was rejected; nil if no one was signed in.
+    let rejected: String?
+    let account: AccountOptions
+    let loopback: LoopbackOptions
+    var browser: BrowserOptions?
+
+    /// Waits for other processes that sign in for the same URL, and signs in unless one of them has done so.
+    ///
+    /// - Returns: The label of the account, and whether this process has signed in.
+    /// - Throws: ``Failure``, as the login does; also if the user has just declined in another process.
+    func perform(_ console: Console) async throws(Failure) -> (label: String, isOwn: Bool) {
+        let named = AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil }
+        let turn = try await PromptTurn.begin(for: "\(url) \(named ?? "")") { process in
+            console.say("\(process.map { "process \($0)" } ?? "another process") is signing in at \(url); waiting for it to finish")
+        }
+        defer { turn.end() }
+        if let label = try await labelOfOthers(named) { return (label, isOwn: false) }
+        let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
+        guard !turn.wasDeclined else {
+            throw Failure(
+                "denied", .denied, "the sign-in at \(url) was declined a moment ago",
+                hint: "authhub login \(url.shellWord)\(loopback.suffix)")
+        }
+        do throws(Failure) {
+            // A compromised resource could open its own sign-in page.
+            let label = try await login.signIn(console, following: false).report.label
+            turn.end(isDeclined: false)
+            return (label, isOwn: true)
+        } catch {
+            if [.cancelled, .denied].contains(error.exit) { turn.end(isDeclined: true) }
+            throw error
+        }
+    }
+
+    /// The label of the account at which another process has signed in; nil if none has.
+    private func labelOfOthers(_ named: String?) async throws(Failure) -> String? {
+        let store = try ToolStore.open(account.storage)
+        guard let target = RequestTarget(url) else { return nil }
+        let serving = try await AccountSituation.candidates(in: store).filter {
+            $0.resource != nil && $0.serves(target) && named.map($0.label.hasSameBytes) ?? true
+        }
+        let nearest = serving.compactMap { $0.resource?.text.utf8.count }.max()
+        let owners = serving.filter { $0.resource?.text.utf8.count == nearest }
+        guard owners.count == 1, let label = owners.first?.label,
+            let settings = try? await AccountBook(store: store).settings(of: label), let name = try? settings.account(label: label),
+            let stored = await OAuthAccounts(store: store).account(name), let signedIn = stored.signedIn,
+            stored.status(at: Date()) != .expired, signedIn.signInID != rejected
+        else { return nil }
+        return label
+    }
+}
