@@ -17,6 +17,14 @@ extension OAuthSession.Configuration {
             server: try account.profile(), client: account.client, scope: account.scope,
             grant: try account.grantWithoutUser(dependencies) ?? grant, store: store,
             dependencies: account.guarded(dependencies))
-        if let resource = account.resource { target.resources = [resource] }
+        follow(account)
+    }
+
+    /// Limits the tokens to the resource that the account is for, if it is for one.
+    package mutating func follow(_ account: AccountSettings) {
+        guard let resource = account.resource else { return }
+        target.resources = [resource]
+        // A resource of the first MCP revision has a server without metadata.
+        if account.overrides.authorization == nil, account.overrides.token == nil { profile = .mcp }
     }
 }

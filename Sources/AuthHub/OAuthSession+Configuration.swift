@@ -40,6 +40,8 @@ extension OAuthSession {
         /// Additional origins whose requests carry the access token, besides the provider's own; none by default. The token is sent only to
         /// https origins and loopback addresses.
         public var tokenOrigins: Set<Origin> = [] { didSet { shared = Shared() } }
+        /// The rules to follow in addition to those of every session; nil, the default, for no others.
+        public var profile: SecurityProfile? { didSet { shared = Shared() } }
         /// Whether requests may open the sign-in page; `.onDemand` by default.
         public var prompting = SignInPrompting.onDemand { didSet { shared = Shared() } }
         /// What a request does if the server rejects its token and a refresh does not help; `.report` by default.
@@ -98,8 +100,8 @@ extension OAuthSession.Configuration {
     var sharedConfiguration: SharedConfiguration {
         shared.configuration {
             SharedConfiguration(
-                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, grant: grant,
-                store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
+                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, profile: profile,
+                grant: grant, store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
                 userCheck: userCheck, dependencies: dependencies)
         }
     }

@@ -11,6 +11,7 @@ import time
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+import client_document
 from outside import AUTHHUB, LIBRARY, PATIENCE, Home, Report, expect, free_ports, succeed
 
 BEGINNING = [
@@ -187,6 +188,9 @@ def main():
         report.check("FastMCP: a request finds the account by the URL", story.requests)
         report.check("FastMCP: the mcp SDK lists and calls tools through the proxy, with progress", story.sdk)
         report.check("FastMCP: five processes of the proxy sign a new user in, with one client and one page", story.new_user)
+    with Home() as home:
+        home.environment["AUTHHUB_STORE"] = os.path.join(home.path, "store")
+        report.check("a published metadata document is the client, with each of its keys", lambda: client_document.signs_in(home))
     report.end()
 
 

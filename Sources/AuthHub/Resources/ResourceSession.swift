@@ -80,7 +80,7 @@ public final class ResourceSession: Sendable {
     ///   - transport: Which URLs are allowed. `insecureHTTPOnLoopbackForDevelopment` also allows metadata to name hosts on this machine.
     ///   - label: The label of the account; the URL by default.
     ///   - dependencies: The network, the resolver and the clock.
-    /// - Throws: ``SessionError`` with `.misconfigured` if the URL is not an absolute URL that the transport allows.
+    /// - Throws: ``SessionError`` with `.misconfigured` if one of the URLs is not an absolute URL that the transport allows.
     public init(
         protecting resource: String, clientName: String, client: RegisteredClient? = nil, clientIDDocument: String? = nil,
         redirectURI: RedirectURI = .loopback, grant: AuthorizationGrant, store: any CredentialInventory,
@@ -88,6 +88,9 @@ public final class ResourceSession: Sendable {
     ) throws(SessionError) {
         guard let indicator = ResourceIndicator(resource), transport.allows(resource) else {
             throw SessionError(.misconfigured, "the URL of the resource is not an https URL without user information or fragment")
+        }
+        if let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument, transport: transport).isEmpty {
+            throw SessionError(.misconfigured, "the URL of the client metadata document is not an https URL with a path")
         }
         url = resource
         self.resource = indicator

@@ -40,11 +40,17 @@ final class ServerDirectory: Sendable {
     let tokenOrigins: Set<Origin>
     /// Header fields that every request to the API needs in addition to the token. Most providers need none.
     let apiHeaders: [HTTPField]
+    private let rules: SecurityRules?
     private let backChannel: BackChannel
 
-    /// - Parameter tokenOrigins: Origins that may receive the access token, in addition to those of the profile.
-    init(_ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, backChannel: BackChannel) {
+    /// - Parameters:
+    ///   - tokenOrigins: Origins that may receive the access token, in addition to those of the profile.
+    ///   - rules: The rules of the session's security profile; nil if it has none.
+    init(
+        _ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, rules: SecurityRules? = nil, backChannel: BackChannel
+    ) {
         self.profile = profile
+        self.rules = rules
         knowledge = Mutex(Knowledge(profile, tokenOrigins: tokenOrigins))
         namedOrigins = tokenOrigins
         // The sign-in has compared the resource's server with its metadata.
@@ -54,6 +60,9 @@ final class ServerDirectory: Sendable {
             HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
         }
     }
+
+    /// The reason why nothing may be sent: the configuration does not follow its security profile; nil if it does.
+    var problem: SessionError? { rules?.problem }
 
     /// Whether requests to this origin and path may carry the access token, as far as is known now.
     func sendsToken(to origin: Origin, path: String = "/") -> Bool {
@@ -67,6 +76,7 @@ final class ServerDirectory: Sendable {
     /// - Parameter names: Endpoints that the caller will use, if the server has them.
     /// - Throws: ``SessionError`` if metadata is needed and is not available or not valid.
     func resolved(needing names: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
+        if let problem { throw problem }
         guard profile.endpoints == nil else { return profile }
         guard let text = profile.issuer else {
             throw SessionError(.misconfigured, "\(profile.displayName) has neither endpoints nor an issuer")
@@ -78,6 +88,7 @@ final class ServerDirectory: Sendable {
             throw SessionError(error)
         }
         let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names))
+        if names.contains(.authorization) { try rules?.check(copy.metadata) }
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
                 knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, tokenOrigins: namedOrigins)

@@ -137,12 +137,7 @@ extension ServerDiscovery {
     }
 
     private func check(_ server: ServerMetadata, isConfirmed: Bool) throws(SessionError) {
-        guard server.codeChallengeMethods?.contains("S256") ?? false else {
-            throw SessionError(
-                .securityCheckFailed,
-                "\(shown(server.issuer)) does not say that it supports PKCE with S256 (code_challenge_methods_supported), so a code could be "
-                    + "stolen; sign-ins that begin at a resource require it")
-        }
+        try SecurityRules.requireProofKeys(of: server)
         guard !isConfirmed, !server.promisesIssuerInResponse, let own = Origin(url: server.issuer),
             let authorization = server.endpoints.authorization.flatMap(Origin.init(url:)), authorization != own
         else { return }

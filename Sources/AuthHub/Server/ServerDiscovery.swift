@@ -51,6 +51,11 @@ extension ServerDiscovery {
         try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: .init(), needing: needed).metadata
     }
 
+    /// Requests the metadata document of a client from its URL, as servers do: without following redirects.
+    package func clientDocument(at url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        try await backChannel.get(url)
+    }
+
     /// Returns the metadata of a protected resource (RFC 9728 §3).
     ///
     /// - Parameter matching: Whether the URL must be identical to the resource's identifier or can be below it.

@@ -77,6 +77,7 @@ actor SessionEngine {
     private func wait(
         insteadOf held: HeldCredential?, _ event: (SessionMachine.WaiterID) -> SessionMachine.Event
     ) async -> Result<HeldCredential, SessionError> {
+        if let problem = configuration.server.problem { return .failure(problem) }
         if let held, held.epoch != machine.epoch { return .failure(SessionError.signedOutMeanwhile) }
         let id = newWaiter()
         return await withTaskCancellationHandler {

@@ -40,11 +40,19 @@ final class SharedConfiguration: Sendable {
 
     init(
         server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, claims: ClaimsRequest, tokenOrigins: Set<Origin>,
-        grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting, unauthorizedPolicy: UnauthorizedPolicy,
+        profile: SecurityProfile?, grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting,
+        unauthorizedPolicy: UnauthorizedPolicy,
         signInTimeout: Duration, userCheck: UserCheck?, dependencies: Dependencies
     ) {
         let backChannel = BackChannel(dependencies)
-        self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, backChannel: backChannel)
+        let rules = profile.map {
+            SecurityRules(
+                $0, server: server, client: client, resources: target.resources, tokenOrigins: tokenOrigins,
+                showsPage: grant.browser != nil)
+        }
+        var server = server
+        if rules != nil { server.protectedResource = target.resources.first }
+        self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, rules: rules, backChannel: backChannel)
         self.client = client
         self.scope = scope ?? server.defaultScope
         self.target = target

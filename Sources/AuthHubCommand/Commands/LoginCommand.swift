@@ -56,6 +56,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     func validate() throws {
         try validateBroughtToken()
         try assertion.check(flow.flow)
+        try resource.check(provider.loopback.transport)
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
@@ -224,7 +225,7 @@ extension LoginCommand {
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: grant, store: book.store, dependencies: dependencies)
-        if let resource = settings.resource { configuration.target.resources = [resource] }
+        configuration.follow(settings)
         configuration.prompting = .manual
         configuration.signInTimeout = patience
         configuration.userCheck = userCheck(console)

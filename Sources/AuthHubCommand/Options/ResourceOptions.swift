@@ -35,8 +35,9 @@ struct ResourceOptions: ParsableArguments {
             \.0)
     }
 
-    func validate() throws {
-        guard let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument).isEmpty else { return }
+    /// - Parameter transport: The URLs that the command allows.
+    func check(_ transport: TransportPolicy) throws {
+        guard let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument, transport: transport).isEmpty else { return }
         throw ValidationError("--client-id-document must be an https URL with a path, without dot segments and fragment.")
     }
 }

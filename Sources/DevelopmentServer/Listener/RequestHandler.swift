@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 import Logging
+import NIOHTTP1
 import Synchronization
 
 /// The handler that takes a request through the log, the faults and the routes.
@@ -25,6 +26,7 @@ struct RequestHandler: Sendable {
 
     func handle(_ request: IncomingRequest) async throws -> Delivery {
         let ticket = state.log.arrived(request, tokenPath: state.persona.addresses.token)
+        await ClientDocumentReader(state: state).read(for: request)
         let delivery = try await deliver(request).sealed
         if case .whole(let answer) = delivery { await send(answer.forms) }
         switch delivery {
@@ -46,8 +48,8 @@ struct RequestHandler: Sendable {
             case .dropConnection: continue
             default: break
             }
-            let response = await FormSender().send(form)
-            state.log.notified(form.clientID, status: response?.status, cacheControl: response?.cacheControl)
+            let response = await LoopbackExchange(url: form.url, form: form.parameters).response()
+            state.log.notified(form.clientID, status: response?.status, cacheControl: response?.headers.first(name: "Cache-Control"))
         }
     }
 

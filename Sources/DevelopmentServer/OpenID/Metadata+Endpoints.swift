@@ -12,6 +12,7 @@ extension ServerState {
             members["introspection_endpoint"] = .string(issuer + "/introspect")
             members["introspection_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
         }
+        if persona.readsClientDocuments { members["client_id_metadata_document_supported"] = true }
         if quirks.registration != .nobody { members["registration_endpoint"] = .string(issuer + "/register") }
         if quirks.takesPushedRequests { members["pushed_authorization_request_endpoint"] = .string(issuer + "/par") }
         if quirks.requiresPushedRequests { members["require_pushed_authorization_requests"] = true }

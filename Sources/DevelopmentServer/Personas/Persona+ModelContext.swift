@@ -3,6 +3,7 @@ extension Persona {
     public static let modelContext = {
         var persona = openID
         persona.name = "mcp"
+        persona.readsClientDocuments = true
         persona.scopes += modelContextScopes + ["mcp:more"]
         return persona
     }()

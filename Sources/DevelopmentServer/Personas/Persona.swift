@@ -34,6 +34,8 @@ public struct Persona: Sendable, Hashable {
     package var openIDConnect = OpenIDQuirks()
     /// The quirks of introspection, registration and pushed requests; only for OpenID providers.
     package var messages = MessageQuirks()
+    /// Whether client IDs may be the URLs of metadata documents.
+    package var readsClientDocuments = false
     /// The quirks of `response_type=token`; nil if it is not supported.
     package var implicit: ImplicitQuirks?
     /// The path of the page that shows a code or token for users to copy; nil for none.

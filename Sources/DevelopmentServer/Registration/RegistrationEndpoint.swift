@@ -73,7 +73,8 @@ struct RegistrationEndpoint: Sendable {
         return try RegistrationValidator(persona: state.persona).noted(members)
     }
 
-    private func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentClient {
+    /// Returns the client that metadata describes.
+    func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentClient {
         var client = DevelopmentClient(
             id: id, secret: secret, name: metadata["client_name"]?.string ?? id,
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])

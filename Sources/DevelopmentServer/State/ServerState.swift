@@ -18,6 +18,8 @@ final class ServerState: Sendable {
     let sessions = Mutex(SessionBook())
     let devices = Mutex(DeviceLedger())
     let registered = Mutex(RegisteredClients())
+    /// The clients whose IDs are the URLs of their metadata documents.
+    let documents = Mutex(LimitedTable<String, DevelopmentClient>(limit: 1_000))
     let pushed = Mutex(PushedRequests())
     let keys = Mutex(SigningKeys())
     /// The quirks of OpenID Connect, which tests change while the server runs.
@@ -64,7 +66,9 @@ extension ServerState {
 
     /// Returns a client with complete redirect URIs: one that is only a path is a page of this server.
     func client(id: String) -> DevelopmentClient? {
-        guard var client = clients.first(where: { $0.id == id }) else { return registered.withLock { $0[id]?.client } }
+        guard var client = clients.first(where: { $0.id == id }) else {
+            return registered.withLock { $0[id]?.client } ?? documents.withLock { $0[id] }
+        }
         client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
         return client
     }

@@ -1,4 +1,5 @@
 public import AuthHubPrimitives
+package import HTTPTypes
 
 extension ClientIDDocument {
     /// A property of a document that servers may accept, but that is probably a mistake.
@@ -28,6 +29,17 @@ extension ClientIDDocument {
         return warnings
     }
 
+    /// Returns what is wrong with the response that publishes a document; nil if servers accept it.
+    package static func problem(of response: HTTPResponse) -> String? {
+        guard response.status == .ok else {
+            return "its URL returns \(response.status.code) instead of 200; servers do not follow redirects"
+        }
+        guard let type = response.headerFields.mediaType, type == "application/json" || type.hasSuffix("+json") else {
+            return "its Content-Type is not application/json"
+        }
+        return nil
+    }
+
     /// Creates the document to publish for a client. The client uses the URL as its client ID.
     ///
     /// If the metadata has no authentication method, the document has `none`; without it, servers would assume a secret.
@@ -35,9 +47,12 @@ extension ClientIDDocument {
     /// - Parameters:
     ///   - metadata: The client's metadata, including its redirect URIs, and its public keys if it authenticates with them.
     ///   - address: The URL where you publish the document.
+    ///   - transport: Which URLs are allowed. Servers on other machines only accept https URLs.
     /// - Returns: The document as JSON, to be served with the media type `application/json` and without a redirect.
     /// - Throws: ``OAuthError`` with `.misuse` that names the problem if servers would reject the document or its URL.
-    public static func document(of metadata: ClientMetadata, at address: String) throws(OAuthError) -> Secret<[UInt8]> {
+    public static func document(
+        of metadata: ClientMetadata, at address: String, transport: TransportPolicy = .httpsOnly
+    ) throws(OAuthError) -> Secret<[UInt8]> {
         var metadata = metadata
         metadata.tokenEndpointAuthenticationMethod = metadata.tokenEndpointAuthenticationMethod ?? ClientAuthenticationMethod.none
         try metadata.check()
@@ -45,7 +60,7 @@ extension ClientIDDocument {
         members["client_id"] = .string(address)
         for member in metadata.members.members { members[member.name] = member.value }
         let document = Secret(JSONValue.object(members).serialized(indented: true))
-        let problems = problems(of: document, at: address)
+        let problems = problems(of: document, at: address, transport: transport)
         guard problems.isEmpty else {
             let words = Problem.allCases.filter(problems.contains).map(\.explanation).joined(separator: "; ")
             throw OAuthError(.misuse, "the client metadata document: \(words)")

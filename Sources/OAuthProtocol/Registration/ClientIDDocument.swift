@@ -23,10 +23,14 @@ public enum ClientIDDocument {
 
     /// Checks a document before you publish it.
     ///
-    /// - Parameter address: The URL where you publish it: the client ID.
+    /// - Parameters:
+    ///   - address: The URL where you publish it: the client ID.
+    ///   - transport: Which URLs are allowed. Servers on other machines only accept https URLs.
     /// - Returns: All problems of both; empty if servers can accept them.
-    public static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
-        var problems = problems(ofAddress: address)
+    public static func problems(
+        of document: Secret<[UInt8]>, at address: String, transport: TransportPolicy = .httpsOnly
+    ) -> Set<Problem> {
+        var problems = problems(ofAddress: address, transport: transport)
         guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNotObject]) }
         if members["client_id"]?.string?.hasSameBytes(as: address) != true { problems.insert(.namesAnotherClient) }
         if members["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret") ?? false {
@@ -37,10 +41,11 @@ public enum ClientIDDocument {
     }
 
     /// Returns the problems of the URL itself.
-    package static func problems(ofAddress address: String) -> Set<Problem> {
+    package static func problems(ofAddress address: String, transport: TransportPolicy = .httpsOnly) -> Set<Problem> {
         var problems: Set<Problem> = []
         if address.utf8.contains(UInt8(ascii: "#")) { problems.insert(.urlHasFragment) }
-        guard let target = RequestTarget(address), target.scheme == "https" else { return problems.union([.urlIsNotHTTPS]) }
+        let plain = String(address.prefix { $0 != "#" })
+        guard let target = RequestTarget(plain), transport.allows(plain) else { return problems.union([.urlIsNotHTTPS]) }
         let path = Substring(target.path.utf8.prefix { $0 != UInt8(ascii: "?") })
         if path == "/" { problems.insert(.urlHasNoPath) }
         let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")

@@ -1,19 +1,23 @@
 import ArgumentParser
+import AuthHub
 import AuthHubPrimitives
+import HTTPTypes
 import JOSE
 import OAuthProtocol
 
-struct ClientDocumentCommand: ToolCommand {
+struct ClientDocumentCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
         abstract: "Write or check a client metadata document, whose URL is the client ID.",
         discussion: """
             Servers that support such documents need no registration: publish the document at the URL, then sign in with \
-            "authhub login RESOURCE_URL --client-id-document URL". With --check, the exit status is 1 if servers would reject the document.
+            "authhub login RESOURCE_URL --client-id-document URL". With --check and --check-published, the exit status is 1 if servers \
+            would reject the document.
 
             Examples:
               authhub client document https://example.com/app.json > app.json
               authhub client document https://example.com/app.json --check app.json
+              authhub client document https://example.com/app.json --check-published
             """)
 
     @Argument(help: ArgumentHelp("The https URL of the document.", valueName: "url"))
@@ -47,21 +51,31 @@ struct ClientDocumentCommand: ToolCommand {
         help: ArgumentHelp("Check this document instead of writing one.", valueName: "file|-"), completion: .file(extensions: ["json"]))
     var check: String?
 
+    @Flag(help: "Request the document from its URL, as servers do, and check it instead of writing one.")
+    var checkPublished = false
+
+    @OptionGroup var loopback: LoopbackOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
     private static let sizeLimit = 256 * 1024
 
     func validate() throws {
-        guard check == nil || (redirectURIs.isEmpty && scope == nil && metadata == nil && privateKeyFiles.isEmpty) else {
-            throw ValidationError("--check cannot be used with --redirect-uri, --scope, --metadata or --private-key-file.")
+        guard check == nil && !checkPublished || (redirectURIs.isEmpty && scope == nil && metadata == nil && privateKeyFiles.isEmpty) else {
+            throw ValidationError(
+                "--check and --check-published cannot be used with --redirect-uri, --scope, --metadata or --private-key-file.")
         }
+        guard check == nil || !checkPublished else { throw ValidationError("--check cannot be used with --check-published.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        if let check { return try report(on: check, console) }
+        if let check {
+            return try report(on: Secret(try InputFile.contents(of: check, limit: Self.sizeLimit)), console)
+        }
+        if checkPublished { return try await reportPublished(console) }
         let document: Secret<[UInt8]>
         do {
-            document = try ClientIDDocument.document(of: try clientMetadata(), at: url)
+            document = try ClientIDDocument.document(of: try clientMetadata(), at: url, transport: loopback.transport)
         } catch let error as Failure {
             throw error
         } catch {
@@ -71,10 +85,18 @@ struct ClientDocumentCommand: ToolCommand {
         console.put(String(decoding: document.reveal(), as: UTF8.self))
     }
 
-    private func report(on file: String, _ console: Console) throws(Failure) {
-        let document = Secret(try InputFile.contents(of: file, limit: Self.sizeLimit))
-        let found = ClientIDDocument.problems(of: document, at: url)
-        let problems = ClientIDDocument.Problem.allCases.filter(found.contains).map(\.explanation)
+    private func reportPublished(_ console: Console) async throws(Failure) {
+        try loopback.check(url, "the URL", hint: "authhub client document https://HOST/PATH --check-published")
+        let discovery = ServerDiscovery(dependencies: ToolNetwork.current.dependencies(), transport: loopback.transport)
+        let response = try await Failure.translating { () async throws in try await discovery.clientDocument(at: url) }
+        try report(on: response.body, published: response.head, console)
+    }
+
+    private func report(on document: Secret<[UInt8]>, published head: HTTPResponse? = nil, _ console: Console) throws(Failure) {
+        let found = ClientIDDocument.problems(of: document, at: url, transport: loopback.transport)
+        var problems = ClientIDDocument.Problem.allCases.filter(found.contains).map(\.explanation)
+        // The body of an error is not the document.
+        if let problem = head.flatMap(ClientIDDocument.problem) { problems = head?.status == .ok ? [problem] + problems : [problem] }
         let warnings = Self.ordered(ClientIDDocument.warnings(about: document, at: url))
         switch console.format {
         case .json:

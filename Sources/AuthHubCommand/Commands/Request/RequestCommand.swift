@@ -186,6 +186,11 @@ extension RequestCommand {
 
     private func exchange(_ message: RequestMessage, _ origins: Set<Origin>, _ console: Console) async throws(Failure) -> Exchange {
         let account = try await SignedInAccount.open(account, tokenOrigins: origins)
+        if let resource = account.settings.resource, !origins.isEmpty {
+            throw .usage(
+                "the tokens of “\(account.label)” are only for \(resource)",
+                hint: "leave out --send-token-to, and sign in at the other API: authhub login URL")
+        }
         let request = try message.request(at: account.settings, login: account.login)
         try checkLoopback(request, account.settings)
         let sender = RequestSender(account: account, console: console)

@@ -136,8 +136,9 @@ struct MCPProxyTests {
             let gate = try ChildProcess("/bin/sh", ["-c", #"echo go >"$HOME/gate""#], environment: tool.environment)
             _ = await gate.end()
             let answers = try Self.answers(await process.end())
-            #expect(answers.map { $0["id"] } == [0, 1, 2])
-            #expect(answers.last?["result"] != nil)
+            // The second response may overtake the first.
+            #expect(Set(answers.map { $0["id"]?.number?.int64 }) == [0, 1, 2])
+            #expect(answers.count == 3 && answers.allSatisfy { $0["result"] != nil })
         }
     }
 
