@@ -1,4 +1,4 @@
-// Signs in at a server of the Model Context Protocol, of which only the URL is known, and lists its tools.
+// Signs in at a server of the Model Context Protocol with only its URL, and lists its tools.
 //
 //     authhub serve --persona mcp --port 8080        # prints a user and a password
 //     swift run --package-path Examples ModelContextClient

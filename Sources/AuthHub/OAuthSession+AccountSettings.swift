@@ -15,16 +15,16 @@ extension OAuthSession.Configuration {
     ) throws(SessionError) {
         self.init(
             server: try account.profile(), client: account.client, scope: account.scope,
-            grant: try account.grantWithoutUser(dependencies) ?? grant, store: store,
+            grant: try account.grantWithoutPage(dependencies) ?? grant, store: store,
             dependencies: account.guarded(dependencies))
-        follow(account)
+        limitTokens(toResourceOf: account)
     }
 
     /// Limits the tokens to the resource that the account is for, if it is for one.
-    package mutating func follow(_ account: AccountSettings) {
+    package mutating func limitTokens(toResourceOf account: AccountSettings) {
         guard let resource = account.resource else { return }
         target.resources = [resource]
         // A resource of the first MCP revision has a server without metadata.
-        if account.overrides.authorization == nil, account.overrides.token == nil { profile = .mcp }
+        if account.overrides.authorization == nil, account.overrides.token == nil { securityProfile = .mcp }
     }
 }

@@ -41,7 +41,7 @@ extension OAuthSession {
         /// https origins and loopback addresses.
         public var tokenOrigins: Set<Origin> = [] { didSet { shared = Shared() } }
         /// The rules to follow in addition to those of every session; nil, the default, for no others.
-        public var profile: SecurityProfile? { didSet { shared = Shared() } }
+        public var securityProfile: SecurityProfile? { didSet { shared = Shared() } }
         /// Whether requests may open the sign-in page; `.onDemand` by default.
         public var prompting = SignInPrompting.onDemand { didSet { shared = Shared() } }
         /// What a request does if the server rejects its token and a refresh does not help; `.report` by default.
@@ -100,7 +100,8 @@ extension OAuthSession.Configuration {
     var sharedConfiguration: SharedConfiguration {
         shared.configuration {
             SharedConfiguration(
-                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins, profile: profile,
+                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins,
+                securityProfile: securityProfile,
                 grant: grant, store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
                 userCheck: userCheck, dependencies: dependencies)
         }

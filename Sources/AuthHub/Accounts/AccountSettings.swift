@@ -25,7 +25,7 @@ public struct AccountSettings: Sendable, Equatable {
     public var client: OAuthClient
     /// The scope to request; nil for the provider's default.
     public var scope: Scope?
-    /// The protected resource that the tokens are for, and that alone receives them; nil for the provider's own servers.
+    /// The protected resource that the tokens are for, and the only one that receives them; nil for the provider's own servers.
     package var resource: ResourceIndicator?
     /// Whether the resource's metadata and its server may be in a private network.
     package var allowsPrivateServers = false
@@ -81,13 +81,9 @@ extension AccountSettings {
     package func guarded(_ dependencies: Dependencies) -> Dependencies {
         guard let resource else { return dependencies }
         var guarded = dependencies
-        guarded.hostGuard = HostGuard(reach, exempting: resource.origin?.host, by: dependencies)
+        guarded.hostGuard = HostGuard(
+            HostPolicy(for: transport, allowsPrivateServers: allowsPrivateServers), exempting: resource.origin?.host, by: dependencies)
         return guarded
-    }
-
-    private var reach: HostPolicy {
-        if allowsPrivateServers { return .anyHostEvenInPrivateNetworks }
-        return allowsInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
     package var transport: TransportPolicy { allowsInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }

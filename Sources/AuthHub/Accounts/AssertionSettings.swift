@@ -18,12 +18,12 @@ package enum AssertionSettings: Sendable, Equatable {
 
 extension AccountSettings {
     /// Whether the account signs in without asking a user.
-    package var signsInAlone: Bool { usesClientCredentials || assertion != nil }
+    package var signsInWithoutPage: Bool { usesClientCredentials || assertion != nil }
 
     /// Returns how the account obtains tokens if it needs no user; nil if it needs one.
     ///
     /// - Throws: ``SessionError`` with `.misconfigured` if the identity provider cannot be used.
-    package func grantWithoutUser(_ dependencies: Dependencies) throws(SessionError) -> AuthorizationGrant? {
+    package func grantWithoutPage(_ dependencies: Dependencies) throws(SessionError) -> AuthorizationGrant? {
         switch assertion {
         case nil: return usesClientCredentials ? .clientCredentials : nil
         case .file(let path)?: return .jwtBearer { try AssertionSettings.token(in: path, called: "assertion") }
@@ -51,13 +51,14 @@ extension AssertionSettings {
         var text = String(decoding: bytes.prefix(limit + 1), as: UTF8.self)[...]
         while let last = text.last, last.isWhitespace { text.removeLast() }
         guard bytes.count <= limit, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw SessionError(.misconfigured, "the file does not contain only the \(name): \(displayable(path, limit: 500))")
+            throw SessionError(.misconfigured, "the file must contain the \(name) and nothing else: \(displayable(path, limit: 500))")
         }
         return Secret(String(text))
     }
 }
 
 extension AssertionSettings {
+    /// Creates the settings from a member of a stored record; nil if it is damaged.
     package init?(record: JSONValue) {
         if let path = record["file"]?.string {
             self = .file(path)

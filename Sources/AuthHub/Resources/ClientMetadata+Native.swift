@@ -11,8 +11,8 @@ extension ClientMetadata {
     /// without a secret.
     ///
     /// - Parameters:
-    ///   - port: The port of the redirect URI; nil for several that are always the same for an issuer, because some servers compare them,
-    ///     and one may be in use.
+    ///   - port: The port of the redirect URI; nil for four fixed ports, which depend only on the issuer: some servers compare the port, and
+    ///     one may be in use.
     ///   - scope: All that the client will ever request, because some servers grant nothing else.
     package static func native(
         _ name: String, at provider: ProviderProfile, issuer: String, port: UInt16? = nil, scope: Scope?
@@ -30,7 +30,7 @@ extension ClientMetadata {
         return metadata
     }
 
-    /// Ports below those that systems assign to other connections.
+    /// Returns four ports that depend only on the path, below the range that systems assign to outgoing connections.
     private static func usualPorts(_ path: String) -> [UInt16] {
         let sum = path.utf8.reduce(into: UInt32(0)) { $0 = $0 &* 31 &+ UInt32($1) }
         return (0..<4).map { UInt16(20_000 + (sum &+ $0 &* 3_001) % 12_000) }

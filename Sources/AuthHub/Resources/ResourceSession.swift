@@ -25,10 +25,10 @@ import Foundation
 /// let response = try await api.load(.post("https://mcp.example.com/mcp", body: .bytes(message)))
 /// ```
 ///
-/// The client and the account's settings are stored with the tokens, so a program that starts again signs no one in twice. Any number of
-/// sessions and processes can share them. If the API later names another issuer, the session starts anew there: the new issuer sees
-/// nothing of the old one, and the old tokens are revoked once the new sign-in has succeeded. ``load(_:)`` never does that by itself, because
-/// a compromised API could name a sign-in page of its own; call ``signIn(_:)`` if the user agrees.
+/// The client and the account's settings are stored with the tokens, so the user does not sign in again when the program restarts. Any
+/// number of sessions and processes can share them. If the API later names another issuer, ``signIn()`` signs in there with another client:
+/// the new issuer receives nothing of the old one, and the old tokens are revoked after the sign-in. ``load(_:)`` never does that, because a
+/// compromised API could name its own sign-in page.
 public final class ResourceSession: Sendable {
     /// A client that was registered by hand, and the issuer that it was registered at.
     public struct RegisteredClient: Sendable {
@@ -60,10 +60,11 @@ public final class ResourceSession: Sendable {
         var settings: AccountSettings?
         /// How many sign-ins have succeeded, so that requests that were rejected before one use its tokens.
         var epoch = 0
-        /// What sign-ins were for; nil stands for any token. If the resource repeats a requirement, another sign-in does not help.
-        var met: Set<StepUpRequirement?> = []
+        /// The requirements that sign-ins have met; nil means that any token was enough. If the resource repeats one, another sign-in does
+        /// not help.
+        var satisfied: Set<StepUpRequirement?> = []
         /// The search for the server that is in progress.
-        var search: Task<Result<Entrance, SessionError>, Never>?
+        var search: Task<Result<SignInTarget, SessionError>, Never>?
     }
 
     /// Creates a session for a resource. Does not read the store, send requests or open a page.
@@ -76,7 +77,7 @@ public final class ResourceSession: Sendable {
     ///   - redirectURI: The redirect URI in that document.
     ///   - grant: How the session obtains tokens. With ``AuthorizationGrant/clientCredentials``, a client is required.
     ///   - store: The store for the tokens, the settings and registered clients.
-    ///   - prompting: Whether ``load(_:)`` may ask the user to sign in; otherwise, only ``signIn(_:)`` does.
+    ///   - prompting: Whether ``load(_:)`` may ask the user to sign in; otherwise, only ``signIn()`` does.
     ///   - transport: Which URLs are allowed. `insecureHTTPOnLoopbackForDevelopment` also allows metadata to name hosts on this machine.
     ///   - label: The label of the account; the URL by default.
     ///   - dependencies: The network, the resolver and the clock.
@@ -100,9 +101,9 @@ public final class ResourceSession: Sendable {
         self.transport = transport
         self.dependencies = dependencies
         self.store = store
+        let registrar = ClientRegistrar(name: clientName, store: store, now: dependencies.now)
         clients = ResourceClients(
-            name: clientName, given: client.map { ($0.client, $0.issuer) }, document: clientIDDocument, redirectURI: redirectURI,
-            store: store, now: dependencies.now)
+            given: client, document: clientIDDocument, redirectURI: redirectURI, registrar: registrar, now: dependencies.now)
         links = dependencies.links([RedirectLoader()])
     }
 }
@@ -117,7 +118,7 @@ extension ResourceSession {
 
     /// Sends a request, with the access token if the request is for the resource, and returns the response.
     ///
-    /// If the resource asks for a token, or for more scope than the token has, the session signs in, if that is allowed, and sends the
+    /// If the resource requires a token, or more scope than the token has, the session signs in, if that is allowed, and sends the
     /// request again, at most twice. If the resource repeats a requirement after a sign-in, its response is returned.
     ///
     /// - Throws: ``HTTPLoading/LoadError``. `.notAuthorized` means that a sign-in failed; `underlying` is then the ``SessionError``.
@@ -127,18 +128,18 @@ extension ResourceSession {
             let session = try await session(for: request)
             let epoch = state.withLock(\.epoch)
             let response = try await send(request, by: session)
-            guard let demand = demand(of: response, to: request) else {
+            guard let requirement = requirement(of: response, to: request) else {
                 // A token that was accepted may be revoked later.
-                state.withLock { _ = $0.met.remove(nil) }
+                state.withLock { _ = $0.satisfied.remove(nil) }
                 return response
             }
-            guard signIns < Self.mostSignIns, request.body.canBeSent else { return response }
+            guard signIns < Self.signInLimit, request.body.canBeSent else { return response }
             signIns += 1
             do throws(SessionError) {
                 if try await !hasChanged(since: epoch) {
-                    guard mayPrompt, !state.withLock({ $0.met.contains(demand.stepUp) }) else { return response }
+                    guard mayPrompt, !state.withLock({ $0.satisfied.contains(requirement.stepUp) }) else { return response }
                     response.body.cancel()
-                    if try await enter(demand, since: epoch) { state.withLock { _ = $0.met.insert(demand.stepUp) } }
+                    if try await signIn(for: requirement, since: epoch) { state.withLock { _ = $0.satisfied.insert(requirement.stepUp) } }
                 }
             } catch {
                 response.body.cancel()
@@ -148,13 +149,13 @@ extension ResourceSession {
         }
     }
 
-    /// Signs in at the resource's server, even if someone is signed in already.
+    /// Signs in at the resource's server, even if someone is signed in already. If the resource names another issuer than before, signs in
+    /// there.
     ///
-    /// - Parameter challenge: The `WWW-Authenticate` field with which the resource rejected a request; nil to send a request for it.
     /// - Throws: ``SessionError``, as ``OAuthSession/signIn(_:)`` and ``ServerDiscovery`` do; `.misconfigured` also if the URL is not a
-    ///   protected resource, or if there is no client and the server registers none.
-    public func signIn(_ challenge: String? = nil) async throws(SessionError) {
-        try await enter(Demand(challenge: challenge, stepUp: nil, mayMove: true), since: nil)
+    ///   protected resource, or if there is no client and the server does not support client registration.
+    public func signIn() async throws(SessionError) {
+        try await signIn(for: AccessRequirement(challenge: nil, stepUp: nil, allowsOtherIssuer: true), since: nil)
     }
 
     /// Signs out, as ``OAuthSession`` does. The client stays registered.
@@ -164,11 +165,11 @@ extension ResourceSession {
     @discardableResult
     public func signOut() async throws(SessionError) -> SignOutReport? {
         let session = try await opened()
-        state.withLock { $0.met = [] }
+        state.withLock { $0.satisfied = [] }
         return await session?.signOut()
     }
 
-    private static let mostSignIns = 2
+    private static let signInLimit = 2
 
     private func session(for request: LoadRequest) async throws(LoadError) -> OAuthSession? {
         do throws(SessionError) {
@@ -188,14 +189,14 @@ extension ResourceSession {
         return try await Chain(sharing: links, for: self).load(request)
     }
 
-    /// What a response requires; nil if it requires no sign-in, or does not come from the resource.
-    private func demand(of response: LoadResponse, to request: LoadRequest) -> Demand? {
+    /// Returns what a response requires; nil if it requires no sign-in, or does not come from the resource.
+    private func requirement(of response: LoadResponse, to request: LoadRequest) -> AccessRequirement? {
         let resource = state.withLock { $0.settings?.resource } ?? resource
         guard response.notes.redirects.isEmpty, let origin = Origin(request.head),
             resource.contains(origin, path: request.head.path ?? "/")
         else { return nil }
         let challenge = response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
-        if let stepUp = response.stepUpRequirement { return Demand(challenge: challenge, stepUp: stepUp) }
-        return response.status == .unauthorized ? Demand(challenge: challenge.isEmpty ? nil : challenge, stepUp: nil) : nil
+        if let stepUp = response.stepUpRequirement { return AccessRequirement(challenge: challenge, stepUp: stepUp) }
+        return response.status == .unauthorized ? AccessRequirement(challenge: challenge.isEmpty ? nil : challenge, stepUp: nil) : nil
     }
 }

@@ -94,6 +94,8 @@ struct BackChannel: Sendable {
     }
 
     /// Requests a URL, and drops the body of the response, which may be endless.
+    ///
+    /// - Throws: ``SessionError`` with `.unreachable` if no response arrives.
     func head(of url: String, accepting types: String) async throws(SessionError) -> HTTPResponse {
         let request: LoadRequest
         do {

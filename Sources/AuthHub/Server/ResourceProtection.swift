@@ -1,7 +1,8 @@
+import AuthHubPrimitives
 package import OAuthProtocol
 
-/// What a client has to know to get tokens for a protected resource: the resource's own description, its authorization server, and the
-/// scope to request.
+/// The data that a client needs to request tokens for a protected resource: the resource's own description, its authorization server, and
+/// the scope.
 package struct ResourceProtection: Sendable {
     /// The metadata of the resource (RFC 9728).
     package let resource: ProtectedResourceMetadata
@@ -11,7 +12,7 @@ package struct ResourceProtection: Sendable {
     package let challenged: Scope
     /// Whether neither the resource nor the server publishes metadata, so that the endpoints are assumed.
     package var hasDefaultEndpoints = false
-    /// Whether a user signs in, whose access is to last. Programs get no refresh tokens.
+    /// Whether a user signs in. Only then is `offline_access` requested.
     package var isForUser = true
 
     /// The identifier of the resource, which every request for tokens contains (RFC 8707 §2); nil if it cannot be sent.
@@ -28,6 +29,17 @@ package struct ResourceProtection: Sendable {
     package var registrableScope: Scope? {
         let all = Scope(resource.scopes ?? []).union(scope ?? [])
         return all.isEmpty ? nil : all
+    }
+
+    /// Returns the scope for another sign-in at the same server: all that was requested before, and what a challenge requires.
+    package func scope(after earlier: Scope?) -> Scope? {
+        challenged.isEmpty ? earlier ?? scope : (earlier ?? []).union(scope ?? [])
+    }
+
+    /// Returns a sentence about a resource whose server is not the one that the account was signed in at.
+    package func change(from issuer: String) -> String {
+        "\(displayable(resource.resource, limit: 200)) now names \(displayable(server.issuer, limit: 200)) as its server; the account was "
+            + "signed in at \(displayable(issuer, limit: 200))"
     }
 
     private var refreshing: Scope {

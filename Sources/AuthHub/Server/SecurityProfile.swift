@@ -5,7 +5,7 @@ import OAuthProtocol
 ///
 /// ```swift
 /// configuration.target.resources = [resource]
-/// configuration.profile = .mcp
+/// configuration.securityProfile = .mcp
 /// ```
 ///
 /// If the configuration or the server does not meet the rules, every operation of the session fails with an error that names what is

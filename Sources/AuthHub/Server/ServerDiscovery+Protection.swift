@@ -3,7 +3,7 @@ import HTTPTypes
 import OAuthProtocol
 
 extension ServerDiscovery {
-    /// Finds out what protects a URL, and who issues tokens for it (RFC 9728 §5, MCP).
+    /// Finds the authorization server of a protected resource, and the scope to request (RFC 9728 §5, MCP).
     ///
     /// The URL gets one GET request without a token; only a challenge in its response counts, because some resources respond only to
     /// POST. Without a challenge, a URL that is itself an issuer is not a resource, unless it publishes metadata as one below its own path.
@@ -34,7 +34,10 @@ extension ServerDiscovery {
         }
         guard let resource = described else { return nil }
         guard ResourceIndicator(resource.resource) != nil else {
-            throw SessionError(.serverMisbehaved, "the resource's identifier cannot be sent in requests: it is not a URL without fragment")
+            throw SessionError(
+                .serverMisbehaved,
+                "the resource's identifier is not a URL without a fragment, so requests cannot contain it; report this to the API's operator"
+            )
         }
         guard !resource.requiresBoundTokens, challenges.isEmpty || challenges.contains(where: { $0.scheme == .bearer }) else {
             throw SessionError(.misconfigured, "\(shown(url)) requires tokens that are bound to a key (DPoP), which is not supported yet")
@@ -74,7 +77,10 @@ extension ServerDiscovery {
         return challenges
     }
 
+    /// Returns the metadata of a resource; nil if nothing shows that the URL is one.
+    ///
     /// - Parameter isCertain: Whether the caller knows that the URL is a resource.
+    /// - Throws: ``SessionError`` if a resource has no metadata, or metadata that cannot be used.
     private func describedResource(
         _ url: String, _ challenges: [TokenChallenge], isCertain: Bool
     ) async throws(SessionError) -> ProtectedResourceMetadata? {
@@ -119,7 +125,7 @@ extension ServerDiscovery {
         guard isExact || isOfOrigin && RequestTarget(found.resource)?.path == "/" else {
             throw SessionError(
                 .securityCheckFailed,
-                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the resource, name it instead"
+                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the API that you mean, use its URL"
             )
         }
         return found
@@ -136,6 +142,9 @@ extension ServerDiscovery {
         }
     }
 
+    /// Checks what a sign-in page requires of a server that a resource has named.
+    ///
+    /// - Parameter isConfirmed: Whether the user has named the server, too.
     private func check(_ server: ServerMetadata, isConfirmed: Bool) throws(SessionError) {
         try SecurityRules.requireProofKeys(of: server)
         guard !isConfirmed, !server.promisesIssuerInResponse, let own = Origin(url: server.issuer),

@@ -52,6 +52,8 @@ extension ServerDiscovery {
     }
 
     /// Requests the metadata document of a client from its URL, as servers do: without following redirects.
+    ///
+    /// - Throws: ``SessionError`` with `.unreachable` if no response arrives.
     package func clientDocument(at url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         try await backChannel.get(url)
     }

@@ -40,12 +40,12 @@ final class SharedConfiguration: Sendable {
 
     init(
         server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, claims: ClaimsRequest, tokenOrigins: Set<Origin>,
-        profile: SecurityProfile?, grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting,
+        securityProfile: SecurityProfile?, grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting,
         unauthorizedPolicy: UnauthorizedPolicy,
         signInTimeout: Duration, userCheck: UserCheck?, dependencies: Dependencies
     ) {
         let backChannel = BackChannel(dependencies)
-        let rules = profile.map {
+        let rules = securityProfile.map {
             SecurityRules(
                 $0, server: server, client: client, resources: target.resources, tokenOrigins: tokenOrigins,
                 showsPage: grant.browser != nil)

@@ -32,13 +32,13 @@ extension AssertionSource {
             }, allowsRefresh: false)
     }
 
-    /// Assertions of the user's identity provider (Identity Assertion Authorization Grant).
+    /// Assertions of the user's identity provider (Identity Assertion JWT Authorization Grant).
     static func identityProvider(_ source: IdentityAssertionSource) -> Self {
         AssertionSource(
             assertion: { need throws(SessionError) in
                 guard let issuer = need.profile.metadata?.issuer ?? need.profile.issuer else {
                     throw SessionError(
-                        .misconfigured, "\(need.profile.displayName) has no issuer, which an identity assertion must be for")
+                        .misconfigured, "\(need.profile.displayName) has no issuer, so no identity assertion can be requested for it")
                 }
                 do {
                     let subject = try await source.subject()

@@ -30,15 +30,16 @@ public struct AuthorizationGrant: Sendable {
     /// The JWT bearer grant, for a program that a platform identifies (RFC 7523 §2.1), such as a workload whose token is in a file.
     ///
     /// There is no user to ask, as with ``clientCredentials``. Each new access token needs an assertion, which is used once and never
-    /// stored. If the server rejects it, the error is final: there is no second try, and no other grant.
+    /// stored. If the server rejects it, the error is final: the session neither retries nor uses another grant.
     ///
-    /// - Parameter assertion: Returns the assertion, a signed JSON Web Token. Called for each token request, so read it anew each time.
+    /// - Parameter assertion: Returns the assertion, a signed JSON Web Token. The session calls this for each token request, so do not
+    ///   cache the result.
     public static func jwtBearer(_ assertion: @escaping @Sendable () async throws -> Secret<String>) -> Self {
         Self(kind: .assertion(.program(assertion)))
     }
 
-    /// The identity assertion grant: the user's identity provider lets the user in, without a page (Identity Assertion Authorization
-    /// Grant).
+    /// The identity assertion grant: the user's identity provider vouches for the user, so no page is shown (Identity Assertion JWT
+    /// Authorization Grant).
     ///
     /// There is no user to ask, as with ``clientCredentials``. If the server issues no refresh token, both steps are repeated for each new
     /// access token.

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A user's identity provider that lets the user into other servers without asking again (Identity Assertion Authorization Grant).
+/// An identity provider that vouches for its users at other authorization servers (Identity Assertion JWT Authorization Grant).
 ///
 /// An organization decides at its identity provider which programs may act for its users at which servers. A sign-in has two steps: the
 /// identity provider exchanges the user's ID token for an assertion, and the other server exchanges that for an access token. The assertion

@@ -78,7 +78,7 @@ extension AccountSituation {
             guard exists(folder.label) else { throw unknown(folder.label, in: folder.place.words, hint: folder.place.advice) }
             return AccountChoice(label: folder.label, rule: .folder(folder.place))
         }
-        let owners = target.map { self.owners(of: $0) } ?? []
+        let owners = target.map { accounts.owners(of: $0) } ?? []
         if let target, let binding = rules.binding(for: target) {
             guard exists(binding.account) else {
                 throw unknown(
@@ -103,13 +103,6 @@ extension AccountSituation {
         return current
     }
 
-    /// The accounts whose tokens are for a target: those for the nearest resource around it, or else those for its origin.
-    private func owners(of target: RequestTarget) -> [String] {
-        let serving = accounts.filter { $0.serves(target) }
-        let nearest = serving.compactMap { $0.resource?.text.utf8.count }.max()
-        return serving.filter { $0.resource?.text.utf8.count == nearest }.map(\.label)
-    }
-
     private func exists(_ label: String) -> Bool { accounts.contains { $0.label == label } }
 
     private func unknown(_ label: String, in place: String, hint: String) -> Failure {
@@ -125,6 +118,15 @@ extension AccountSituation {
         return Failure(
             "ambiguous_account", .usage, "several accounts have a token for \(origin): \(labels.joined(separator: ", "))",
             hint: "add --as NAME, or choose one for this server: authhub accounts bind NAME --host \(host)")
+    }
+}
+
+extension [AccountSituation.Candidate] {
+    /// Returns the accounts whose tokens are for a target: those for the nearest resource around it, or else those for its origin.
+    func owners(of target: RequestTarget) -> [String] {
+        let serving = filter { $0.serves(target) }
+        let nearest = serving.compactMap { $0.resource?.text.utf8.count }.max()
+        return serving.filter { $0.resource?.text.utf8.count == nearest }.map(\.label)
     }
 }
 

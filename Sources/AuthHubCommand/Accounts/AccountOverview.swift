@@ -104,14 +104,15 @@ extension AccountOverview.Entry {
             case .signedIn: .signedIn
             case .renewable: .renewable
             case .unreadable: .unreadable
-            case .expired: .expired
+            case .expired: settings.signsInWithoutPage ? .renewable : .expired
             case nil: isRevocationPending ? .revocationPending : .expired
             }
         var problem: SessionError?
         if case .unreadable(let error)? = tokens?.content { problem = error }
         self.init(
             label: label, state: state, settings: settings, server: settings.server, clientID: settings.client.id, facts: tokens?.signedIn,
-            isRenewable: tokens?.isRenewable(at: now) ?? false, user: tokens?.user, problem: problem)
+            isRenewable: tokens.map { $0.isRenewable(at: now) || settings.signsInWithoutPage } ?? false, user: tokens?.user,
+            problem: problem)
     }
 
     fileprivate init(withoutSettings account: OAuthAccount, now: Date) {

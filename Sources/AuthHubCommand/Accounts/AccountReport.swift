@@ -49,6 +49,9 @@ extension AccountReport {
             user: account?.user, isSignOutUnfinished: isUnfinished, store: place, login: login)
     }
 
+    /// Whether the next access token needs no user.
+    private var isRenewable: Bool { signedIn?.isRenewable ?? false || settings?.signsInWithoutPage ?? false }
+
     var json: JSONValue {
         var object = JSONObject()
         object["account"] = .string(label)
@@ -64,7 +67,7 @@ extension AccountReport {
         if let signedIn {
             object["scope"] = .array(signedIn.scope.names.map { .string($0) })
             object["expires_at"] = signedIn.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
-            object["renewable"] = .bool(signedIn.isRenewable)
+            object["renewable"] = .bool(isRenewable)
         }
         object["identity"] = identity?.summary ?? .null
         object["user"] = user?.json ?? .null
@@ -97,7 +100,7 @@ extension AccountReport {
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }
             lines.append(("token expires", Words.expiry(signedIn.expiresAt, now: now)))
             lines.append(
-                ("refreshed", signedIn.isRenewable || settings?.signsInAlone ?? false ? "automatically" : "no, there is no refresh token"))
+                ("refreshed", isRenewable ? "automatically" : "no, there is no refresh token"))
         } else {
             lines.append(("signed in", style("no", .red)))
         }

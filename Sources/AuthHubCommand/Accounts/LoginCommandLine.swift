@@ -54,7 +54,7 @@ extension LoginCommandLine {
             var base = stored ?? settings
             base.allowsInsecureLoopback = false
             var words = [resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : [])
-            guard stored == nil, settings.signsInAlone else { return (words + secret, base) }
+            guard stored == nil, settings.signsInWithoutPage else { return (words + secret, base) }
             (base.usesClientCredentials, base.assertion) = (false, nil)
             words += ["--client-id", settings.client.id]
             return (words + credentials, base)

@@ -37,8 +37,9 @@ struct SignedInAccount: Sendable {
             throw await .signInNeeded(options, in: book)
         }
         let profile = try Failure.translating { try settings.profile() }
+        // Ignored for accounts that sign in without a page: their settings determine the grant.
         let grant: AuthorizationGrant =
-            settings.signsInAlone ? .clientCredentials : .authorizationCode(try browser(profile, settings.client.redirectURI))
+            settings.signsInWithoutPage ? .clientCredentials : .authorizationCode(try browser(profile, settings.client.redirectURI))
         var configuration = try Failure.translating {
             try OAuthSession.Configuration(
                 settings, grant: grant, store: store,

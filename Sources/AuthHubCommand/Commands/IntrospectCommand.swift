@@ -50,10 +50,7 @@ struct IntrospectCommand: AccountCommand, NetworkCommand {
             throw await .signInNeeded(account, in: book)
         }
         var asker = client.clientID.map { OAuthClient(id: $0) } ?? settings.client
-        if client.clientID != nil {
-            _ = try client.complete(&asker)
-            if let method = client.clientAuth?.method { asker.authentication = method }
-        }
+        if client.clientID != nil { try client.setCredentials(of: &asker) }
         let dependencies = ToolNetwork.current.dependencies(for: settings)
         let response: IntrospectionResponse?
         do {

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension LoginCommand {
-    /// The same login with the flow of the account, if it exists and signs in without a page.
+    /// Returns the same login with the flow of the account, if it exists and signs in without a page.
     func keepingFlow(in book: AccountBook) async -> Self {
         guard flow.typedFlow == nil else { return self }
         let known: AccountSettings?
@@ -40,13 +40,14 @@ extension LoginCommand {
             }
         }
         let dependencies = ToolNetwork.current.dependencies()
-        if let grant = try Failure.translating({ try settings.grantWithoutUser(dependencies) }) { return grant }
+        if let grant = try Failure.translating({ try settings.grantWithoutPage(dependencies) }) { return grant }
         switch flow.flow {
         case .device: return device(console, codeIsShown)
         case .paste:
             return .authorizationCode(
                 try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
-        default:
+        case .browser, .clientCredentials, .jwtBearer, .identityAssertion:
+            // Those without a page have returned their grant above.
             do throws(Failure) {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {

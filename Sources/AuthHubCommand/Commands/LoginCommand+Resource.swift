@@ -13,7 +13,8 @@ extension LoginCommand {
         guard let url = try await resourceURL(in: book) else {
             guard resource.typed.isEmpty else {
                 throw .usage(
-                    "\(resource.typed.joined(separator: " and ")) needs the URL of a resource", hint: "authhub login https://HOST/PATH")
+                    "\(resource.typed.joined(separator: " and ")) can be used only with the URL of a resource",
+                    hint: "authhub login https://HOST/PATH")
             }
             return nil
         }
@@ -22,11 +23,11 @@ extension LoginCommand {
         let loopback = provider.loopback
         let allowsLoopback = loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
         let allowsPrivateServers = resource.allowPrivateServers || known?.allowsPrivateServers ?? false
+        let transport = allowsLoopback ? TransportPolicy.insecureHTTPOnLoopbackForDevelopment : .httpsOnly
         let discovery = ServerDiscovery(
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
-            transport: allowsLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly,
-            allowedHosts: allowsPrivateServers
-                ? .anyHostEvenInPrivateNetworks : allowsLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
+            transport: transport,
+            allowedHosts: HostPolicy(for: transport, allowsPrivateServers: allowsPrivateServers))
         var protection: ResourceProtection?
         do throws(SessionError) {
             protection = try await discovery.protection(
@@ -76,7 +77,7 @@ extension LoginCommand {
         return command
     }
 
-    /// The same login at the resource's server.
+    /// Returns the same login at the resource's server.
     func signingIn(at target: LoginResource) -> Self {
         var command = self
         command.provider.provider = target.issuer
@@ -87,24 +88,46 @@ extension LoginCommand {
         return command
     }
 
+    /// Limits the settings to the resource, and adds the scope and the redirect URIs for it.
+    func limit(
+        _ settings: inout AccountSettings, to target: LoginResource, known: AccountSettings?, needsCallback: Bool,
+        in store: any CredentialInventory
+    ) async throws(Failure) {
+        try checkClient(of: target, known: known)
+        target.bind(&settings)
+        if provider.scope == nil { settings.scope = target.scope(after: known) }
+        if needsCallback { await provider.addRedirectURIs(to: &settings, from: RegistrationBook(store: store)) }
+    }
+
+    /// Warns about a resource whose server is not described, or is another one than before.
+    ///
+    /// - Parameter former: The account at the server before; nil if it is the same.
+    func warn(about target: LoginResource, former: AccountSettings?, on console: Console) {
+        if resource.withoutResourceMetadata {
+            console.warn(
+                "\(target.indicator) does not say who issues its tokens; signing in at \(target.issuer), as old MCP servers expect")
+        }
+        if let former { console.warn(target.protection.change(from: former.provider.name)) }
+    }
+
     /// Checks that credentials that were registered at the resource's former server are not shown to another one.
     func checkClient(of target: LoginResource, known: AccountSettings?) throws(Failure) {
-        let isKnown = known.map { $0.resource == target.indicator && !target.hasMoved(from: $0) } ?? false
+        let isKnown = known.map { $0.resource == target.indicator && !target.hasOtherIssuer(than: $0) } ?? false
         let sendsSecret = provider.client.clientSecretFile != nil && provider.client.clientAuth != .clientSecretJWT
         guard !sendsSecret || isKnown || resource.issuer != nil else {
             throw .usage(
                 "\(target.indicator) names \(target.issuer) as its server, which would get the client secret; nothing shows that the client is registered there",
                 hint: "if it is, add --issuer \(target.issuer.shellWord)")
         }
-        guard target.hasMoved(from: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
+        guard target.hasOtherIssuer(than: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
             !id.contains("://")
         else { return }
         throw .usage(
-            "\(target.indicator) has moved from \(known.provider.name) to \(target.issuer), and the client \(displayable(id, limit: 100)) was registered at the former issuer",
+            "\(target.indicator) now names \(target.issuer) as its server, but the client \(displayable(id, limit: 100)) is registered at \(known.provider.name)",
             hint: "leave out --client-id, or name a client that is registered there")
     }
 
-    /// The accounts whose tokens are for a resource.
+    /// Returns the accounts whose tokens are for a resource.
     func accounts(for resource: String, in book: AccountBook) async -> [(label: String, settings: AccountSettings)] {
         var accounts: [(label: String, settings: AccountSettings)] = []
         for label in (try? await book.list().labels) ?? [] {
@@ -116,7 +139,7 @@ extension LoginCommand {
         return accounts
     }
 
-    /// The URL that may be a resource; nil if the command certainly is about a provider.
+    /// Returns the URL that may be a resource; nil if the command certainly is about a provider.
     private func resourceURL(in book: AccountBook) async throws(Failure) -> String? {
         guard provider.settings == nil, brought.typed == nil else { return nil }
         guard let url = provider.provider else {
@@ -142,7 +165,7 @@ extension LoginCommand {
         return ((try? await RegistrationBook(store: book.store).registration(at: url)) ?? nil) != nil
     }
 
-    /// The label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.
+    /// Returns the label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.
     private func label(for indicator: ResourceIndicator, in book: AccountBook) async throws(Failure) -> String {
         guard provider.provider != nil, !(AccountChoice.made?.isNamed ?? false) else { return account.label }
         let labels = await accounts(for: indicator.text, in: book).map(\.label)

@@ -6,7 +6,7 @@ extension LoginCommand {
     func choosesScope(_ settings: AccountSettings, known: AccountSettings?) -> Bool {
         settings.resource == nil && provider.scope == nil && provider.settings == nil && settings.provider.isIssuer
             && settings.provider != known?.provider
-            && !settings.signsInAlone
+            && !settings.signsInWithoutPage
     }
 
     func identityScope(

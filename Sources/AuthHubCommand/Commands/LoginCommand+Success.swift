@@ -44,7 +44,7 @@ extension LoginCommand {
         let whoami = "authhub whoami\(account.suffix)"
         let token = "authhub token\(account.suffix)"
         if let resource = settings.resource { return "authhub request \(resource.text.shellWord)" }
-        guard !settings.signsInAlone else { return token }
+        guard !settings.signsInWithoutPage else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }
         guard let profile = try? await session.provider(), let endpoint = profile.accountEndpoint else { return token }
         // The provider's own endpoint has its own response format, which whoami cannot read.

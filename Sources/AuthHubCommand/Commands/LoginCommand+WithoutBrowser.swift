@@ -23,7 +23,7 @@ extension LoginCommand {
     ) async throws(Failure) -> (command: Self, session: OAuthSession) {
         let codeIsShown = CancellationFlag()
         let redirectURI = client.settings.client.redirectURI
-        guard flow.typedFlow == nil, client.token == nil, !client.settings.signsInAlone, ClientQuestion.canAsk(console),
+        guard flow.typedFlow == nil, client.token == nil, !client.settings.signsInWithoutPage, ClientQuestion.canAsk(console),
             let reason = browser.missingBrowser(for: profile, receiving: redirectURI)
         else { return (self, try await signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console)) }
         let pasting = canPaste(redirectURI, at: profile) ? using(.paste) : nil

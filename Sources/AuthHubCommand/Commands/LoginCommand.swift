@@ -98,57 +98,45 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     /// Signs in, at the server of the resource if the command names one.
     ///
-    /// - Parameter following: Whether to sign in at another server than before, if the resource names one. Otherwise, a
-    ///   compromised resource could open its own sign-in page.
-    func signIn(_ console: Console, following: Bool = true) async throws(Failure) -> Success {
+    /// - Parameter allowsOtherIssuer: Whether to sign in at another server than before, if the resource names one. Pass false unless the
+    ///   user started the sign-in: a compromised resource could open its own sign-in page.
+    func signIn(_ console: Console, allowsOtherIssuer: Bool = true) async throws(Failure) -> Success {
         let token = try brought.token()
         let store = try ToolStore.open(account.storage)
         let command = token == nil ? await keepingFlow(in: AccountBook(store: store)) : self
         let target = try await command.findResource(in: store)
         return try await (target.map(command.signingIn) ?? command).signIn(
-            to: target, following: following, with: token, in: store, console)
+            to: target, allowsOtherIssuer: allowsOtherIssuer, with: token, in: store, console)
     }
 
     private func signIn(
-        to target: LoginResource?, following: Bool, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
+        to target: LoginResource?, allowsOtherIssuer: Bool, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
     ) async throws(Failure) -> Success {
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
-        if let target, let known, target.hasMoved(from: known), !following { throw target.moved(from: known) }
+        if let target, let known, target.hasOtherIssuer(than: known), !allowsOtherIssuer { throw target.issuerChanged(from: known) }
         let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
             in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, console)
         var settings = try provider.settings(
             known: known, label: account.label, client: found, needsCallback: needsCallback)
         if let target {
-            try checkClient(of: target, known: known)
-            target.bind(&settings)
-            if provider.scope == nil { settings.scope = target.scope(after: known) }
-            if needsCallback { await provider.addRedirectURIs(to: &settings, from: RegistrationBook(store: store)) }
+            try await limit(&settings, to: target, known: known, needsCallback: needsCallback, in: store)
         }
         settings.usesClientCredentials = flow.flow == .clientCredentials
-        let former = target.flatMap { $0.hasMoved(from: known) ? known : nil }
+        let former = target.flatMap { $0.hasOtherIssuer(than: known) ? known : nil }
         // A server must not get an assertion for another one.
         settings.assertion = try assertion.settings(
             flow.flow, known: former == nil ? known?.assertion : nil, provider.loopback)
-        guard !settings.signsInAlone || authorization.typed.isEmpty else {
+        guard !settings.signsInWithoutPage || authorization.typed.isEmpty else {
             throw .usage(
                 "“\(account.label)” signs in without a page, and sends no authorization request",
                 hint: "leave out \(authorization.typed.joined(separator: " and "))")
         }
         let secretIsAsked = try provider.askSecret(of: &settings, found, flow.flow, console)
-        if resource.withoutResourceMetadata, let target {
-            console.warn(
-                "\(target.indicator) does not say who issues its tokens; signing in at \(target.issuer), as old MCP servers expect")
-        }
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
-        if let former {
-            console.warn(
-                "\(target?.indicator.text ?? "") now names \(settings.server) as its server; “\(account.label)” was signed in at \(former.server)"
-            )
-        } else {
-            try await refuseToHide(known, behind: settings, in: book)
-        }
+        if let target { warn(about: target, former: former, on: console) }
+        if former == nil { try await refuseToHide(known, behind: settings, in: book) }
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
         var profile = try Failure.translating { try settings.profile() }
         if flow.pushes { profile.pushedAuthorization = .always }
@@ -184,7 +172,7 @@ extension LoginCommand {
 
     /// The ID token of the user who is signed in to the account; nil if there is none, or if the account is another one from now on.
     private func identity(_ known: AccountSettings?, _ settings: AccountSettings, in book: AccountBook) async -> IDToken? {
-        guard flow.flow.usesRedirectURI, !settings.signsInAlone, let name = try? settings.account(label: account.label),
+        guard flow.flow.usesRedirectURI, !settings.signsInWithoutPage, let name = try? settings.account(label: account.label),
             let old = try? known?.account(label: account.label), old == name
         else { return nil }
         return await OAuthAccounts(store: book.store).account(name)?.identity
@@ -225,7 +213,7 @@ extension LoginCommand {
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: grant, store: book.store, dependencies: dependencies)
-        configuration.follow(settings)
+        configuration.limitTokens(toResourceOf: settings)
         configuration.prompting = .manual
         configuration.signInTimeout = patience
         configuration.userCheck = userCheck(console)

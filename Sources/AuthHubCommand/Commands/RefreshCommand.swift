@@ -23,7 +23,7 @@ struct RefreshCommand: AccountCommand, NetworkCommand {
     func perform(_ console: Console) async throws(Failure) {
         let account = try await SignedInAccount.open(account)
         let before = try await AccountReport.read(self.account)
-        if let facts = before.signedIn, !facts.isRenewable, !account.settings.signsInAlone {
+        if let facts = before.signedIn, !facts.isRenewable, !account.settings.signsInWithoutPage {
             if console.format == .json { console.put(before.json) }
             throw try unrefreshable(facts, of: account, now: Date())
         }

@@ -11,6 +11,13 @@ import Foundation
 
 /// A sign-in that a resource requires of a command, once for all processes that need it at the same time.
 struct ResourceSignIn: Sendable {
+    /// The account that is signed in now.
+    struct Outcome: Sendable {
+        let label: String
+        /// Whether this process has signed in, and not another one.
+        let isOwn: Bool
+    }
+
     /// The URL to sign in at.
     let url: String
     /// The header field with which the resource rejected a request; nil if no one was signed in.
@@ -23,15 +30,17 @@ struct ResourceSignIn: Sendable {
 
     /// Waits for other processes that sign in for the same URL, and signs in unless one of them has done so.
     ///
-    /// - Returns: The label of the account, and whether this process has signed in.
     /// - Throws: ``Failure``, as the login does; also if the user has just declined in another process.
-    func perform(_ console: Console) async throws(Failure) -> (label: String, isOwn: Bool) {
+    func perform(_ console: Console) async throws(Failure) -> Outcome {
         let named = AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil }
-        let turn = try await PromptTurn.begin(for: "\(url) \(named ?? "")") { process in
-            console.say("\(process.map { "process \($0)" } ?? "another process") is signing in at \(url); waiting for it to finish")
-        }
+        let turn = try await PromptTurn.begin(
+            for: "\(url) \(named ?? "")", timeout: .seconds(browser?.timeout ?? BrowserOptions.defaultTimeout),
+            notice: { process in
+                let other = process.map { "process \($0)" } ?? "another process"
+                console.say("\(other) is signing in at \(url); waiting for it to finish")
+            })
         defer { turn.end() }
-        if let label = try await labelOfOthers(named) { return (label, isOwn: false) }
+        if let label = try await labelOfOthers(named) { return Outcome(label: label, isOwn: false) }
         let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
         guard !turn.wasDeclined else {
             throw Failure(
@@ -40,25 +49,24 @@ struct ResourceSignIn: Sendable {
         }
         do throws(Failure) {
             // A compromised resource could open its own sign-in page.
-            let label = try await login.signIn(console, following: false).report.label
+            let label = try await login.signIn(console, allowsOtherIssuer: false).report.label
             turn.end(isDeclined: false)
-            return (label, isOwn: true)
+            return Outcome(label: label, isOwn: true)
         } catch {
             if [.cancelled, .denied].contains(error.exit) { turn.end(isDeclined: true) }
             throw error
         }
     }
 
-    /// The label of the account at which another process has signed in; nil if none has.
+    /// Returns the label of the account at which another process has signed in; nil if none has.
     private func labelOfOthers(_ named: String?) async throws(Failure) -> String? {
         let store = try ToolStore.open(account.storage)
         guard let target = RequestTarget(url) else { return nil }
-        let serving = try await AccountSituation.candidates(in: store).filter {
-            $0.resource != nil && $0.serves(target) && named.map($0.label.hasSameBytes) ?? true
+        let candidates = try await AccountSituation.candidates(in: store).filter {
+            $0.resource != nil && named.map($0.label.hasSameBytes) ?? true
         }
-        let nearest = serving.compactMap { $0.resource?.text.utf8.count }.max()
-        let owners = serving.filter { $0.resource?.text.utf8.count == nearest }
-        guard owners.count == 1, let label = owners.first?.label,
+        let owners = candidates.owners(of: target)
+        guard owners.count == 1, let label = owners.first,
             let settings = try? await AccountBook(store: store).settings(of: label), let name = try? settings.account(label: label),
             let stored = await OAuthAccounts(store: store).account(name), let signedIn = stored.signedIn,
             stored.status(at: Date()) != .expired, signedIn.signInID != rejected

@@ -133,7 +133,7 @@ extension TokenCommand {
     }
 
     private func missingIDToken(_ account: SignedInAccount) async -> Failure {
-        if account.settings.signsInAlone { return account.withoutUser }
+        if account.settings.signsInWithoutPage { return account.withoutUser }
         // If the server's metadata is not available, the server may issue ID tokens.
         if let profile = try? await account.session.provider(needing: [.jwks]), !profile.hasIDTokenKeys(for: account.settings.client) {
             return Failure(

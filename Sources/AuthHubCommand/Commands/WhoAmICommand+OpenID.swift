@@ -58,7 +58,7 @@ extension WhoAmICommand {
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
-            if account.settings.signsInAlone { throw account.withoutUser }
+            if account.settings.signsInWithoutPage { throw account.withoutUser }
             if let missing = response.stepUpRequirement?.scope, !missing.isEmpty { throw lacks(missing, account) }
             if status == 200, let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(

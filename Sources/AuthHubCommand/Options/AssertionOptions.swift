@@ -7,7 +7,7 @@ import OAuthProtocol
 struct AssertionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For --flow jwt-bearer: a file with the token that the platform issued; read anew for each access token.", valueName: "file"),
+            "For --flow jwt-bearer: a file with the token that the platform issued; read again for each access token.", valueName: "file"),
         completion: .file())
     var assertionFile: String?
 
@@ -24,7 +24,7 @@ struct AssertionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For --flow id-jag: a file with the user's ID token; read anew for each access token.", valueName: "file"),
+            "For --flow id-jag: a file with the user's ID token; read again for each access token.", valueName: "file"),
         completion: .file())
     var idTokenFile: String?
 }

@@ -15,7 +15,7 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the client's private key, with which it authenticates: PEM or a JSON Web Key; - for standard input.",
+            "A file with the private key that the client authenticates with (PEM or a JSON Web Key), or - for standard input.",
             valueName: "file|-"),
         completion: .file(extensions: ["pem", "key", "json"]))
     var privateKeyFile: String?
@@ -57,20 +57,19 @@ extension ClientOptions {
         return ClientKeys(signing: try PrivateKeyFile.key(in: privateKeyFile))
     }
 
-    /// Gives a client what it authenticates with, as far as it was typed.
+    /// Sets the client's secret or key, and its authentication method, from the options.
     ///
-    /// - Returns: Whether anything was typed.
-    func complete(_ client: inout OAuthClient) throws(Failure) -> Bool {
+    /// - Returns: Whether a secret or a key was typed.
+    @discardableResult
+    func setCredentials(of client: inout OAuthClient) throws(Failure) -> Bool {
+        defer { if let method = clientAuth?.method { client.authentication = method } }
         if let secret = try secret() {
-            client.secret = secret
-            client.keys = nil
+            (client.secret, client.keys, client.authentication) = (secret, nil, nil)
         } else if let keys = try keys() {
-            client.keys = keys
-            client.secret = nil
+            (client.secret, client.keys, client.authentication) = (nil, keys, .privateKeyJWT)
         } else {
             return false
         }
-        client.authentication = privateKeyFile == nil ? nil : .privateKeyJWT
         return true
     }
 }

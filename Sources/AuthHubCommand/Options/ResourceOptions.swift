@@ -5,7 +5,7 @@ import OAuthProtocol
 struct ResourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The WWW-Authenticate field with which the resource rejected a request, instead of sending one: 'Bearer resource_metadata=\"…\"'.",
+            "The WWW-Authenticate field of a response that rejected a request; the URL is then not requested: 'Bearer resource_metadata=\"…\"'.",
             valueName: "text"))
     var challenge: String?
 
@@ -31,8 +31,7 @@ struct ResourceOptions: ParsableArguments {
         [
             ("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil),
             ("--without-resource-metadata", withoutResourceMetadata),
-        ].filter(\.1).map(
-            \.0)
+        ].filter(\.1).map(\.0)
     }
 
     /// - Parameter transport: The URLs that the command allows.

@@ -23,23 +23,22 @@ struct LoginResource: Sendable {
     }
 
     /// Whether the account was signed in at another server.
-    func hasMoved(from known: AccountSettings?) -> Bool {
+    func hasOtherIssuer(than known: AccountSettings?) -> Bool {
         known.map { $0.resource == indicator && !$0.provider.name.hasSameBytes(as: issuer) } ?? false
     }
 
     /// The failure for a sign-in that must not follow the resource to another server.
-    func moved(from former: AccountSettings) -> Failure {
+    func issuerChanged(from former: AccountSettings) -> Failure {
         Failure(
             "security_check_failed", .securityCheckFailed,
-            "\(indicator) now names \(issuer) as its server; the account was signed in at \(former.provider.name)",
+            protection.change(from: former.provider.name),
             hint: "if its operator confirms that: authhub login \(indicator.text.shellWord)")
     }
 
     /// The scope to request: that of the resource, or, for an account that exists, all that was requested before and what the resource
     /// requires now.
     func scope(after known: AccountSettings?) -> Scope? {
-        guard let known, known.resource == indicator, !hasMoved(from: known) else { return protection.scope }
-        guard !protection.challenged.isEmpty else { return known.scope ?? protection.scope }
-        return (known.scope ?? []).union(protection.scope ?? [])
+        guard let known, known.resource == indicator, !hasOtherIssuer(than: known) else { return protection.scope }
+        return protection.scope(after: known.scope)
     }
 }

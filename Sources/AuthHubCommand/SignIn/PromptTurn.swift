@@ -13,21 +13,25 @@ import Foundation
 /// of several hosts that start `mcp proxy` for the same server.
 struct PromptTurn: Sendable {
     private let lock: FileLock
-    /// The time the turn began.
-    private let beginning: Date
+    private let now: @Sendable () -> Date
 
     /// For how long a user who has declined is not asked again.
     private static let memory: TimeInterval = 30
-    /// Longer than a sign-in may take.
-    private static let longestWait = Duration.seconds(330)
+    /// How much longer than its own sign-in may take a process waits for another one.
+    private static let margin = Duration.seconds(30)
 
     /// Waits for the sign-ins of other processes.
     ///
     /// - Parameters:
     ///   - purpose: What the sign-in is for. Only processes with the same purpose wait for each other.
+    ///   - timeout: How long the user may take to sign in.
     ///   - notice: Called once if another process is asking the user, with its ID if that is known.
     /// - Throws: ``Failure`` if another process takes too long, or the task is cancelled.
-    static func begin(for purpose: String, notice: ((Int32?) -> Void)? = nil) async throws(Failure) -> Self {
+    static func begin(
+        for purpose: String, timeout: Duration = .seconds(BrowserOptions.defaultTimeout), now: @escaping @Sendable () -> Date = { Date() },
+        notice: ((Int32?) -> Void)? = nil
+    ) async throws(Failure) -> Self {
+        let longestWait = timeout + margin
         do throws(CredentialStoreError) {
             let folder = try ToolStore(nil).folder
             let lock = try await FileLock.acquire(
@@ -39,7 +43,7 @@ struct PromptTurn: Sendable {
                         .leaseHeld, "\(holder) has been signing in for more than \(longestWait.inWords)", leaseHolder: process)
                 })
             lock.sign()
-            return Self(lock: lock, beginning: Date())
+            return Self(lock: lock, now: now)
         } catch {
             throw Failure(error)
         }
@@ -49,14 +53,14 @@ struct PromptTurn: Sendable {
     var wasDeclined: Bool {
         let digits = lock.mark().prefix { $0 != 0 }
         guard let time = Int64(String(decoding: digits, as: UTF8.self)) else { return false }
-        return (0..<Self.memory).contains(beginning.timeIntervalSince1970 - TimeInterval(time))
+        return (0..<Self.memory).contains(now().timeIntervalSince1970 - TimeInterval(time))
     }
 
     /// Ends the turn. Harmless if called again.
     ///
     /// - Parameter isDeclined: Whether the user has declined; nil if it is not known.
     func end(isDeclined: Bool? = nil) {
-        if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(Date().timeIntervalSince1970)).utf8) : []) }
+        if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(now().timeIntervalSince1970)).utf8) : []) }
         lock.release()
     }
 

@@ -36,7 +36,7 @@ extension ProviderOptions {
         {
             return .registered(registration)
         }
-        if let resource, needsCallback, let registration = try await register(draft, for: resource, in: registrations, console) {
+        if let resource, needsCallback, let registration = try await register(draft, for: resource, in: store, console) {
             return .registered(registration)
         }
         let registration = await registrationCommand(for: draft)

@@ -22,7 +22,7 @@ extension ProviderOptions {
     ///
     /// - Returns: nil if the server does not let clients register themselves.
     func register(
-        _ draft: AccountSettings, for resource: LoginResource, in book: RegistrationBook, _ console: Console
+        _ draft: AccountSettings, for resource: LoginResource, in store: any CredentialInventory, _ console: Console
     ) async throws(Failure) -> ClientRegistration? {
         var settings = draft
         resource.bind(&settings)
@@ -33,51 +33,19 @@ extension ProviderOptions {
         let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies(for: settings))
         let issuer = settings.provider.name
         do {
-            let provider = try await server.provider(needing: [.registration])
-            guard provider.endpoints?.registration != nil else { return nil }
-            // A host may start several processes at once.
-            let lease = try await book.lease(of: issuer)
-            let outcome = await registration(at: server, provider, for: resource, in: book)
-            await lease.release()
-            let (registration, isNew) = try outcome.get()
-            guard isNew else { return registration }
-            let report = RegistrationReport(issuer: issuer, registration: registration)
+            let registrar = ClientRegistrar(name: "AuthHub", store: store)
+            guard let (client, isNew) = try await registrar.registration(for: resource.protection, at: server, port: port) else {
+                return nil
+            }
+            guard isNew else { return client }
+            let report = RegistrationReport(issuer: issuer, registration: client)
             report.warn(on: console)
             console.say(
                 "Registered the client \(report.clientID) at \(issuer); authhub client show \(issuer.shellWord)\(loopback.suffix) describes it."
             )
-            return registration
-        } catch let error as SessionError {
+            return client
+        } catch {
             throw Failure(error, registering: issuer.shellWord)
-        } catch {
-            throw Failure(cause: error)
-        }
-    }
-}
-
-extension ProviderOptions {
-    /// Returns the client that another process has registered in the meantime, or registers one.
-    private func registration(
-        at server: AuthorizationServer, _ provider: ProviderProfile, for resource: LoginResource, in book: RegistrationBook
-    ) async -> Result<(ClientRegistration, isNew: Bool), any Error> {
-        do {
-            if let registered = try await book.registration(at: resource.issuer),
-                registered.isUsable(for: resource.protection.scope, at: Date())
-            {
-                return .success((registered, isNew: false))
-            }
-            let registration = try await server.register(
-                .native("AuthHub", at: provider, issuer: resource.issuer, port: port, scope: resource.protection.registrableScope))
-            do throws(Failure) {
-                try await book.save(registration, at: resource.issuer)
-            } catch {
-                // Otherwise, no one could ever use or delete it.
-                try? await server.delete(registration)
-                throw error
-            }
-            return .success((registration, isNew: true))
-        } catch {
-            return .failure(error)
         }
     }
 }

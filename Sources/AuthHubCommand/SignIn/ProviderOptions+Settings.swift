@@ -103,7 +103,7 @@ extension ProviderOptions {
             settings.settingsFile = nil
         }
         if let found { try settings.take(found, callback: callback?.redirectURI) }
-        if try client.complete(&settings.client) { settings.settingsFile = nil }
+        if try client.setCredentials(of: &settings.client) { settings.settingsFile = nil }
         guard !settings.client.id.isEmpty else { throw try missingClientID(settings, needsCallback: needsCallback) }
     }
 

@@ -6,7 +6,7 @@ import OAuthProtocol
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A name from \"authhub provider list\", such as github-app or google, or an issuer's https URL (default: the provider of the account).",
+            "A name from \"authhub provider list\", such as github-app or google, or the https URL of an issuer or an API (default: the provider of the account).",
             valueName: "provider"),
         completion: .providers)
     var provider: String?

@@ -26,15 +26,6 @@ struct RegistrationBook: Sendable {
         }
     }
 
-    /// Waits until no other process registers a client at an issuer.
-    func lease(of issuer: String) async throws(Failure) -> CredentialLease {
-        do {
-            return try await store.lease(.registration(at: issuer), waitingAtMost: .seconds(60))
-        } catch {
-            throw Failure(error)
-        }
-    }
-
     /// Returns the issuers at which clients are registered.
     func issuers() async throws(Failure) -> [String] {
         do {

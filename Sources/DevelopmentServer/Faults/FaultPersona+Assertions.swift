@@ -20,7 +20,7 @@ extension FaultPersona {
         plain("IJ03-other-header", "an identity assertion that does not say what it is").with(.identityAssertion(.otherType)),
         plain("IJ03-expired", "an identity assertion that has expired").with(.identityAssertion(.expired)),
         FaultPersona(
-            "IJ07-interaction", "an identity provider that wants to see the user again", at: .tokenEndpoint,
+            "IJ07-interaction", "an identity provider that requires the user to sign in again", at: .tokenEndpoint,
             .oauthError("insufficient_user_authentication")),
     ]
 

@@ -17,7 +17,7 @@ struct LoopbackExchange: Sendable {
     var form: FormParameters?
 
     /// How long a client may take to respond.
-    private static let patience = Duration.seconds(30)
+    private static let timeLimit = Duration.seconds(30)
     private static let bodyLimit = 64 * 1024
 
     /// Sends the request.
@@ -27,13 +27,13 @@ struct LoopbackExchange: Sendable {
         guard let target = RequestTarget(url), let origin = Origin(url: url), origin.isLoopback, origin.scheme == "http" else {
             return nil
         }
-        let sending = Task { try await exchange(at: target, of: origin) }
-        let cutOff = Task {
-            try await Task.sleep(for: Self.patience)
-            sending.cancel()
+        let attempt = Task { try await exchange(at: target, of: origin) }
+        let timeout = Task {
+            try await Task.sleep(for: Self.timeLimit)
+            attempt.cancel()
         }
-        defer { cutOff.cancel() }
-        return try? await sending.value
+        defer { timeout.cancel() }
+        return try? await attempt.value
     }
 
     @concurrent

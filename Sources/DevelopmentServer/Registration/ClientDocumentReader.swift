@@ -7,7 +7,7 @@ import Synchronization
 struct ClientDocumentReader: Sendable {
     let state: ServerState
 
-    /// Reads the document of the client that begins a sign-in, again for each, because the client may have changed it.
+    /// Reads the document again for each authorization request, because the client may have changed it.
     func read(for request: IncomingRequest) async {
         guard state.persona.readsClientDocuments, [state.persona.addresses.authorization, "/par"].contains(request.path),
             let id = request.queryParameters?["client_id"] ?? request.form?["client_id"], id.contains("://")

@@ -84,7 +84,7 @@ extension ProviderProfile {
         profile.issuer = metadata.issuer
         if endpoints == nil || takesSignInEndpointsFromMetadata {
             profile.endpoints = metadata.endpoints.overridden(by: endpointOverrides)
-            // The token is for the resource alone.
+            // The token is only for the resource.
             if protectedResource != nil { profile.endpoints?.userInfo = nil }
             profile.takesSignInEndpointsFromMetadata = endpointOverrides.authorization == nil && endpointOverrides.token == nil
         }

@@ -32,7 +32,8 @@ extension ClientIDDocument {
     /// Returns what is wrong with the response that publishes a document; nil if servers accept it.
     package static func problem(of response: HTTPResponse) -> String? {
         guard response.status == .ok else {
-            return "its URL returns \(response.status.code) instead of 200; servers do not follow redirects"
+            let advice = response.status.kind == .redirection ? "; servers do not follow redirects" : ""
+            return "its URL returns the status \(response.status.code) instead of 200\(advice)"
         }
         guard let type = response.headerFields.mediaType, type == "application/json" || type.hasSuffix("+json") else {
             return "its Content-Type is not application/json"

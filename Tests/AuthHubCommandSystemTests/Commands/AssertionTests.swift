@@ -45,7 +45,7 @@ struct AssertionTests {
         }
     }
 
-    @Test func `MC21: a workload's token is read anew from its file for each access token`() async throws {
+    @Test func `MC21: a workload's token is read again from its file for each access token`() async throws {
         try await Tool.using(Self.protected) { tool in
             let (words, id, key) = try await tool.registerMachine(grant: Tool.jwtBearer)
             let file = try await tool.writeAssertion(by: id, key)
@@ -79,7 +79,7 @@ struct AssertionTests {
         }
     }
 
-    @Test func `MC16: neither a client secret nor an assertion goes to a server that only the resource has named`() async throws {
+    @Test func `MC16: neither a client secret nor an assertion is sent to a server that only the resource has named`() async throws {
         try await Tool.using(Self.protected) { tool in
             let secret = try tool.folder.write(Tool.webAppSecret, to: "web-app-secret")
             let words = [

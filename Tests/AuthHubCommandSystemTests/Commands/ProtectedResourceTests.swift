@@ -213,7 +213,7 @@ struct ProtectedResourceTests {
         }
     }
 
-    @Test func `MC18: http is refused, except on this machine if it is allowed`() async throws {
+    @Test func `MC18: rejects http, except on this machine if it is allowed`() async throws {
         try await Tool.using(Self.protected) { tool in
             let login = try await tool.run("login", tool.resource)
             #expect(login.status == 64 && login.errorText.contains("--allow-insecure-loopback"), "\(login.errorText)")

@@ -99,7 +99,7 @@ struct ResourceProtectionTests {
                     "https://api.example", ["code_challenge_methods_supported": []])
             ], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "MC23 a document is not passed over", challenge: "Bearer", assumesOrigin: true,
+            testDescription: "MC23 a document is not ignored", challenge: "Bearer", assumesOrigin: true,
             documents: [own: described("https://other.example/mcp"), server: metadata()], expected: .failed(.securityCheckFailed)),
         Row(
             testDescription: "MC01 a challenge that is passed on spares the request", typed: #"Bearer scope="admin""#,

@@ -22,9 +22,6 @@ struct AssertionSignInTests {
     private static let loopback = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
     private static let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-    private static let person = BrowserAuthenticator(
-        opener: HeadlessBrowser(
-            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
     private static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
 
     private static func profile(of server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
@@ -92,7 +89,8 @@ struct AssertionSignInTests {
             profile.pushedAuthorization = .always
             let session = OAuthSession(
                 OAuthSession.Configuration(
-                    server: profile, client: client, scope: ["openid", "offline_access"], grant: .authorizationCode(Self.person),
+                    server: profile, client: client, scope: ["openid", "offline_access"],
+                    grant: .authorizationCode(BrowserAuthenticator.octocat),
                     store: MemoryCredentialStore(), dependencies: .network))
             try await session.signIn()
             try await session.refresh()
@@ -124,7 +122,7 @@ struct AssertionSignInTests {
 
     // MARK: - Workloads
 
-    @Test func `MC21: each access token needs an assertion that is read anew, and refresh tokens are not used`() async throws {
+    @Test func `MC21: each access token needs an assertion that is read again, and refresh tokens are not used`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.always(at: .tokenEndpoint, .altered([.member("refresh_token", "unwanted")]))
             let client = try await Self.machine(at: server, grants: [Self.jwtBearer])
@@ -186,7 +184,8 @@ struct AssertionSignInTests {
         try await withDevelopmentServer(.init(persona: .openID)) { provider in
             let first = OAuthSession(
                 OAuthSession.Configuration(
-                    server: try profile(of: provider), client: webApp, scope: ["openid"], grant: .authorizationCode(person),
+                    server: try profile(of: provider), client: webApp, scope: ["openid"],
+                    grant: .authorizationCode(BrowserAuthenticator.octocat),
                     store: MemoryCredentialStore(), dependencies: .network))
             try await first.signIn()
             let idToken = try #require(try await first.identity).text
@@ -221,7 +220,7 @@ struct AssertionSignInTests {
         }
     }
 
-    @Test func `IJ05: a refresh token that came is used, and if it is rejected, both steps are repeated`() async throws {
+    @Test func `IJ05: uses a refresh token from the response, and if it is rejected, both steps are repeated`() async throws {
         try await Self.withProvider { provider, server, session in
             server.faults.next(at: .tokenEndpoint, .altered([.member("refresh_token", "unknown-later")]))
             let first = try await session.load(.get("\(server.issuer)/user"))

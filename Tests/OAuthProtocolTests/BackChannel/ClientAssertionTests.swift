@@ -38,7 +38,8 @@ struct ClientAssertionTests {
         return (objects[0], objects[1])
     }
 
-    @Test func `CA01, CA06: an assertion names the client, is valid for a minute, and goes with the client ID`() async throws {
+    @Test func `CA01, CA06, RQ02, RQ06: an assertion names the client, is valid for a minute, and is sent with the client ID`() async throws
+    {
         let form = try await Self.sent(try Self.client())
         #expect(form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
         #expect(form["client_id"] == "machine" && form["client_secret"] == nil && form["scope"] == "read")
@@ -77,7 +78,7 @@ struct ClientAssertionTests {
         #expect(header["typ"]?.string == type, "\(description)")
     }
 
-    @Test func `CA04: each sending of a request has an assertion of its own`() async throws {
+    @Test func `CA04: each attempt has an assertion of its own`() async throws {
         let message = try TokenRequest.clientCredentials(scope: [], client: Self.client(), at: plainServer).message
         let first = try await message.signed(at: now).form
         let second = try await message.signed(at: now.addingTimeInterval(5)).form
@@ -150,7 +151,7 @@ struct ClientAssertionTests {
         ("among others", #"["client_secret_basic","private_key_jwt"]"#, true),
         ("it does not", #"["client_secret_basic"]"#, false),
     ])
-    func `MC09: a client with a key and no secret signs without being told to, where the server supports it`(
+    func `MC09: a client with a key and no secret signs without being told to, if the server supports it`(
         description: String, methods: String, isSigned: Bool
     ) async throws {
         let server = try Self.server(#""token_endpoint_auth_methods_supported":\#(methods)"#)
@@ -159,7 +160,7 @@ struct ClientAssertionTests {
         #expect((assertion != nil) == isSigned, "\(description)")
     }
 
-    @Test func `a client that is to sign and has no key is an error before anything is sent`() {
+    @Test func `a client that has to sign and has no key is an error before anything is sent`() {
         let failure = error { () throws(OAuthError) in
             try TokenRequest.clientCredentials(
                 scope: [], client: OAuthClient(id: "machine", authentication: .privateKeyJWT), at: plainServer)

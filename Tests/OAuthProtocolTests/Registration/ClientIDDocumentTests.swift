@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import HTTPTypes
 import OAuthProtocol
 import Testing
 
@@ -91,5 +92,20 @@ struct ClientIDDocumentTests {
         let address = Self.good + "?id=7"
         let document = try ClientIDDocument.document(of: client, at: address)
         #expect(ClientIDDocument.warnings(about: document, at: address) == Set(ClientIDDocument.Warning.allCases))
+    }
+
+    private static let responses: [(status: Int, type: String?, problem: String?)] = [
+        (200, "application/json", nil), (200, "application/json; charset=utf-8", nil), (200, "application/client+json", nil),
+        (200, "text/html", "Content-Type"), (200, nil, "Content-Type"), (302, "text/html", "302 instead of 200; servers do not follow"),
+        (404, "application/json", "404 instead of 200"),
+    ]
+
+    @Test(arguments: responses)
+    func `CM04: a document is published with the status 200 and as JSON`(status: Int, type: String?, problem: String?) {
+        var response = HTTPResponse(status: .init(code: status))
+        response.headerFields[.contentType] = type
+        let found = ClientIDDocument.problem(of: response)
+        #expect(problem.map { found?.contains($0) ?? false } ?? (found == nil))
+        #expect(found.map { $0.contains("redirects") == (status == 302) } ?? true)
     }
 }

@@ -85,8 +85,7 @@ struct ClientAddCommand: ToolCommand {
                 "the client ID is missing: register a client at \(profile.quirks.registration.page ?? provider), with the redirect URI \(advice.redirectURI)",
                 hint: "add \(advice.client)")
         }
-        _ = try client.complete(&named)
-        if let method = client.clientAuth?.method { named.authentication = method }
+        try client.setCredentials(of: &named)
         let guide = profile.quirks.registration
         guard named.secret == nil, named.keys == nil, guide.secret != .none, named.authentication != ClientAuthenticationMethod.none else {
             return named

@@ -12,7 +12,7 @@ struct ClientDocumentCommand: NetworkCommand {
         discussion: """
             Servers that support such documents need no registration: publish the document at the URL, then sign in with \
             "authhub login RESOURCE_URL --client-id-document URL". With --check and --check-published, the exit status is 1 if servers \
-            would reject the document.
+            would reject the document. To replace a key, publish both for as long as servers may know only the old one.
 
             Examples:
               authhub client document https://example.com/app.json > app.json
@@ -42,7 +42,7 @@ struct ClientDocumentCommand: NetworkCommand {
     @Option(
         name: .customLong("private-key-file"),
         help: ArgumentHelp(
-            "A file with a private key of the client, whose public key the document gets; PEM or a JSON Web Key. To replace a key, name both for as long as servers may know only the old one.",
+            "A file with a private key of the client (PEM or a JSON Web Key), whose public key the document contains; may be repeated.",
             valueName: "file"),
         completion: .file(extensions: ["pem", "key", "json"]))
     var privateKeyFiles: [String] = []
@@ -141,8 +141,8 @@ struct ClientDocumentCommand: NetworkCommand {
             let key = try PrivateKeyFile.key(in: file).publicKey
             guard privateKeyFiles.count == 1 || key.keyID != nil, names.insert(key.keyID).inserted else {
                 throw .usage(
-                    "\(file) is one of several keys, and has no ID of its own, by which servers could distinguish them",
-                    hint: "name JSON Web Keys, each with another “kid”")
+                    "several keys need different IDs, and the key in \(file) has none, or that of another key",
+                    hint: "name JSON Web Keys, each with a different “kid”")
             }
             keys.append(.object(key.publicMembers))
         }

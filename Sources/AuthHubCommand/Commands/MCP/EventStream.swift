@@ -10,7 +10,7 @@ struct EventStream: Sendable {
     private var hasData = false
     private var followsReturn = false
 
-    /// The most bytes of an event.
+    /// The maximum size of an event, in bytes.
     static let sizeLimit = 64 * 1024 * 1024
 
     /// An event that is too large.

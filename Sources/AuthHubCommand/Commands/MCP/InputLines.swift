@@ -10,7 +10,7 @@ import Musl
 
 /// The lines of standard input, as they arrive.
 enum InputLines {
-    /// The most bytes of a line.
+    /// The maximum size of a line, in bytes.
     static let sizeLimit = 64 * 1024 * 1024
 
     /// Returns the lines without their ends. A line that is too long is replaced by an empty one. Empty lines are left out otherwise.

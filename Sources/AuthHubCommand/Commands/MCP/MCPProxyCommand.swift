@@ -9,8 +9,8 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
         abstract: "Connect a host that only supports local MCP servers to a remote one.",
         discussion: """
             Hosts start this command as if it were a local server: it forwards the messages on standard input and output, with the \
-            tokens of the account for the URL. If no one is signed in, it opens the sign-in page, and again if the server requires more \
-            scope. Any number of processes share one sign-in and one refresh.
+            tokens of the account for the URL. If no one is signed in, or if the server requires more scope, it opens the sign-in page. Any \
+            number of processes share one sign-in and one refresh.
 
             In the settings of a host:
               "command": "authhub", "args": ["mcp", "proxy", "https://mcp.example.com/mcp"]
@@ -29,7 +29,9 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
     var endsBySignal: Bool { true }
 
     func validate() throws {
-        guard browser.passwordFile != "-" else { throw ValidationError("Standard input is for messages.") }
+        guard browser.passwordFile != "-" else {
+            throw ValidationError("--password-file cannot be standard input, which carries the messages.")
+        }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -44,7 +46,8 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
         await withDiscardingTaskGroup { group in
             for await line in InputLines.stream() {
                 guard let message = RemoteMessage(line) else {
-                    let error = RemoteMessage.error(code: -32600, "the line is not a single JSON-RPC message", id: .null)
+                    let error = RemoteMessage.error(
+                        code: RemoteMessage.invalidRequest, "the line is not a single JSON-RPC message", id: .null)
                     output.withLock { _ in console.put(error + [0x0A]) }
                     continue
                 }

@@ -11,15 +11,14 @@ actor RemoteAccess {
     private let console: Console
 
     private var open: (account: SignedInAccount, number: Int)?
-    private var number = 0
+    /// The number of the present account, which changes with each sign-in.
+    private(set) var number = 0
     private var label: String?
-    private typealias SignIn = (label: String, isOwn: Bool)
-
-    private var signIn: Task<Result<SignIn, Failure>, Never>?
+    private var signIn: Task<Result<ResourceSignIn.Outcome, Failure>, Never>?
     /// The number of messages that wait for the sign-in.
     private var waiting = 0
     /// The challenges that led to a sign-in. If the server repeats one, another sign-in does not help.
-    private var answered: Set<String> = []
+    private var usedChallenges: Set<String> = []
 
     /// The last sign-in that failed, and when. A host may send many messages at once, and each would open the page again.
     private var failed: (failure: Failure, time: ContinuousClock.Instant)?
@@ -33,9 +32,6 @@ actor RemoteAccess {
         (self.url, self.account, self.loopback, self.browser, self.console) = (url, account, loopback, browser, console)
         label = account.typedLabel
     }
-
-    /// The number of the present account, which changes with each sign-in.
-    var currentNumber: Int { number }
 
     /// Returns the account, and its number.
     ///
@@ -61,7 +57,7 @@ actor RemoteAccess {
     ///   - number: The number of the account that the message was sent with.
     func signIn(_ challenge: String?, at place: String? = nil, after number: Int) async throws(Failure) {
         guard number == self.number else { return }
-        let task: Task<Result<SignIn, Failure>, Never>
+        let task: Task<Result<ResourceSignIn.Outcome, Failure>, Never>
         if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url) }
         signIn = task
         waiting += 1
@@ -77,7 +73,7 @@ actor RemoteAccess {
         guard number == self.number else { return }
         failed = nil
         // What another process requested may not be enough.
-        if !done.isOwn, let challenge { answered.remove(challenge) }
+        if !done.isOwn, let challenge { usedChallenges.remove(challenge) }
         label = done.label
         self.number += 1
         open = nil
@@ -86,10 +82,10 @@ actor RemoteAccess {
     /// Waits until no tokens are on their way any more.
     func finish() async { await open?.account.session.finish() }
 
-    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<SignIn, Failure>, Never> {
+    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<ResourceSignIn.Outcome, Failure>, Never> {
         if let failed, failed.time.duration(to: .now) < Self.pause { throw failed.failure }
         if let challenge {
-            guard answered.count < Self.challengeLimit, answered.insert(challenge).inserted else {
+            guard usedChallenges.count < Self.challengeLimit, usedChallenges.insert(challenge).inserted else {
                 throw Failure(
                     "denied", .denied, "the server still requires other access after a sign-in",
                     hint: "ask the server's operator what the account lacks")

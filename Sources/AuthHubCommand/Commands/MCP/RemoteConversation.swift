@@ -74,7 +74,9 @@ actor RemoteConversation {
 }
 
 extension RemoteConversation {
-    /// Since 2026-07-28, a request is cancelled by closing its stream, and the notification is not sent.
+    /// Returns the ID of the request that a notification cancels; nil if the message has to be forwarded.
+    ///
+    /// Since 2026-07-28, closing the stream cancels the request, so the notification is not sent.
     private func cancelledRequest(_ message: RemoteMessage) -> [UInt8]? {
         guard message.method == "notifications/cancelled", revision == nil else { return nil }
         return message.parameters?["requestId"]?.serialized()
@@ -138,7 +140,7 @@ extension RemoteConversation {
             } catch {
                 guard error.exit == .signInNeeded, signIns < Self.signInLimit else { throw error }
                 signIns += 1
-                try await access.signIn(nil, after: await access.currentNumber)
+                try await access.signIn(nil, after: await access.number)
             }
         }
     }
@@ -154,11 +156,11 @@ extension RemoteConversation {
         }
         var request = try LoadRequest.post(url, headers: fields, body: .bytes(message.bytes))
         // A response may take as long as the server needs.
-        request.options[AttemptTimeout.self] = Self.patience
+        request.options[AttemptTimeout.self] = Self.responseTimeout
         return request
     }
 
-    private static let patience = Duration.seconds(24 * 3600)
+    private static let responseTimeout = Duration.seconds(24 * 3600)
 
     /// Starts a new session, because the server no longer knows the old one. Concurrent messages share it.
     private func startNewSession(after old: String) async throws(Failure) {
@@ -214,7 +216,8 @@ extension RemoteConversation {
         guard var answer = (try? JSONValue(strict: body))?.object, answer["result"] != nil || answer["error"] != nil else {
             throw status.kind == .successful
                 ? Failure(
-                    "server_misbehaved", .failed, "the server's response is not a message", hint: "report this to the server's operator")
+                    "server_misbehaved", .failed, "the server's response is not a JSON-RPC message",
+                    hint: "report this to the server's operator")
                 : Self.refusal(status)
         }
         // An error about the whole request has no ID.
@@ -237,7 +240,7 @@ extension RemoteConversation {
     }
 
     private static func isHeaderMismatch(_ body: [UInt8]) -> Bool {
-        (try? JSONValue(strict: body))?["error"]?["code"]?.number?.int64 == -32020
+        (try? JSONValue(strict: body))?["error"]?["code"]?.number?.int64 == RemoteMessage.headerMismatch
     }
 
     /// Forwards a response, unless the tool itself sent the request.
@@ -285,7 +288,7 @@ extension RemoteConversation {
                 attempts += 1
                 guard let next = await continued(from: last, after: stream.retry) else {
                     throw Failure(
-                        "unreachable", .unreachable, "the connection ended before the server's response, and cannot be continued",
+                        "unreachable", .unreachable, "the connection ended before the server's response, and the stream cannot be resumed",
                         hint: "run the request again")
                 }
                 response = next
@@ -320,8 +323,15 @@ extension RemoteConversation {
         }
     }
 
-    private func continued(from event: String, after retry: Int?) async -> LoadResponse? {
+    /// Waits before a stream is resumed.
+    ///
+    /// - Parameter retry: What the server says, in milliseconds; nil if it does not.
+    private static func pause(_ retry: Int?) async {
         try? await Task.sleep(for: .milliseconds(min(retry ?? 1000, 60_000)))
+    }
+
+    private func continued(from event: String, after retry: Int?) async -> LoadResponse? {
+        await Self.pause(retry)
         guard !Task.isCancelled else { return nil }
         return await opened(from: event)
     }
@@ -333,7 +343,7 @@ extension RemoteConversation {
         fields.set(RemoteHeaders.revision, to: revision)
         if let event, HTTPField.isValidValue(event) { fields.set(RemoteHeaders.lastEvent, to: event) }
         guard var request = try? LoadRequest.get(url, headers: fields) else { return nil }
-        request.options[AttemptTimeout.self] = Self.patience
+        request.options[AttemptTimeout.self] = Self.responseTimeout
         guard let response = try? await account.session.load(request) else { return nil }
         guard response.status == .ok else {
             response.body.cancel()
@@ -349,7 +359,7 @@ extension RemoteConversation {
             var stream = EventStream()
             while !Task.isCancelled, let response = await self.opened(from: stream.lastEventID) {
                 stream = await self.listened(response, stream)
-                try? await Task.sleep(for: .milliseconds(min(stream.retry ?? 1000, 60_000)))
+                await Self.pause(stream.retry)
             }
         }
     }

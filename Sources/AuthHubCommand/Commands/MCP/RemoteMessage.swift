@@ -74,10 +74,17 @@ struct RemoteMessage: Sendable {
         return text
     }
 
-    /// Returns the response that says why there is none from the server; nil unless this is a request.
+    /// The code of an invalid message (JSON-RPC 2.0 §5.1).
+    static let invalidRequest: Int64 = -32600
+    /// The first of the codes that implementations define (JSON-RPC 2.0 §5.1).
+    static let serverError: Int64 = -32000
+    /// The code of a message that its header fields do not repeat (MCP 2026-07-28).
+    static let headerMismatch: Int64 = -32020
+
+    /// Returns an error response to the request; nil unless this is a request.
     func failure(_ message: String) -> [UInt8]? {
         guard let id else { return nil }
-        return Self.error(code: -32000, message, id: id)
+        return Self.error(code: Self.serverError, message, id: id)
     }
 
     static func error(code: Int64, _ message: String, id: JSONValue) -> [UInt8] {

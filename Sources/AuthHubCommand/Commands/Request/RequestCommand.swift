@@ -14,12 +14,13 @@ struct RequestCommand: AccountCommand, NetworkCommand {
             A path such as /user is added to the API's base URL: the provider's (see "authhub provider show NAME"), or the one of \
             "authhub login --base-url URL".
 
-            The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and \
-            after a 401 response the token is refreshed and the request retried once. If the server responds 429 or 503 and asks to wait \
-            for at most a minute, the request is retried after that, up to twice.
+            The token is only sent to the provider's own servers; --send-token-to adds others. If the account is for an API, such as an \
+            MCP server, the token is only sent to the API's URL and to URLs below it. An expired token is refreshed first, and after a 401 \
+            response the token is refreshed and the request retried once. If the server responds 429 or 503 and asks to wait for at most \
+            a minute, the request is retried after that, up to twice.
 
-            If the response status is 400 or above, the exit status is 1; 4 for a 401 response that a new sign-in may change; 75 for \
-            429 and 503.
+            If the response status is 400 or above, the exit status is 1; 4 for a 401 response that a new sign-in may change, and for \
+            an API that requires more scope; 75 for 429 and 503.
 
             On a terminal, control characters in the body are written as \\u001b and the like. A file or a pipe gets the body \
             unchanged. -o json writes one object: the status, the header fields and the body.
@@ -36,6 +37,7 @@ struct RequestCommand: AccountCommand, NetworkCommand {
               authhub request /graphql --json @query.json \\
                 --cursor data.viewer.repositories.pageInfo.endCursor=variables.after
               authhub request POST https://api.github.com/gists --json @gist.json
+              authhub request https://mcp.example.com/mcp --sign-in --json @call.json
               authhub request /api/v2/media -F file=@photo.jpg -f description=Beach
             """)
 
@@ -61,7 +63,7 @@ struct RequestCommand: AccountCommand, NetworkCommand {
 
     @OptionGroup var loopback: LoopbackOptions
 
-    @Flag(help: "If the URL's resource requires a sign-in or more scope, sign in, and send the request again.")
+    @Flag(help: "Sign in and send the request again if the API requires a sign-in or more scope.")
     var signIn = false
 
     @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
@@ -127,7 +129,7 @@ struct RequestCommand: AccountCommand, NetworkCommand {
 }
 
 extension RequestCommand {
-    /// The most sign-ins for one request: the first one, and one for more scope.
+    /// The maximum number of sign-ins for one request: the first one, and one for more scope.
     private static let signInLimit = 2
 
     /// A request that was sent, and its response.
@@ -160,7 +162,7 @@ extension RequestCommand {
 
     /// Sends the request. Signs in and sends it again if the resource requires that, and the user lets it.
     ///
-    /// - Parameter signIns: The most sign-ins.
+    /// - Parameter signIns: The maximum number of sign-ins.
     private func exchange(
         _ message: RequestMessage, _ origins: Set<Origin>, signIns: Int, _ console: Console
     ) async throws(Failure) -> Exchange {

@@ -45,7 +45,7 @@ extension TokenEndpoint {
     }
 }
 
-/// Identity assertions for servers that trust this one (Identity Assertion Authorization Grant).
+/// Identity assertions for servers that trust this one (Identity Assertion JWT Authorization Grant).
 extension TokenEndpoint {
     static let identityAssertionType = "urn:ietf:params:oauth:token-type:id-jag"
     static let identityAssertionHeader = "oauth-id-jag+jwt"

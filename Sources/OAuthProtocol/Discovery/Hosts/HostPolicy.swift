@@ -14,6 +14,16 @@ public enum HostPolicy: Sendable, Hashable {
     /// Any host, for programs in a private network that trust the resources they use.
     case anyHostEvenInPrivateNetworks
 
+    /// Creates the policy for hosts that a resource names.
+    ///
+    /// - Parameter transport: The policy for URLs; during development on this machine, the resource may name this machine.
+    package init(for transport: TransportPolicy, allowsPrivateServers: Bool = false) {
+        self =
+            allowsPrivateServers
+            ? .anyHostEvenInPrivateNetworks
+            : transport == .insecureHTTPOnLoopbackForDevelopment ? .publicHostsAndLoopbackForDevelopment : .publicHosts
+    }
+
     /// Whether the host of an absolute URL may be requested.
     ///
     /// Decides by the text of the URL: addresses of private, link-local, loopback and other special networks are rejected in whatever form,

@@ -8,7 +8,7 @@ package import Foundation
 
 extension TokenExchange {
     /// Creates the request for an identity assertion, with which the user's identity provider lets the client act for the user at another
-    /// authorization server (Identity Assertion Authorization Grant §4.3).
+    /// authorization server (Identity Assertion JWT Authorization Grant §4.3).
     ///
     /// - Parameter issuer: The issuer of the other authorization server.
     package static func identityAssertion(
@@ -39,17 +39,18 @@ extension TokenExchangeResponse {
             throw OAuthError(.invalidResponse, "the identity provider issued another type of token instead of an identity assertion")
         }
         guard let assertion = UnverifiedAssertion(issuedToken), assertion.header["typ"]?.string?.lowercased() == "oauth-id-jag+jwt"
-        else { throw OAuthError(.invalidResponse, "the identity assertion is not a signed token of its own type (oauth-id-jag+jwt)") }
+        else { throw OAuthError(.invalidResponse, "the identity assertion is not a signed token of the type oauth-id-jag+jwt") }
         let claims = assertion.claims
         guard assertion.audience.count == 1, assertion.audience[0].hasSameBytes(as: issuer), (claims["aud"]?.array?.count ?? 1) == 1 else {
-            throw OAuthError(.securityCheckFailed, "the identity assertion is not for \(displayable(issuer, limit: 200)) alone")
+            throw OAuthError(
+                .securityCheckFailed, "the identity assertion is not for \(displayable(issuer, limit: 200)), or not only for it")
         }
         guard claims["client_id"]?.string.map({ $0.hasSameBytes(as: clientID) }) ?? false else {
             throw OAuthError(
                 .securityCheckFailed, "the identity assertion is for another client than \(displayable(clientID, limit: 200))")
         }
         guard let expiry = claims["exp"]?.number?.double, expiry > now.timeIntervalSince1970 else {
-            throw OAuthError(.invalidResponse, "the identity assertion has expired, or does not say when it does")
+            throw OAuthError(.invalidResponse, "the identity assertion has expired, or has no expiry")
         }
         return issuedToken
     }

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
-/// The tool at protected resources with faults: where a sign-in ends, and that nothing is sent before it does.
+/// The tool at protected resources with faults: how a sign-in ends, and that nothing is sent before that.
 struct ResourceFaultTests {
     static let outcomes: [String: FaultOutcome] = [
         "MC01-post-only": FaultOutcome(0, "Signed in"),

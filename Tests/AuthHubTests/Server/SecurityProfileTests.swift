@@ -12,20 +12,17 @@ import WebAuthentication
 
 /// Sessions with the rules of MCP, at the development server.
 struct SecurityProfileTests {
-    private static let person = BrowserAuthenticator(
-        opener: HeadlessBrowser(
-            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
-
     private static func configuration(
         at server: DevelopmentAuthorizationServer, resources: [String] = ["/mcp"]
     ) throws -> OAuthSession.Configuration {
         var configuration = OAuthSession.Configuration(
             server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
-            client: OAuthClient(id: "native-app"), scope: ["mcp", "offline_access"], grant: .authorizationCode(person),
+            client: OAuthClient(id: "native-app"), scope: ["mcp", "offline_access"],
+            grant: .authorizationCode(BrowserAuthenticator.octocat),
             store: MemoryCredentialStore(),
             dependencies: .network)
         configuration.target.resources = try resources.map { try #require(ResourceIndicator(server.issuer + $0)) }
-        configuration.profile = .mcp
+        configuration.securityProfile = .mcp
         return configuration
     }
 
@@ -99,7 +96,7 @@ struct SecurityProfileTests {
             #expect(error?.code == .securityCheckFailed && error?.explanation.contains("PKCE") ?? false)
             #expect(!server.log.entries.contains { $0.path == "/authorize" })
             var earlier = configuration
-            earlier.profile = nil
+            earlier.securityProfile = nil
             try await OAuthSession(earlier).signIn()
             try await OAuthSession(configuration).refresh()
         }

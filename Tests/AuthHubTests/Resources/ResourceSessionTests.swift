@@ -13,13 +13,9 @@ import WebAuthentication
 
 /// Sessions of which only the URL of an API is known, at the development server.
 struct ResourceSessionTests {
-    private static let person = BrowserAuthenticator(
-        opener: HeadlessBrowser(
-            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
-
     private static func session(
         at server: DevelopmentAuthorizationServer, store: MemoryCredentialStore = MemoryCredentialStore(),
-        client: ResourceSession.RegisteredClient? = nil, grant: AuthorizationGrant = .authorizationCode(person),
+        client: ResourceSession.RegisteredClient? = nil, grant: AuthorizationGrant = .authorizationCode(BrowserAuthenticator.octocat),
         prompting: SignInPrompting = .onDemand
     ) throws -> ResourceSession {
         try ResourceSession(
@@ -38,7 +34,7 @@ struct ResourceSessionTests {
         server.log.tokenRequests(grant: "authorization_code")
     }
 
-    @Test func `MC01, MC06, MC10: a request is enough to find the server, register, sign in and be answered; later ones need nothing`()
+    @Test func `MC01, MC06, MC10: the first request finds the server, registers and signs in; later ones use the stored token`()
         async throws
     {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
@@ -117,7 +113,7 @@ struct ResourceSessionTests {
             let redirectURIs =
                 try ClientRegistration(serialized: record.payload).metadata.redirectURIs?.compactMap { RedirectURI($0) } ?? []
             #expect(redirectURIs.count == 4)
-            let other = try await Self.person.prepare(CallbackMethod(try #require(redirectURIs.first)))
+            let other = try await BrowserAuthenticator.octocat.prepare(CallbackMethod(try #require(redirectURIs.first)))
             try await Self.session(at: server, store: store).signIn()
             await other.close()
             #expect(Self.signIns(at: server) == 2)
@@ -188,7 +184,7 @@ struct ResourceSessionTests {
         }
     }
 
-    @Test func `MC17: the token is not sent to another path, whose challenge is not answered`() async throws {
+    @Test func `MC17: sends no token to another path, and does not sign in because of its challenge`() async throws {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
             let api = try Self.session(at: server)
             #expect(try await api.load(.get(server.issuer + "/user")).status == .unauthorized)
@@ -213,7 +209,7 @@ struct ResourceSessionTests {
     }
 
     @Test(arguments: ["", "mcp", "http://api.example/mcp", "https://user@api.example/mcp", "https://api.example/mcp#a"])
-    func `MC18: what is not an https URL is rejected when the session is created`(url: String) {
+    func `MC18: rejects a URL that is not https when the session is created`(url: String) {
         #expect(throws: SessionError.self) {
             _ = try ResourceSession(
                 protecting: url, clientName: "Test", grant: .clientCredentials, store: MemoryCredentialStore(), dependencies: .network)

@@ -5,22 +5,22 @@ import OAuthProtocol
 import Synchronization
 
 /// What a resource requires of a request.
-struct Demand: Sendable {
+struct AccessRequirement: Sendable {
     /// The text of the `WWW-Authenticate` field; nil if there was none.
     let challenge: String?
     /// What the token must have; nil if any token is enough.
     let stepUp: StepUpRequirement?
     /// Whether to sign in at another server than before, if the resource names one. Only the program may decide that: a compromised
     /// resource could open its own sign-in page.
-    var mayMove = false
+    var allowsOtherIssuer = false
 }
 
 /// The session to sign in with, before the sign-in.
-struct Entrance: Sendable {
+struct SignInTarget: Sendable {
     let session: OAuthSession
     let settings: AccountSettings
     /// The session at the server that the resource named before; nil if it is the same.
-    let former: OAuthSession?
+    let previous: OAuthSession?
 }
 
 extension ResourceSession {
@@ -37,7 +37,7 @@ extension ResourceSession {
     @discardableResult
     private func reread() async throws(SessionError) -> Bool {
         guard var stored = try await AccountBook(store: store).settings(of: label), covers(stored.resource, url) else { return false }
-        stored.client.otherRedirectURIs = await clients.otherRedirectURIs(of: stored.client, at: stored.provider.name)
+        stored.client.otherRedirectURIs = await clients.registrar.otherRedirectURIs(of: stored.client, at: stored.provider.name)
         let session = try session(stored)
         return state.withLock { [stored] state in
             if let known = state.settings, known.provider == stored.provider, known.client.id.hasSameBytes(as: stored.client.id),
@@ -62,21 +62,21 @@ extension ResourceSession {
     /// - Parameter epoch: The number of sign-ins before the request that was rejected; nil to sign in in any case.
     /// - Returns: Whether the user has signed in; false if that is unnecessary, because another request or process has done so.
     @discardableResult
-    func enter(_ demand: Demand, since epoch: Int?) async throws(SessionError) -> Bool {
+    func signIn(for requirement: AccessRequirement, since epoch: Int?) async throws(SessionError) -> Bool {
         let before = try await opened()
-        let entrance = try await search(demand).get()
+        let target = try await target(for: requirement).get()
         if let epoch, try await hasChanged(since: epoch) { return false }
-        if let stepUp = demand.stepUp, entrance.former == nil, before != nil {
-            try await entrance.session.stepUp(stepUp)
+        if let stepUp = requirement.stepUp, target.previous == nil, before != nil {
+            try await target.session.stepUp(stepUp)
         } else {
-            try await entrance.session.signIn()
+            try await target.session.signIn()
         }
-        try await AccountBook(store: store).save(entrance.settings, as: label)
+        try await AccountBook(store: store).save(target.settings, as: label)
         state.withLock { state in
-            (state.session, state.settings) = (entrance.session, entrance.settings)
+            (state.session, state.settings) = (target.session, target.settings)
             state.epoch += 1
         }
-        _ = await entrance.former?.signOut()
+        _ = await target.previous?.signOut()
         return true
     }
 
@@ -88,54 +88,63 @@ extension ResourceSession {
     }
 
     /// Finds the server, once for all requests that were rejected at the same time.
-    private func search(_ demand: Demand) async -> Result<Entrance, SessionError> {
+    private func target(for requirement: AccessRequirement) async -> Result<SignInTarget, SessionError> {
+        // Only the program may follow the resource to another issuer.
+        if requirement.allowsOtherIssuer { return await search(requirement) }
         let task = state.withLock { state in
-            if let search = state.search { return search }
-            let search = Task { [self] in
-                let result: Result<Entrance, SessionError>
-                do throws(SessionError) {
-                    result = .success(try await entrance(demand))
-                } catch {
-                    result = .failure(error)
-                }
+            if let running = state.search { return running }
+            let started = Task { [self] in
+                let result = await search(requirement)
                 self.state.withLock { $0.search = nil }
                 return result
             }
-            state.search = search
-            return search
+            state.search = started
+            return started
         }
         return await task.value
     }
 
-    private func entrance(_ demand: Demand) async throws(SessionError) -> Entrance {
-        let allowsLoopback = transport == .insecureHTTPOnLoopbackForDevelopment
-        let discovery = ServerDiscovery(
-            dependencies: dependencies, transport: transport,
-            allowedHosts: allowsLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts)
+    private func search(_ requirement: AccessRequirement) async -> Result<SignInTarget, SessionError> {
+        do throws(SessionError) {
+            let protection = try await protection(for: requirement)
+            let (session, known) = state.withLock { ($0.session, $0.settings) }
+            guard let known else { return .success(try await newTarget(protection, previous: nil)) }
+            if known.provider.name.hasSameBytes(as: protection.server.issuer) {
+                var settings = known
+                settings.scope = protection.scope(after: known.scope)
+                return .success(SignInTarget(session: try self.session(settings), settings: settings, previous: nil))
+            }
+            let change = protection.change(from: known.provider.name)
+            guard requirement.allowsOtherIssuer else {
+                throw SessionError(.securityCheckFailed, "\(change); sign in explicitly if the operator confirms that")
+            }
+            dependencies.logger?.warning("\(change)")
+            return .success(try await newTarget(protection, previous: session))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func protection(for requirement: AccessRequirement) async throws(SessionError) -> ResourceProtection {
+        let discovery = ServerDiscovery(dependencies: dependencies, transport: transport, allowedHosts: HostPolicy(for: transport))
         guard
             var protection = try await discovery.protection(
-                of: url, challenge: demand.challenge, usesCodes: grant.browser != nil), let indicator = protection.indicator
+                of: url, challenge: requirement.challenge, usesCodes: grant.browser != nil)
         else {
             throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")
         }
         protection.isForUser = grant.needsPerson
-        let (session, known) = state.withLock { ($0.session, $0.settings) }
-        let issuer = protection.server.issuer
-        if let session, let known {
-            if known.provider.name.hasSameBytes(as: issuer) { return Entrance(session: session, settings: known, former: nil) }
-            let move =
-                "\(displayable(url, limit: 200)) now names \(displayable(issuer, limit: 200)) as its server; the account was signed in at \(known.provider.name)"
-            guard demand.mayMove else {
-                throw SessionError(.securityCheckFailed, "\(move); sign in explicitly if the operator confirms that")
-            }
-            dependencies.logger?.warning("\(move)")
-        }
+        return protection
+    }
+
+    private func newTarget(_ protection: ResourceProtection, previous: OAuthSession?) async throws(SessionError) -> SignInTarget {
         var settings = AccountSettings(
-            provider: .issuer(issuer), client: OAuthClient(id: ""), scope: protection.scope, allowsInsecureLoopback: allowsLoopback)
-        settings.resource = indicator
+            provider: .issuer(protection.server.issuer), client: OAuthClient(id: ""), scope: protection.scope,
+            allowsInsecureLoopback: transport == .insecureHTTPOnLoopbackForDevelopment)
+        settings.resource = protection.indicator
         settings.client = try await clients.client(
             for: protection, at: try settings.profile(), dependencies: settings.guarded(dependencies))
-        return Entrance(session: try self.session(settings), settings: settings, former: session)
+        return SignInTarget(session: try session(settings), settings: settings, previous: previous)
     }
 
     private func session(_ settings: AccountSettings) throws(SessionError) -> OAuthSession {
