@@ -19,6 +19,11 @@ extension HTTPClientRequest {
                 .invalidRequest, for: request,
                 explanation: "the request's target is not an http or https URL, or has characters that must be percent-encoded")
         }
+        // The client would send “/” instead of such a path, where a token might not belong.
+        guard target.path.isDecodable else {
+            throw LoadError(
+                .invalidRequest, for: request, explanation: "the path of the request's URL has percent-encoded bytes that are not UTF-8")
+        }
         self.init(url: target.url)
         method = HTTPMethod(rawValue: head.method.rawValue)
         headers = [:]
@@ -43,6 +48,25 @@ extension HTTPClientRequest {
     /// Fields that follow from the target and the body. A caller's value could only contradict them.
     private static let namesOfFraming: Set<String> = ["host", "content-length", "transfer-encoding"]
     private static let namesWrittenApart = namesOfFraming.union(["cookie"])
+}
+
+extension String {
+    /// Whether the path before the query is UTF-8 after percent-decoding.
+    fileprivate var isDecodable: Bool {
+        let path = utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard path.contains(UInt8(ascii: "%")) else { return true }
+        var bytes: [UInt8] = []
+        var rest = path[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let decoded = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+                bytes.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) != nil
+    }
 }
 
 extension HTTPResponse {

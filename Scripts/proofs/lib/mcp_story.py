@@ -1,4 +1,7 @@
-"""FastMCP as the protected server, and the mcp SDK as the host: sign-in by the URL alone, requests, and the proxy in 20 processes."""
+"""FastMCP as the protected server, and the mcp SDK as the host: sign-in by the URL alone, requests, and the proxy in 20 processes.
+
+The transport is in `mcp_transport`.
+"""
 import asyncio
 import json
 import os
@@ -12,6 +15,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 import client_document
+import mcp_transport
 from outside import AUTHHUB, LIBRARY, PATIENCE, Home, Report, expect, free_ports, succeed
 
 BEGINNING = [
@@ -191,6 +195,8 @@ def main():
     with Home() as home:
         home.environment["AUTHHUB_STORE"] = os.path.join(home.path, "store")
         report.check("a published metadata document is the client, with each of its keys", lambda: client_document.signs_in(home))
+    with Home() as home, mcp_transport.Server(home) as server:
+        mcp_transport.Transport(report, home, server).run()
     report.end()
 
 

@@ -38,6 +38,7 @@ extension AccountSettings {
         members["base_url"] = overrides.base.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
         members["resource"] = (resource?.text).map(JSONValue.string)
+        if isIssuerConfirmed { members["issuer_confirmed"] = true }
         if allowsPrivateServers { members["allow_private_servers"] = true }
         members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
@@ -70,6 +71,7 @@ extension AccountSettings {
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string, base: members["base_url"]?.string)
         resource = (members["resource"]?.string).flatMap { ResourceIndicator($0) }
+        isIssuerConfirmed = members["issuer_confirmed"]?.bool ?? false
         allowsPrivateServers = members["allow_private_servers"]?.bool ?? false
         if let record = members["assertion"] {
             guard let source = AssertionSettings(record: record) else {

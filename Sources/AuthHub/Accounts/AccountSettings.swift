@@ -27,6 +27,8 @@ public struct AccountSettings: Sendable, Equatable {
     public var scope: Scope?
     /// The protected resource that the tokens are for, and the only one that receives them; nil for the provider's own servers.
     package var resource: ResourceIndicator?
+    /// Whether the user or the program has named the issuer of the resource's tokens, too.
+    package var isIssuerConfirmed = false
     /// Whether the resource's metadata and its server may be in a private network.
     package var allowsPrivateServers = false
     /// Endpoints that replace those of the provider.
@@ -67,6 +69,8 @@ extension AccountSettings {
         var profile = try provider.profile(hasSecret: client.secret != nil, transport: transport)
         if let name { profile.displayName = name }
         profile.protectedResource = resource
+        profile.isNamedByResource = resource != nil && !isIssuerConfirmed
+        profile.isConfirmed = resource != nil && isIssuerConfirmed
         return profile.overriding(overrides)
     }
 
@@ -75,6 +79,14 @@ extension AccountSettings {
     /// - Throws: ``SessionError`` with `.misconfigured`, as ``profile()`` does.
     public func account(label: String = "default") throws(SessionError) -> CredentialAccount {
         CredentialAccount(server: try profile().identity, clientID: client.id, label: label)
+    }
+
+    /// Whether the tool or a ``ResourceSession`` has registered the client at the issuer, as its redirect URI shows.
+    package var hasRegisteredClient: Bool {
+        guard provider.isIssuer, case .loopback(_, let path) = client.redirectURI.kind,
+            case .loopback(_, let own) = RedirectURI.loopback(forClientsOf: provider.name).kind
+        else { return false }
+        return path == own
     }
 
     /// Returns dependencies for requests to the server: if a resource named it, requests go only to hosts that it may name.

@@ -14,6 +14,13 @@ package enum AssertionSettings: Sendable, Equatable {
     case file(String)
     /// The issuer of the user's identity provider, the client there, and the absolute path of a file with the user's ID token.
     case identityProvider(issuer: String, client: OAuthClient, idTokenFile: String)
+
+    /// The absolute path of the file with the token.
+    package var path: String {
+        switch self {
+        case .file(let path), .identityProvider(_, _, let path): path
+        }
+    }
 }
 
 extension AccountSettings {

@@ -22,6 +22,9 @@ extension ClientMetadata {
             redirectURIs = (port.map { [$0] } ?? usualPorts(path)).map { .loopback(port: $0, path: path) }
         }
         var metadata = Self(nativeProgram: name, redirectURIs: redirectURIs, scope: scope)
+        // For machines without a browser.
+        let device = "urn:ietf:params:oauth:grant-type:device_code"
+        if provider.metadata?.grantTypes?.contains(device) ?? false { metadata.grantTypes = (metadata.grantTypes ?? []) + [device] }
         let listed = provider.metadata?.tokenEndpointAuthenticationMethods
         let known = (listed ?? []).map(ClientAuthenticationMethod.init(rawValue:)).filter { [.none, .basic, .post].contains($0) }
         // In the server's order: some servers that list two methods with a secret accept only the first.

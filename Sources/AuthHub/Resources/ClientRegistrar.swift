@@ -54,16 +54,20 @@ package struct ClientRegistrar: Sendable {
     ) async -> Result<(client: ClientRegistration, isNew: Bool)?, any Error> {
         let issuer = protection.server.issuer
         do throws(any Error) {
-            if let stored = try await stored(at: issuer), stored.isUsable(for: protection.scope, at: now()) {
-                return .success((stored, isNew: false))
-            }
+            let earlier = try await stored(at: issuer)
+            if let earlier, earlier.isUsable(for: protection.scope, at: now()) { return .success((earlier, isNew: false)) }
             guard provider.endpoints?.registration != nil else { return .success(nil) }
-            let registration = try await server.register(
-                .native(name, at: provider, issuer: issuer, port: port, scope: protection.registrableScope))
+            // Other resources of the server may need what the client was registered for before.
+            let scope = protection.registrableScope.map { $0.union(earlier?.metadata.scope ?? []) }
+            let metadata = ClientMetadata.native(name, at: provider, issuer: issuer, port: port, scope: scope)
+            if let earlier, let changed = await widened(earlier, to: scope, at: server) {
+                try await save(changed, at: issuer)
+                return .success((changed, isNew: false))
+            }
+            let registration = try await server.register(metadata)
             do {
-                guard try await store.overwrite(.registration(at: issuer), with: registration.serialized()) != nil else {
-                    throw SessionError(.storeFailed, "other programs keep changing the stored registration; try again")
-                }
+                try registration.checkRedirectURIs(asRequestedIn: metadata)
+                try await save(registration, at: issuer)
             } catch {
                 // Otherwise, no one could ever use or delete it.
                 try? await server.delete(registration)
@@ -74,6 +78,45 @@ package struct ClientRegistrar: Sendable {
             return .failure(error)
         }
     }
+}
+
+extension ClientRegistrar {
+    /// Requests more scope for a client that is registered (RFC 7592); nil if that is not possible.
+    private func widened(
+        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer
+    ) async -> ClientRegistration? {
+        guard registration.isManageable, registration.clientSecretExpiresAt.map({ $0 > now() }) ?? true else { return nil }
+        var metadata = registration.metadata
+        metadata.scope = scope
+        guard let changed = try? await server.update(registration, to: metadata),
+            changed.clientID.hasSameBytes(as: registration.clientID), changed.isUsable(for: scope, at: now()),
+            (try? changed.checkRedirectURIs(asRequestedIn: metadata)) != nil
+        else { return nil }
+        return changed
+    }
+
+    private func save(_ registration: ClientRegistration, at issuer: String) async throws {
+        guard try await store.overwrite(.registration(at: issuer), with: registration.serialized()) != nil else {
+            throw SessionError(.storeFailed, "other programs keep changing the stored registration; try again")
+        }
+    }
+}
+
+extension ClientRegistration {
+    /// Checks that the server has not registered other redirect URIs, which would determine the port that this machine listens at.
+    fileprivate func checkRedirectURIs(asRequestedIn requested: ClientMetadata) throws(SessionError) {
+        let expected = (requested.redirectURIs ?? []).compactMap { RedirectURI($0) }
+        for text in metadata.redirectURIs ?? [] {
+            guard let uri = RedirectURI(text), expected.contains(where: { $0 == uri || $0.withAnyPort == uri }) else {
+                throw SessionError(
+                    .serverMisbehaved, "the server registered the redirect URI \(displayable(text, limit: 200)), which was not requested")
+            }
+        }
+    }
+}
+
+extension RedirectURI {
+    fileprivate var withAnyPort: Self { if case .loopback(_, let path) = kind { .loopback(path: path) } else { self } }
 }
 
 extension CredentialAccount {

@@ -25,15 +25,7 @@ struct ResourceClients: Sendable {
         -> OAuthClient
     {
         let issuer = protection.server.issuer
-        if let given {
-            guard given.issuer.hasSameBytes(as: issuer) else {
-                throw SessionError(
-                    .misconfigured,
-                    "the client \(displayable(given.client.id, limit: 200)) is registered at \(displayable(given.issuer, limit: 200)), but \(protection.resource.resource) names \(displayable(issuer, limit: 200)) as its server, so the client was not sent there; create the session with a client of that server"
-                )
-            }
-            return given.client
-        }
+        if let given { return given.client }
         if let document, protection.server.supportsClientIDDocuments {
             return OAuthClient(id: document, redirectURI: redirectURI, authentication: ClientAuthenticationMethod.none)
         }

@@ -4,6 +4,12 @@ import Logging
 import OAuthProtocol
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a resource requires of a request.
 struct AccessRequirement: Sendable {
     /// The text of the `WWW-Authenticate` field; nil if there was none.
@@ -36,7 +42,9 @@ extension ResourceSession {
     /// - Returns: Whether they describe another session than before.
     @discardableResult
     private func reread() async throws(SessionError) -> Bool {
-        guard var stored = try await AccountBook(store: store).settings(of: label), covers(stored.resource, url) else { return false }
+        guard var stored = try await AccountBook(store: store).settings(of: label), stored.resource?.contains(url) ?? false else {
+            return false
+        }
         stored.client.otherRedirectURIs = await clients.registrar.otherRedirectURIs(of: stored.client, at: stored.provider.name)
         let session = try session(stored)
         return state.withLock { [stored] state in
@@ -51,10 +59,33 @@ extension ResourceSession {
         }
     }
 
-    /// Whether a resource is at a URL or above it.
-    func covers(_ resource: ResourceIndicator?, _ url: String) -> Bool {
-        guard let resource, let origin = Origin(url: url), let path = RequestTarget(url)?.path else { return false }
-        return resource.contains(origin, path: path)
+    /// Whether a request may ask the user: not for a requirement that a sign-in has met, nor right after one has failed, nor again and again.
+    func mayAsk(for stepUp: StepUpRequirement?) -> Bool {
+        guard grant.needsPerson else { return !state.withLock { $0.satisfied.contains(stepUp) } }
+        let now = dependencies.now()
+        return state.withLock { state in
+            state.asked.removeAll { now.timeIntervalSince($0) >= Self.period }
+            let hasFailed = state.failed.map { (0..<Self.pause).contains(now.timeIntervalSince($0)) } ?? false
+            return !state.satisfied.contains(stepUp) && !hasFailed && state.asked.count < Self.askLimit
+        }
+    }
+
+    private static let pause: TimeInterval = 30
+    private static let period: TimeInterval = 600
+    private static let askLimit = 5
+
+    /// Signs in for a request, and notes the result.
+    func answer(_ requirement: AccessRequirement, since epoch: Int) async throws(SessionError) {
+        do throws(SessionError) {
+            guard try await signIn(for: requirement, since: epoch) else { return }
+            state.withLock { state in
+                state.satisfied.insert(requirement.stepUp)
+                state.asked.append(dependencies.now())
+            }
+        } catch {
+            if error.code != .cancelledByProgram { state.withLock { $0.failed = dependencies.now() } }
+            throw error
+        }
     }
 
     /// Signs in at the server that the resource names now.
@@ -129,7 +160,8 @@ extension ResourceSession {
         let discovery = ServerDiscovery(dependencies: dependencies, transport: transport, allowedHosts: HostPolicy(for: transport))
         guard
             var protection = try await discovery.protection(
-                of: url, challenge: requirement.challenge, usesCodes: grant.browser != nil)
+                of: url, challenge: requirement.challenge, issuer: clients.given?.issuer,
+                earlier: state.withLock { $0.settings.map { ($0.provider.name, $0.isIssuerConfirmed) } }, usesCodes: grant.browser != nil)
         else {
             throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")
         }
@@ -142,6 +174,7 @@ extension ResourceSession {
             provider: .issuer(protection.server.issuer), client: OAuthClient(id: ""), scope: protection.scope,
             allowsInsecureLoopback: transport == .insecureHTTPOnLoopbackForDevelopment)
         settings.resource = protection.indicator
+        settings.isIssuerConfirmed = protection.isConfirmed
         settings.client = try await clients.client(
             for: protection, at: try settings.profile(), dependencies: settings.guarded(dependencies))
         return SignInTarget(session: try session(settings), settings: settings, previous: previous)

@@ -63,6 +63,10 @@ public final class ResourceSession: Sendable {
         /// The requirements that sign-ins have met; nil means that any token was enough. If the resource repeats one, another sign-in does
         /// not help.
         var satisfied: Set<StepUpRequirement?> = []
+        /// When requests have asked the user to sign in, lately.
+        var asked: [Date] = []
+        /// When the user last declined, or a sign-in failed.
+        var failed: Date?
         /// The search for the server that is in progress.
         var search: Task<Result<SignInTarget, SessionError>, Never>?
     }
@@ -73,9 +77,10 @@ public final class ResourceSession: Sendable {
     ///   - resource: The URL of the API, as users know it.
     ///   - clientName: The name that users see when they sign in, if a client has to be registered.
     ///   - client: A client that was registered by hand. nil to let the program register itself.
-    ///   - clientIDDocument: The URL of the program's published client metadata document, for servers that support them.
+    ///   - clientIDDocument: The URL of the program's published client metadata document, for servers that support them. If the document has
+    ///     keys, pass a client with its URL as the ID, and with the keys, instead.
     ///   - redirectURI: The redirect URI in that document.
-    ///   - grant: How the session obtains tokens. With ``AuthorizationGrant/clientCredentials``, a client is required.
+    ///   - grant: How the session obtains tokens. Without a user, such as with ``AuthorizationGrant/clientCredentials``, a client is required.
     ///   - store: The store for the tokens, the settings and registered clients.
     ///   - prompting: Whether ``load(_:)`` may ask the user to sign in; otherwise, only ``signIn()`` does.
     ///   - transport: Which URLs are allowed. `insecureHTTPOnLoopbackForDevelopment` also allows metadata to name hosts on this machine.
@@ -93,6 +98,10 @@ public final class ResourceSession: Sendable {
         if let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument, transport: transport).isEmpty {
             throw SessionError(.misconfigured, "the URL of the client metadata document is not an https URL with a path")
         }
+        guard grant.needsPerson || client != nil else {
+            throw SessionError(
+                .misconfigured, "a program without a user needs a client that is registered at the server; pass it to the session")
+        }
         url = resource
         self.resource = indicator
         self.label = label ?? resource
@@ -104,7 +113,9 @@ public final class ResourceSession: Sendable {
         let registrar = ClientRegistrar(name: clientName, store: store, now: dependencies.now)
         clients = ResourceClients(
             given: client, document: clientIDDocument, redirectURI: redirectURI, registrar: registrar, now: dependencies.now)
-        links = dependencies.links([RedirectLoader()])
+        links = dependencies.links([
+            RedirectLoader(), ReachLoader(HostPolicy(for: transport), exempting: indicator.origin?.host, by: dependencies),
+        ])
     }
 }
 
@@ -119,7 +130,8 @@ extension ResourceSession {
     /// Sends a request, with the access token if the request is for the resource, and returns the response.
     ///
     /// If the resource requires a token, or more scope than the token has, the session signs in, if that is allowed, and sends the
-    /// request again, at most twice. If the resource repeats a requirement after a sign-in, its response is returned.
+    /// request again, at most twice. Its response is returned instead if the resource repeats a requirement after a sign-in, if the user has
+    /// declined in the last 30 seconds, or after five sign-ins in ten minutes.
     ///
     /// - Throws: ``HTTPLoading/LoadError``. `.notAuthorized` means that a sign-in failed; `underlying` is then the ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
@@ -130,16 +142,16 @@ extension ResourceSession {
             let response = try await send(request, by: session)
             guard let requirement = requirement(of: response, to: request) else {
                 // A token that was accepted may be revoked later.
-                state.withLock { _ = $0.satisfied.remove(nil) }
+                if response.notes.isAuthorized, response.status.kind == .successful { state.withLock { _ = $0.satisfied.remove(nil) } }
                 return response
             }
             guard signIns < Self.signInLimit, request.body.canBeSent else { return response }
             signIns += 1
             do throws(SessionError) {
                 if try await !hasChanged(since: epoch) {
-                    guard mayPrompt, !state.withLock({ $0.satisfied.contains(requirement.stepUp) }) else { return response }
+                    guard mayPrompt, mayAsk(for: requirement.stepUp) else { return response }
                     response.body.cancel()
-                    if try await signIn(for: requirement, since: epoch) { state.withLock { _ = $0.satisfied.insert(requirement.stepUp) } }
+                    try await answer(requirement, since: epoch)
                 }
             } catch {
                 response.body.cancel()
@@ -165,7 +177,7 @@ extension ResourceSession {
     @discardableResult
     public func signOut() async throws(SessionError) -> SignOutReport? {
         let session = try await opened()
-        state.withLock { $0.satisfied = [] }
+        state.withLock { ($0.satisfied, $0.failed) = ([], nil) }
         return await session?.signOut()
     }
 

@@ -10,6 +10,10 @@ package struct ResourceProtection: Sendable {
     package let server: ServerMetadata
     /// The scope that the resource's challenge names; empty if it names none.
     package let challenged: Scope
+    /// Whether the user or the program has named the server, too.
+    package var isConfirmed = false
+    /// Whether the origin of the resource is assumed to be its server, because the resource has no metadata.
+    package var isAssumed = false
     /// Whether neither the resource nor the server publishes metadata, so that the endpoints are assumed.
     package var hasDefaultEndpoints = false
     /// Whether a user signs in. Only then is `offline_access` requested.

@@ -11,8 +11,9 @@ extension ServerDiscovery {
     /// - Parameters:
     ///   - url: The URL of the resource.
     ///   - challenge: The text of a `WWW-Authenticate` field with which the resource rejected a request; nil to request the URL.
-    ///   - issuer: The server to use if the resource names several; nil for the first. Naming it also confirms that its endpoints on other
-    ///     hosts belong to it.
+    ///   - issuer: The server to use if the resource names several. Naming it also confirms that its endpoints on other hosts belong to it.
+    ///   - earlier: The issuer of an earlier sign-in, and whether it was confirmed. It is used if `issuer` is nil and the resource still names
+    ///     it; otherwise, the first one is.
     ///   - usesCodes: Whether the sign-in uses authorization codes, for which the server must support PKCE.
     ///   - assumesOrigin: Whether the origin of a resource without metadata is its server, as in the revision 2025-03-26 of MCP.
     /// - Returns: nil if the URL is an issuer, or nothing at all describes it as a resource.
@@ -20,7 +21,9 @@ extension ServerDiscovery {
     ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata; otherwise as
     ///   ``metadata(of:needing:)`` does.
     package func protection(
-        of url: String, challenge: String? = nil, issuer: String? = nil, usesCodes: Bool = true, assumesOrigin: Bool = false
+        of url: String, challenge: String? = nil, issuer: String? = nil, earlier: (issuer: String, isConfirmed: Bool)? = nil,
+        usesCodes: Bool = true,
+        assumesOrigin: Bool = false
     ) async throws(SessionError) -> ResourceProtection? {
         let challenges = try await challenges(of: url, challenge)
         let isCertain = challenge != nil || issuer != nil
@@ -45,17 +48,27 @@ extension ServerDiscovery {
         if let issuer, !resource.authorizationServers.contains(where: { $0.text.hasSameBytes(as: issuer) }) {
             let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
             throw SessionError(
-                .misconfigured, "\(shown(url)) does not name \(shown(issuer)) as its server; it names \(names.isEmpty ? "none" : names)")
+                .misconfigured, "\(shown(url)) does not name \(shown(issuer)) as its server; it names \(names.isEmpty ? "none" : names)",
+                underlying: ResourceAdvice.issuers(resource.authorizationServers.map(\.text)))
         }
+        let wanted = issuer ?? earlier?.issuer
         let server = try await metadata(protecting: resource) { servers in
-            issuer.map { issuer in servers.first { $0.text.hasSameBytes(as: issuer) } } ?? servers.first
+            wanted.flatMap { wanted in servers.first { $0.text.hasSameBytes(as: wanted) } } ?? servers.first
+        }
+        let isConfirmed = issuer != nil || earlier.map { $0.isConfirmed && $0.issuer.hasSameBytes(as: server.issuer) } ?? false
+        if !isConfirmed, let known = server.protectedResources, !known.contains(where: { $0.hasSameBytes(as: resource.resource) }) {
+            throw SessionError(
+                .securityCheckFailed,
+                "\(shown(resource.resource)) names \(shown(server.issuer)) as its server, which does not know it (protected_resources), so it could "
+                    + "be after the tokens for other resources; confirm the issuer if they belong together (RFC 9728 §4)",
+                underlying: ResourceAdvice.issuers([server.issuer]))
         }
         if usesCodes {
-            try check(server, isConfirmed: issuer != nil)
+            try check(server, isConfirmed: isConfirmed)
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
         }
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
-        return ResourceProtection(resource: resource, server: server, challenged: scope)
+        return ResourceProtection(resource: resource, server: server, challenged: scope, isConfirmed: isConfirmed)
     }
 
     private func challenges(of url: String, _ text: String?) async throws(SessionError) -> [TokenChallenge] {
@@ -125,8 +138,8 @@ extension ServerDiscovery {
         guard isExact || isOfOrigin && RequestTarget(found.resource)?.path == "/" else {
             throw SessionError(
                 .securityCheckFailed,
-                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the API that you mean, use its URL"
-            )
+                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the API that you mean, use its URL",
+                underlying: ResourceAdvice.resource(found.resource))
         }
         return found
     }
@@ -153,8 +166,19 @@ extension ServerDiscovery {
         throw SessionError(
             .securityCheckFailed,
             "\(shown(server.issuer)) sends the browser to \(authorization), and responses do not name their issuer, so nothing shows that both "
-                + "belong together; if they do, confirm the issuer (RFC 9700 §4.4)")
+                + "belong together; if they do, confirm the issuer (RFC 9700 §4.4)",
+            underlying: ResourceAdvice.issuers([server.issuer]))
     }
+}
+
+/// What the user may name to sign in at a resource, as the underlying error.
+package enum ResourceAdvice: Error {
+    /// The issuers that the resource names, one of which must be named.
+    case issuers([String])
+    /// The resource that the metadata describes.
+    case resource(String)
+    /// A host in a private network.
+    case privateServers
 }
 
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }

@@ -27,10 +27,11 @@ extension ServerDiscovery {
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
         do throws(SessionError) {
             let server = try await backChannel.metadata(of: issuer, quirks: .init(), needing: [.registration]).metadata
-            return ResourceProtection(resource: resource, server: server, challenged: scope)
+            return ResourceProtection(resource: resource, server: server, challenged: scope, isAssumed: true)
         } catch {
             guard error.code == .misconfigured else { throw error }
-            var protection = ResourceProtection(resource: resource, server: try Self.defaults(of: issuer), challenged: scope)
+            var protection = ResourceProtection(
+                resource: resource, server: try Self.defaults(of: issuer), challenged: scope, isAssumed: true)
             protection.hasDefaultEndpoints = true
             return protection
         }

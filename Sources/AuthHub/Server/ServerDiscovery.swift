@@ -162,8 +162,8 @@ extension ServerDiscovery {
         guard let origin = Origin(url: address), case .outOfReach = await hosts(namedBy: resource).verdict(on: origin) else { return }
         throw SessionError(
             .securityCheckFailed,
-            "\(shown(resource)) names \(shown(address)), which is on this machine or in a private network; metadata must not refer to such servers"
-        )
+            "\(shown(resource)) names \(shown(address)), which is on this machine or in a private network; metadata must not refer to such servers",
+            underlying: ResourceAdvice.privateServers)
     }
 }
 

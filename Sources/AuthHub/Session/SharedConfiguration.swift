@@ -72,7 +72,9 @@ final class SharedConfiguration: Sendable {
         clock = dependencies.clock
         storeRetryPauses = dependencies.storeRetryPauses
         logger = dependencies.logger
-        links = dependencies.links([RedirectLoader(), SessionLoader()])
+        // A resource must not lead requests into a private network, either, which its redirects could do.
+        let reach: [any Loader] = dependencies.hostGuard.map { [ReachLoader($0)] } ?? []
+        links = dependencies.links([RedirectLoader(), SessionLoader()] + reach)
     }
 }
 

@@ -47,8 +47,16 @@ extension AssertionSource {
                     let response = try await source.server.exchange(exchange, as: source.client)
                     return try response.identityAssertion(for: issuer, clientID: need.clientID, at: source.now())
                 } catch {
-                    throw SessionError(cause: error)
+                    let error = SessionError(cause: error)
+                    throw SessionError(
+                        error.code, "the identity provider \(source.name): \(error.explanation)", serverError: error.serverError,
+                        underlying: IdentityProviderError(underlying: error))
                 }
             }, allowsRefresh: true)
     }
+}
+
+/// The underlying error if an identity provider has not issued an assertion.
+package struct IdentityProviderError: Error {
+    package let underlying: any Error
 }

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 public import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -12,6 +13,8 @@ import Foundation
 /// identity provider exchanges the user's ID token for an assertion, and the other server exchanges that for an access token. The assertion
 /// is checked, used once, and never stored.
 public struct IdentityAssertionSource: Sendable {
+    /// The provider's issuer, or else its name.
+    let name: String
     let server: AuthorizationServer
     let client: OAuthClient
     let subject: @Sendable () async throws -> TokenExchange.TypedToken
@@ -28,6 +31,7 @@ public struct IdentityAssertionSource: Sendable {
         at provider: ProviderProfile, as client: OAuthClient, dependencies: Dependencies,
         subject: @escaping @Sendable () async throws -> TokenExchange.TypedToken
     ) {
+        name = displayable(provider.issuer ?? provider.displayName, limit: 200)
         server = AuthorizationServer(provider, dependencies: dependencies)
         self.client = client
         self.subject = subject

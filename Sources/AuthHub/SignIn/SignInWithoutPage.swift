@@ -24,7 +24,7 @@ struct SignInWithoutPage: SignInWay {
         }
         let assertion = try await source.assertion(
             AssertionSource.Need(profile: profile, clientID: client.id, scope: scope, resources: target.resources))
-        if profile.protectedResource != nil { try check(assertion, for: profile) }
+        if profile.isNamedByResource { try check(assertion, for: profile) }
         return try progress { () throws(OAuthError) in
             var request = try TokenRequest.assertion(
                 assertion, scope: scope, resources: target.resources, authorizationDetails: target.details, client: client, at: profile)
@@ -41,14 +41,16 @@ struct SignInWithoutPage: SignInWay {
         }
     }
 
-    /// Checks that an assertion is not for another server: a server that an API named could use it there. A name that is not a URL can
-    /// belong to any server.
+    /// Checks that an assertion is only for a server that a resource has named: with any other audience, the server could use it elsewhere.
     private func check(_ assertion: Secret<String>, for profile: ProviderProfile) throws(SessionError) {
-        guard let audience = UnverifiedAssertion(assertion)?.audience else { return }
-        let servers = [profile.metadata?.issuer ?? profile.issuer, profile.endpoints?.token].compactMap { $0.flatMap(Origin.init(url:)) }
-        let origins = audience.compactMap(Origin.init(url:))
-        guard origins.count == audience.count, !origins.isEmpty, Set(origins).isDisjoint(with: servers) else { return }
-        let names = audience.map { displayable($0, limit: 200) }.joined(separator: ", ")
-        throw SessionError(.securityCheckFailed, "the assertion is for \(names), not for \(profile.displayName), so it was not sent")
+        let audience = UnverifiedAssertion(assertion)?.audience ?? []
+        let issuer = profile.metadata?.issuer ?? profile.issuer
+        let servers = [issuer, profile.endpoints?.token].compactMap(\.self)
+        guard audience.isEmpty || !audience.allSatisfy({ name in servers.contains { $0.hasSameBytes(as: name) } }) else { return }
+        let names = audience.isEmpty ? "any server" : audience.map { displayable($0, limit: 200) }.joined(separator: ", ")
+        throw SessionError(
+            .securityCheckFailed,
+            "the assertion is for \(names), not only for \(displayable(issuer ?? profile.displayName, limit: 200)), which only the resource has "
+                + "named, so it was not sent")
     }
 }

@@ -115,9 +115,13 @@ extension AccountSituation {
     private func ambiguous(_ labels: [String]) -> Failure {
         let origin = target.flatMap { Origin($0) }.map(\.description) ?? ""
         let host = origin.hasPrefix("https://") ? String(origin.dropFirst("https://".count)) : origin
+        let resources = accounts.filter { labels.contains($0.label) }.compactMap(\.resource)
+        let path = resources.count == labels.count ? resources.first.flatMap { RequestTarget($0.text) }?.path : nil
+        let option = path.map { $0 == "/" ? "" : " --path \($0.shellWord)" } ?? ""
         return Failure(
-            "ambiguous_account", .usage, "several accounts have a token for \(origin): \(labels.joined(separator: ", "))",
-            hint: "add --as NAME, or choose one for this server: authhub accounts bind NAME --host \(host)")
+            "ambiguous_account", .usage,
+            "several accounts have a token for \(resources.first.map(\.text) ?? origin): \(labels.joined(separator: ", "))",
+            hint: "add --as NAME, or choose one for this server: authhub accounts bind NAME --host \(host.shellWord)\(option)")
     }
 }
 

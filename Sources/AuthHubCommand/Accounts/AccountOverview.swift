@@ -127,6 +127,7 @@ extension AccountOverview.Entry {
             "account": .string(label), "user": user?.json ?? .null, "state": .string(state.rawValue),
             "provider": (settings?.provider.name).map(JSONValue.string) ?? .null, "server": server.map(JSONValue.string) ?? .null,
             "client_id": clientID.map(JSONValue.string) ?? .null,
+            "resource": (settings?.resource?.text).map(JSONValue.string) ?? .null,
             "scope": .array(facts?.scope.names.map { .string($0) } ?? []),
             "expires_at": (facts?.expiresAt).map { .string($0.formatted(.iso8601)) } ?? .null,
             "renewable": .bool(isRenewable),

@@ -54,6 +54,11 @@ extension LoginCommandLine {
             var base = stored ?? settings
             base.allowsInsecureLoopback = false
             var words = [resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : [])
+            if settings.isIssuerConfirmed, !(stored?.isIssuerConfirmed ?? false) { words += ["--issuer", settings.provider.name] }
+            if settings.client.id.contains("://"), stored?.client.id != settings.client.id {
+                words += ["--client-id-document", settings.client.id]
+                if settings.client.keys != nil { words += credentials }
+            }
             guard stored == nil, settings.signsInWithoutPage else { return (words + secret, base) }
             (base.usesClientCredentials, base.assertion) = (false, nil)
             words += ["--client-id", settings.client.id]

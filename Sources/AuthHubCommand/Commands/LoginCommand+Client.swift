@@ -20,12 +20,22 @@ extension LoginCommand {
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.
     func clientHint(_ error: SessionError, _ settings: AccountSettings, _ found: FoundClient?, login: String) -> String? {
+        if let assertion = settings.assertion, let hint = assertionHint(error, assertion, settings, login: login) { return hint }
+        let needsKey = settings.client.authentication == .privateKeyJWT && settings.client.keys == nil
         if settings.client.secret == nil, (error.underlying as? OAuthError)?.code == .misuse {
-            return "\(login) \(provider.client.secretOption)"
+            return "\(login) \(needsKey ? "--private-key-file FILE" : provider.client.secretOption)"
         }
         guard error.serverError?.code == .invalidClient else { return nil }
+        if settings.client.id.contains("://") {
+            return
+                "check the document: authhub client document \(settings.client.id.shellWord) --check-published; if it has a key, add --private-key-file FILE"
+        }
         if settings.client.keys != nil {
             return "check --client-id, and that the server knows the public key that belongs to --private-key-file"
+        }
+        if settings.hasRegisteredClient {
+            let issuer = settings.provider.name.shellWord
+            return "if the server has lost the registration: authhub client delete \(issuer) --local, then \(login)"
         }
         switch found {
         case .asked: return "\(login), and check the client ID and the secret that you enter"
@@ -34,6 +44,28 @@ extension LoginCommand {
         }
         return settings.settingsFile.map {
             "check “client_id” and “client_secret_file” in \($0); some servers also need “client_authentication” there"
+        }
+    }
+}
+
+extension LoginCommand {
+    /// What to do about an assertion that is not accepted, or not sent; nil for other errors.
+    private func assertionHint(
+        _ error: SessionError, _ assertion: AssertionSettings, _ settings: AccountSettings, login: String
+    ) -> String? {
+        if error.underlying is IdentityProviderError {
+            return error.serverError?.code == .invalidClient
+                ? "check --identity-client-id and --identity-client-secret-file"
+                : "check \(assertion.path): the ID token may have expired; then \(login)"
+        }
+        switch (error.code, error.serverError?.code, (error.underlying as? OAuthError)?.code) {
+        case (.misconfigured, _, _), (_, _, .misuse?): return "check \(assertion.path), which must contain only the token; then \(login)"
+        case (.securityCheckFailed, _, _):
+            return
+                "use a token whose audience is \(settings.provider.name); or, if that server may get this one: \(login) --issuer \(settings.provider.name.shellWord)"
+        case (_, .invalidGrant?, _):
+            return "check \(assertion.path): the token may have expired, or be for another server; then \(login)"
+        default: return nil
         }
     }
 }

@@ -31,19 +31,48 @@ extension LoginCommand {
         var protection: ResourceProtection?
         do throws(SessionError) {
             protection = try await discovery.protection(
-                of: url, challenge: resource.challenge, issuer: resource.issuer, usesCodes: flow.flow.usesRedirectURI,
+                of: url, challenge: resource.challenge, issuer: resource.issuer,
+                earlier: known.map { ($0.provider.name, $0.isIssuerConfirmed) }, usesCodes: flow.flow.usesRedirectURI,
                 assumesOrigin: resource.withoutResourceMetadata)
         } catch {
-            let login = "authhub login \(url.shellWord)\(loopback.suffix)"
-            let failure = Failure(error, login: login)
-            guard error.underlying is NoResourceMetadata else { throw failure }
-            throw failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")
+            throw resourceFailure(error, at: url)
         }
         protection?.isForUser = flow.flow.hasUser
-        guard let protection, let indicator = protection.indicator else { return nil }
+        guard let protection, let indicator = protection.indicator else {
+            guard resource.clientIDDocument == nil else {
+                throw .usage(
+                    "--client-id-document can be used only with the URL of a resource; \(url) is an issuer",
+                    hint: "authhub login \(url.shellWord) --client-id URL")
+            }
+            return nil
+        }
+        if let option = provider.typedForOtherResources {
+            throw .usage(
+                "\(option) cannot be used with the URL of a resource, which alone receives the token, after a sign-in with a loopback or https redirect",
+                hint: "leave out \(option)")
+        }
         return LoginResource(
-            protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
+            url: url, protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
             allowsPrivateServers: allowsPrivateServers)
+    }
+
+    /// The failure of a search, with the option or the URL to type if there is one.
+    private func resourceFailure(_ error: SessionError, at url: String) -> Failure {
+        let account = (AccountChoice.made?.isNamed ?? false) ? account.suffix : account.storage.suffix
+        let options = provider.loopback.suffix + account
+        let login = "authhub login \(url.shellWord)\(options)"
+        let failure = Failure(error, login: login)
+        if error.underlying is NoResourceMetadata {
+            return failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")
+        }
+        switch error.underlying as? ResourceAdvice {
+        case .issuers(let issuers):
+            guard let first = issuers.first else { return failure }
+            return failure.hinting("if it is the right one: \(login) --issuer \(first.shellWord)")
+        case .resource(let other): return failure.hinting("if you trust that URL: authhub login \(other.shellWord)\(options)")
+        case .privateServers: return failure.hinting("if you trust the resource: \(login) --allow-private-servers")
+        case nil: return failure
+        }
     }
 
     /// Checks everything that needs no network, before the URL is requested.
@@ -88,35 +117,67 @@ extension LoginCommand {
         return command
     }
 
+    /// Checks that the resource does not lead to another issuer than the accounts that exist for it, unless that is allowed.
+    func checkIssuer(
+        of target: LoginResource, known: AccountSettings?, allowsOther: Bool, in book: AccountBook, _ console: Console
+    ) async throws(Failure) {
+        if let known, target.hasOtherIssuer(than: known), !allowsOther { throw target.issuerChanged(from: known) }
+        guard known?.resource != target.indicator else { return }
+        for label in (try? await book.list().labels) ?? [] {
+            guard let other = try? await book.settings(of: label), target.competes(with: other) else { continue }
+            guard allowsOther else { throw target.issuerChanged(from: other) }
+            console.warn(
+                "the account “\(label)” is for \(other.resource?.text ?? "") at \(other.provider.name); this sign-in is at \(target.issuer)"
+            )
+        }
+    }
+
     /// Limits the settings to the resource, and adds the scope and the redirect URIs for it.
     func limit(
-        _ settings: inout AccountSettings, to target: LoginResource, known: AccountSettings?, needsCallback: Bool,
+        _ settings: inout AccountSettings, to target: LoginResource, known: AccountSettings?, _ found: FoundClient?, needsCallback: Bool,
         in store: any CredentialInventory
     ) async throws(Failure) {
-        try checkClient(of: target, known: known)
+        try checkClient(of: target, known: known, settings, found)
         target.bind(&settings)
         if provider.scope == nil { settings.scope = target.scope(after: known) }
         if needsCallback { await provider.addRedirectURIs(to: &settings, from: RegistrationBook(store: store)) }
+    }
+
+    /// Whether the account gets another client of the same server, because the registration of its own was deleted.
+    func hasLostClient(_ known: AccountSettings?, _ settings: AccountSettings, at target: LoginResource) -> Bool {
+        guard let known, known.resource == target.indicator, known.hasRegisteredClient, provider.client.clientID == nil else {
+            return false
+        }
+        return !known.client.id.hasSameBytes(as: settings.client.id)
     }
 
     /// Warns about a resource whose server is not described, or is another one than before.
     ///
     /// - Parameter former: The account at the server before; nil if it is the same.
     func warn(about target: LoginResource, former: AccountSettings?, on console: Console) {
-        if resource.withoutResourceMetadata {
+        if target.protection.isAssumed {
             console.warn(
                 "\(target.indicator) does not say who issues its tokens; signing in at \(target.issuer), as old MCP servers expect")
         }
-        if let former { console.warn(target.protection.change(from: former.provider.name)) }
+        if let former, target.hasOtherIssuer(than: former) { console.warn(target.protection.change(from: former.provider.name)) }
+        if !target.indicator.text.hasSameBytes(as: target.url) {
+            console.warn("\(target.url) has no metadata of its own; the sign-in is for \(target.indicator) and all URLs below it")
+        }
+        if let issuer = Origin(url: target.issuer), issuer != target.indicator.origin {
+            console.say("Tokens of \(target.issuer) will be sent to \(target.indicator).")
+        }
     }
 
     /// Checks that credentials that were registered at the resource's former server are not shown to another one.
-    func checkClient(of target: LoginResource, known: AccountSettings?) throws(Failure) {
+    func checkClient(of target: LoginResource, known: AccountSettings?, _ settings: AccountSettings, _ found: FoundClient?) throws(Failure)
+    {
         let isKnown = known.map { $0.resource == target.indicator && !target.hasOtherIssuer(than: $0) } ?? false
-        let sendsSecret = provider.client.clientSecretFile != nil && provider.client.clientAuth != .clientSecretJWT
-        guard !sendsSecret || isKnown || resource.issuer != nil else {
+        let isTyped = provider.client.clientSecretFile != nil && provider.client.clientAuth != .clientSecretJWT
+        // A token of the remembered client may be worth more than the resource.
+        let isRemembered = if case .remembered = found { settings.client.secret != nil || settings.client.keys != nil } else { false }
+        guard !(isTyped || isRemembered) || isKnown || target.protection.isConfirmed else {
             throw .usage(
-                "\(target.indicator) names \(target.issuer) as its server, which would get the client secret; nothing shows that the client is registered there",
+                "\(target.indicator) names \(target.issuer) as its server; nothing shows that it may have tokens of this client, or its secret",
                 hint: "if it is, add --issuer \(target.issuer.shellWord)")
         }
         guard target.hasOtherIssuer(than: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),

@@ -43,7 +43,10 @@ extension LoginCommand {
     func nextCommand(_ settings: AccountSettings, _ session: OAuthSession, _ report: AccountReport) async -> String {
         let whoami = "authhub whoami\(account.suffix)"
         let token = "authhub token\(account.suffix)"
-        if let resource = settings.resource { return "authhub request \(resource.text.shellWord)" }
+        if let resource = settings.resource {
+            let url = resource.text.shellWord
+            return "authhub request \(url); hosts that only start local MCP servers use: authhub mcp proxy \(url)"
+        }
         guard !settings.signsInWithoutPage else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }
         guard let profile = try? await session.provider(), let endpoint = profile.accountEndpoint else { return token }

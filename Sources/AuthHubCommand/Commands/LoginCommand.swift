@@ -57,6 +57,9 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         try validateBroughtToken()
         try assertion.check(flow.flow)
         try resource.check(provider.loopback.transport)
+        guard resource.clientIDDocument == nil || provider.client.clientID == nil else {
+            throw ValidationError("--client-id and --client-id-document cannot be used together; the document's URL is the client ID.")
+        }
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
@@ -114,20 +117,20 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     ) async throws(Failure) -> Success {
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
-        if let target, let known, target.hasOtherIssuer(than: known), !allowsOtherIssuer { throw target.issuerChanged(from: known) }
+        if let target { try await checkIssuer(of: target, known: known, allowsOther: allowsOtherIssuer, in: book, console) }
         let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
-            in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, console)
+            in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, flow.flow, console)
         var settings = try provider.settings(
             known: known, label: account.label, client: found, needsCallback: needsCallback)
         if let target {
-            try await limit(&settings, to: target, known: known, needsCallback: needsCallback, in: store)
+            try await limit(&settings, to: target, known: known, found, needsCallback: needsCallback, in: store)
         }
         settings.usesClientCredentials = flow.flow == .clientCredentials
-        let former = target.flatMap { $0.hasOtherIssuer(than: known) ? known : nil }
+        let former = target.flatMap { $0.hasOtherIssuer(than: known) || hasLostClient(known, settings, at: $0) ? known : nil }
         // A server must not get an assertion for another one.
         settings.assertion = try assertion.settings(
-            flow.flow, known: former == nil ? known?.assertion : nil, provider.loopback)
+            flow.flow, known: target?.hasOtherIssuer(than: known) ?? false ? nil : known?.assertion, provider.loopback)
         guard !settings.signsInWithoutPage || authorization.typed.isEmpty else {
             throw .usage(
                 "“\(account.label)” signs in without a page, and sends no authorization request",

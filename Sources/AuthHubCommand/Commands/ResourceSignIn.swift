@@ -42,19 +42,22 @@ struct ResourceSignIn: Sendable {
         defer { turn.end() }
         if let label = try await labelOfOthers(named) { return Outcome(label: label, isOwn: false) }
         let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
+        let typed = "authhub login \(url.shellWord)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined else {
-            throw Failure(
-                "denied", .denied, "the sign-in at \(url) was declined a moment ago",
-                hint: "authhub login \(url.shellWord)\(loopback.suffix)")
+            throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)
+        }
+        if let named, (try? await AccountBook(store: ToolStore.open(account.storage)).settings(of: named)) == .some(nil) {
+            console.say("There is no account “\(named)” yet; the sign-in creates it.")
         }
         do throws(Failure) {
-            // A compromised resource could open its own sign-in page.
             let label = try await login.signIn(console, allowsOtherIssuer: false).report.label
             turn.end(isDeclined: false)
             return Outcome(label: label, isOwn: true)
         } catch {
-            if [.cancelled, .denied].contains(error.exit) { turn.end(isDeclined: true) }
-            throw error
+            // Otherwise, each process that waits would show a page that fails.
+            if ![.interrupted, .usage].contains(error.exit) { turn.end(isDeclined: true) }
+            // The options of the login are not those of this command.
+            throw error.code == "cannot_sign_in_here" ? error.hinting("\(typed) in a terminal, then try again") : error
         }
     }
 

@@ -42,6 +42,11 @@ extension WhoAmICommand {
         } catch {
             throw await account.failure(error)
         }
+        if let resource = account.settings.resource {
+            throw Failure(
+                "not_offered", .failed, "the tokens of “\(account.label)” are only for \(resource), so the user is not known",
+                hint: "authhub status\(account.suffix)")
+        }
         guard let endpoint = profile.accountEndpoint else {
             throw Failure(
                 "not_offered", .failed, "\(account.settings.provider.name) has no endpoint that returns the signed-in user",

@@ -61,7 +61,7 @@ extension AssertionOptions {
     func settings(_ flow: FlowChoice, known: AssertionSettings?, _ loopback: LoopbackOptions) throws(Failure) -> AssertionSettings? {
         switch flow {
         case .jwtBearer:
-            if let assertionFile { return .file(InputFile.absolute(assertionFile)) }
+            if let assertionFile { return .file(try Self.readable(assertionFile, called: "assertion")) }
             guard case .file? = known else {
                 throw .usage("the file with the assertion is missing", hint: "add --assertion-file FILE")
             }
@@ -83,7 +83,7 @@ extension AssertionOptions {
             if let identityClientSecretFile {
                 client?.secret = try InputFile.secret(in: identityClientSecretFile, called: "client secret")
             }
-            file = idTokenFile.map(InputFile.absolute) ?? file
+            if let idTokenFile { file = try Self.readable(idTokenFile, called: "ID token") }
             guard let issuer, let client, let file else {
                 let missing = issuer == nil ? "--identity-provider URL" : client == nil ? "--identity-client-id ID" : "--id-token-file FILE"
                 throw .usage("--flow id-jag needs an identity provider, the client there and the user's ID token", hint: "add \(missing)")
@@ -91,6 +91,14 @@ extension AssertionOptions {
             return .identityProvider(issuer: issuer, client: client, idTokenFile: file)
         case .browser, .device, .paste, .clientCredentials: return nil
         }
+    }
+}
+
+extension AssertionOptions {
+    /// Returns the absolute path of a file that can be read now.
+    private static func readable(_ path: String, called name: String) throws(Failure) -> String {
+        _ = try InputFile.secret(in: path, called: name)
+        return InputFile.absolute(path)
     }
 }
 

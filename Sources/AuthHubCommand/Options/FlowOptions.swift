@@ -1,4 +1,5 @@
 import ArgumentParser
+import OAuthProtocol
 
 /// The options for the way to sign in.
 struct FlowOptions: ParsableArguments {
@@ -32,6 +33,16 @@ enum FlowChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 
     /// Whether the response arrives at a redirect URI.
     var usesRedirectURI: Bool { self == .browser || self == .paste }
+
+    /// Whether a registered client may use the flow.
+    func isAllowed(by registration: ClientRegistration) -> Bool {
+        switch self {
+        case .browser, .paste, .device: true
+        case .clientCredentials: registration.metadata.grantTypes?.contains("client_credentials") ?? true
+        case .jwtBearer, .identityAssertion:
+            registration.metadata.grantTypes?.contains("urn:ietf:params:oauth:grant-type:jwt-bearer") ?? false
+        }
+    }
 
     /// Whether a user signs in here. With an assertion, the user has done so elsewhere.
     var hasUser: Bool { usesRedirectURI || self == .device }

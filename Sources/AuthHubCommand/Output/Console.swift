@@ -22,7 +22,7 @@ struct Console: Sendable {
     /// The style of standard error.
     let style: Style
     /// Whether a user can read messages and respond to them.
-    let isInteractive: Bool
+    var isInteractive: Bool
     /// The width of the terminal on standard output, in columns; nil if it is not a terminal.
     let columns: Int?
     /// Whether the locale supports characters beyond ASCII.

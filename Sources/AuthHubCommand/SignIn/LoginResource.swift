@@ -3,6 +3,8 @@ import OAuthProtocol
 
 /// The protected resource that a sign-in begins at.
 struct LoginResource: Sendable {
+    /// The URL that the sign-in began at.
+    let url: String
     let protection: ResourceProtection
     let indicator: ResourceIndicator
     /// The label of the account for the resource.
@@ -15,6 +17,7 @@ struct LoginResource: Sendable {
     /// Limits the account's tokens to the resource.
     func bind(_ settings: inout AccountSettings) {
         settings.resource = indicator
+        settings.isIssuerConfirmed = protection.isConfirmed
         if protection.hasDefaultEndpoints {
             settings.overrides.authorization = protection.server.endpoints.authorization
             settings.overrides.token = protection.server.endpoints.token
@@ -27,12 +30,19 @@ struct LoginResource: Sendable {
         known.map { $0.resource == indicator && !$0.provider.name.hasSameBytes(as: issuer) } ?? false
     }
 
+    /// Whether tokens for an account's resource would be replaced by those of another issuer: the resource is the same, or one of both
+    /// contains the other. A compromised resource can name another issuer together with another identifier.
+    func competes(with known: AccountSettings) -> Bool {
+        guard let resource = known.resource, !known.provider.name.hasSameBytes(as: issuer) else { return false }
+        return resource.contains(url) || resource.contains(indicator.text) || indicator.contains(resource.text)
+    }
+
     /// The failure for a sign-in that must not follow the resource to another server.
     func issuerChanged(from former: AccountSettings) -> Failure {
         Failure(
             "security_check_failed", .securityCheckFailed,
             protection.change(from: former.provider.name),
-            hint: "if its operator confirms that: authhub login \(indicator.text.shellWord)")
+            hint: "if its operator confirms that: authhub login \(url.shellWord)")
     }
 
     /// The scope to request: that of the resource, or, for an account that exists, all that was requested before and what the resource

@@ -15,7 +15,7 @@ struct PromptTurn: Sendable {
     private let lock: FileLock
     private let now: @Sendable () -> Date
 
-    /// For how long a user who has declined is not asked again.
+    /// For how long a user is not asked again.
     private static let memory: TimeInterval = 30
     /// How much longer than its own sign-in may take a process waits for another one.
     private static let margin = Duration.seconds(30)
@@ -49,7 +49,7 @@ struct PromptTurn: Sendable {
         }
     }
 
-    /// Whether the user has just declined to sign in, in this process or another.
+    /// Whether the user has just declined to sign in, or a sign-in has failed, in this process or another.
     var wasDeclined: Bool {
         let digits = lock.mark().prefix { $0 != 0 }
         guard let time = Int64(String(decoding: digits, as: UTF8.self)) else { return false }
@@ -58,7 +58,7 @@ struct PromptTurn: Sendable {
 
     /// Ends the turn. Harmless if called again.
     ///
-    /// - Parameter isDeclined: Whether the user has declined; nil if it is not known.
+    /// - Parameter isDeclined: Whether the user has declined, or the sign-in has failed; nil if it is not known.
     func end(isDeclined: Bool? = nil) {
         if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(now().timeIntervalSince1970)).utf8) : []) }
         lock.release()

@@ -17,29 +17,38 @@ extension ProviderOptions {
     /// - Throws: ``Failure`` that says how to register a client, if there is none.
     func findClient(
         in store: any CredentialInventory, known: AccountSettings?, label: String, needsCallback: Bool, for resource: LoginResource? = nil,
-        _ console: Console
+        _ flow: FlowChoice, _ console: Console
     ) async throws(Failure) -> FoundClient? {
         guard settings == nil else { return nil }
-        let draft = try draft(known: known, label: label).settings
+        var draft = try draft(known: known, label: label).settings
+        let registrations = RegistrationBook(store: store)
+        if resource != nil, typedID(after: draft) == nil, draft.hasRegisteredClient,
+            try await registrations.registration(at: draft.provider.name) == nil
+        {
+            // The user has deleted the registration, for example because the server has lost it.
+            draft.client = OAuthClient(id: "")
+        }
         let id = typedID(after: draft)
         guard draft.client.id.isEmpty || (id.map { $0 != draft.client.id } ?? false) else { return nil }
         let book = ClientBook(store: store)
         if let id {
             // A record that cannot be read matters only if it would determine the client.
-            guard let remembered = try? await book.client(for: draft), remembered.client.id.hasSameBytes(as: id) else { return nil }
-            return .remembered(remembered)
+            if let remembered = try? await book.client(for: draft), remembered.client.id.hasSameBytes(as: id) {
+                return .remembered(remembered)
+            }
+            let registered = (try? await registrations.registration(at: draft.provider.name)) ?? nil
+            return registered.flatMap { $0.clientID.hasSameBytes(as: id) ? .registered($0) : nil }
         }
         if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
-        let registrations = RegistrationBook(store: store)
         if draft.provider.isIssuer, let registration = try await registrations.registration(at: draft.provider.name),
-            resource.map({ registration.isUsable(for: $0.protection.scope, at: Date()) }) ?? true
+            flow.isAllowed(by: registration), resource.map({ registration.isUsable(for: $0.protection.scope, at: Date()) }) ?? true
         {
             return .registered(registration)
         }
-        if let resource, needsCallback, let registration = try await register(draft, for: resource, in: store, console) {
+        if let resource, flow.hasUser, let registration = try await register(draft, for: resource, in: store, console) {
             return .registered(registration)
         }
-        let registration = await registrationCommand(for: draft)
+        let registration = flow.hasUser || flow == .clientCredentials ? await registrationCommand(for: draft) : nil
         guard ClientQuestion.canAsk(console) else {
             throw try missingClientID(draft, needsCallback: needsCallback, registration: registration)
         }

@@ -68,6 +68,13 @@ struct ProviderOptions: ParsableArguments {
         [("--callback", callback != nil), ("--port", port != nil), ("--redirect-path", redirectPath != nil)].filter(\.1).map(\.0)
     }
 
+    /// An option that was typed and cannot be used with the URL of a resource; nil if there is none.
+    var typedForOtherResources: String? {
+        if baseUrl != nil { return "--base-url" }
+        if let callback, case .customScheme = callback.redirectURI.kind { return "--callback with a custom scheme" }
+        return nil
+    }
+
     static let scopeSeparators: Set<Character> = [" ", ","]
 
     func validate() throws {

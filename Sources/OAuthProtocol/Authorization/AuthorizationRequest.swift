@@ -40,7 +40,7 @@ package struct AuthorizationRequest: Sendable {
     ///   the query of the authorization endpoint sets a parameter of the request, if the server does not support S256 (RFC 9700 §4.8), if
     ///   this client cannot authenticate there, or if the scope has `openid` and ID tokens could not be verified; `.unconfirmedEndpoints`
     ///   if the server's metadata names the authorization and token endpoints on different origins and does not promise `iss` (RFC 9700
-    ///   §4.4), unless one of them was set by the program or the redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
+    ///   §4.4), unless one of them was set by the program.
     package init(
         to server: ProviderProfile,
         client: OAuthClient,
@@ -81,7 +81,7 @@ package struct AuthorizationRequest: Sendable {
         {
             throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required")
         }
-        try MixUpDefence.check(server, client)
+        try MixUpDefence.check(server)
         if response.type.hasCode {
             // Fails before the user is asked for anything: a code that the client cannot exchange is useless.
             _ = try ClientAuthentication(client, at: server)
@@ -140,7 +140,7 @@ package struct AuthorizationRequest: Sendable {
             tokenEndpoint: tokenEndpoint,
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
-            soleOrigin: MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization),
+            soleOrigin: MixUpDefence.soleOrigin(at: server, namesIssuer: true, beginningAt: \.authorization),
             scope: scope,
             maximumAge: sentMaximumAge,
             acrValues: requiredClasses,

@@ -4,14 +4,16 @@ import AuthHubPrimitives
 ///
 /// A malicious issuer can name an honest server's authorization endpoint together with its own token endpoint: the user then signs in at
 /// the honest server, and the code and its verifier are sent to the malicious one. The `iss` parameter of responses prevents that (RFC
-/// 9207), and so does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), because the honest server does not know it.
+/// 9207). A redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2) does not: the malicious issuer can register it at an
+/// honest server that registers any client, and return that client's ID as its own.
 enum MixUpDefence {
     /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the
     ///   code or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong
-    ///   together: an endpoint set by the program, a built-in profile with the same origins, or a redirect URI of this issuer only.
-    static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
-        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
-            let authorization = endpoints.authorization.flatMap(Origin.init(url:)), !client.redirectURI.belongs(to: metadata.issuer)
+    ///   together: an endpoint set by the program, a user who has confirmed the issuer, or a built-in profile with the same origins.
+    static func check(_ server: ProviderProfile) throws(OAuthError) {
+        guard server.takesSignInEndpointsFromMetadata, !server.isConfirmed, let metadata = server.metadata,
+            let endpoints = server.endpoints,
+            let authorization = endpoints.authorization.flatMap(Origin.init(url:))
         else { return }
         let isPushed = (try? server.pushesAuthorizationRequests()) ?? false
         let pushed = isPushed ? endpoints.pushedAuthorization.flatMap(Origin.init(url:)) : nil
@@ -30,7 +32,8 @@ enum MixUpDefence {
 
     /// The same for a sign-in on a device (RFC 8628). There, no response names its issuer, and no redirect URI distinguishes issuers.
     static func checkDevice(_ server: ProviderProfile) throws(OAuthError) {
-        guard server.takesSignInEndpointsFromMetadata, server.endpointOverrides.deviceAuthorization == nil, let metadata = server.metadata,
+        guard server.takesSignInEndpointsFromMetadata, !server.isConfirmed, server.endpointOverrides.deviceAuthorization == nil,
+            let metadata = server.metadata,
             let endpoints = server.endpoints, let device = endpoints.deviceAuthorization.flatMap(Origin.init(url:)),
             let token = endpoints.token.flatMap(Origin.init(url:))
         else { return }
@@ -47,15 +50,16 @@ enum MixUpDefence {
     /// are the issuer's own, so that they may be sent to any of its endpoints.
     ///
     /// - Parameters:
-    ///   - client: The client of an authorization request; nil for any other grant, where no response names the issuer.
+    ///   - namesIssuer: Whether a response of the sign-in names its issuer if the server promises that.
     ///   - beginning: The endpoint that the sign-in uses first.
     static func soleOrigin(
-        at server: ProviderProfile, for client: OAuthClient? = nil, beginningAt beginning: KeyPath<Endpoints, String?>
+        at server: ProviderProfile, namesIssuer: Bool = false, beginningAt beginning: KeyPath<Endpoints, String?>
     ) -> Origin? {
-        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
+        guard server.takesSignInEndpointsFromMetadata, !server.isConfirmed, let metadata = server.metadata,
+            let endpoints = server.endpoints,
             let token = endpoints.token.flatMap(Origin.init(url:)), token != Origin(url: metadata.issuer)
         else { return nil }
-        if let client, metadata.promisesIssuerInResponse || client.redirectURI.belongs(to: metadata.issuer) { return nil }
+        if namesIssuer, metadata.promisesIssuerInResponse { return nil }
         return isBuiltIn(metadata.issuer, endpoints, beginning) ? nil : token
     }
 

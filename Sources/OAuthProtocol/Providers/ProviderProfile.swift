@@ -27,6 +27,10 @@ public struct ProviderProfile: Sendable {
     public var resourceOrigins: Set<Origin> = []
     /// The only resource that receives the access token; nil if the provider's own servers receive it.
     package var protectedResource: ResourceIndicator?
+    /// Whether only the metadata of a resource has named the issuer. It then gets no assertion that may be for another server.
+    package var isNamedByResource = false
+    /// Whether the user or the program has named the issuer of a resource, too, which confirms that its endpoints belong to it.
+    package var isConfirmed = false
     /// The URL that returns information about the signed-in account; if nil, the userinfo endpoint is used.
     public var accountEndpoint: String?
     /// The URL that the paths of API requests are relative to, as the provider's documentation writes them; see ``apiBaseURL``.

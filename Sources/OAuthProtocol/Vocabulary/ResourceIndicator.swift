@@ -31,6 +31,12 @@ extension ResourceIndicator {
 
     /// Whether a URL belongs to the resource: its own, or one below it.
     package func contains(_ origin: Origin, path: String) -> Bool { ResourcePlace(self)?.contains(origin, path: path) ?? false }
+
+    /// Whether a URL belongs to the resource: its own, or one below it.
+    package func contains(_ url: String) -> Bool {
+        guard let origin = Origin(url: url), let path = RequestTarget(url)?.path else { return false }
+        return contains(origin, path: path)
+    }
 }
 
 /// The part of an origin that belongs to a resource, prepared for many comparisons.
@@ -61,11 +67,19 @@ package struct ResourcePlace: Sendable {
 }
 
 extension Substring {
-    /// Whether a server might read dot segments from the path (RFC 3986 §5.2.4), some only after decoding a slash or a backslash.
+    /// Whether a server might read dot segments from the path (RFC 3986 §5.2.4), some only after decoding it, perhaps twice.
     fileprivate var mayLeadElsewhere: Bool {
         guard utf8.contains(where: { ".%\\".utf8.contains($0) }) else { return false }
-        let slashes = lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
-        return slashes.replacing("\\", with: "/").split(separator: "/").contains { $0 == "." || $0 == ".." || $0.hasPrefix("..;") }
+        var path = lowercased()
+        for _ in 0..<3 {
+            path = path.replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/").replacing("%25", with: "%")
+        }
+        return path.replacing("\\", with: "/").split(separator: "/").contains { segment in
+            guard segment.hasPrefix(".") else { return false }
+            // Servers may ignore what follows, such as parameters (;) and control characters.
+            let rest = segment.drop { $0 == "." }
+            return segment.count - rest.count <= 2 && (rest.isEmpty || rest.first == ";" || rest.first == "%")
+        }
     }
 }
 

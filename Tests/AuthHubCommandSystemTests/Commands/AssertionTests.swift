@@ -88,9 +88,13 @@ struct AssertionTests {
             let unnamed = try await tool.run(["login", tool.resource] + words)
             #expect(unnamed.status == 64 && unnamed.errorText.contains("add --issuer \(tool.server.issuer)"), "\(unnamed.errorText)")
             let (machine, id, key) = try await tool.registerMachine(grant: Tool.jwtBearer)
-            let file = try await tool.writeAssertion(by: id, key, for: "https://other.example")
-            let other = try await tool.run(["login", tool.resource, "--flow", "jwt-bearer", "--assertion-file", file] + machine)
-            #expect(other.status == 7 && other.errorText.contains("for https://other.example, not for"), "\(other.errorText)")
+            let own = JSONValue.string(tool.server.issuer)
+            for audience: JSONValue in ["https://other.example", "sts.amazonaws.com", [own, "https://other.example"], .null] {
+                let file = try await tool.writeAssertion(by: id, key, for: audience)
+                let other = try await tool.run(["login", tool.resource, "--flow", "jwt-bearer", "--assertion-file", file] + machine)
+                #expect(other.status == 7 && other.errorText.contains("not only for \(tool.server.issuer)"), "\(other.errorText)")
+                #expect(other.errorText.contains("--issuer"), "\(other.errorText)")
+            }
             #expect(tool.server.log.tokenRequests() == 0)
             let named = try await tool.run(["login", tool.resource, "--issuer", tool.server.issuer] + words)
             #expect(named.status == 0, "\(named.errorText)")

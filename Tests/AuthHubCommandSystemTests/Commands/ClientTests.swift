@@ -56,7 +56,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `RQ12, DD25: a client that the tool registers has a redirect path for its issuer only, and does not need iss`()
+    @Test func `RQ12: a client that the tool registers has a redirect path for its issuer only`()
         async throws
     {
         try await Tool.using(.init(persona: .openID)) { tool in

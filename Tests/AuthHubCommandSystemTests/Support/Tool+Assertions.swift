@@ -37,12 +37,12 @@ extension Tool {
 
     /// Writes a token of a platform to the file `assertion`.
     ///
-    /// - Parameter audience: The server that the token is for; nil for the development server.
-    func writeAssertion(by id: String, _ key: SoftwareSigningKey, for audience: String? = nil) async throws -> String {
+    /// - Parameter audience: The `aud` of the token; nil for the development server.
+    func writeAssertion(by id: String, _ key: SoftwareSigningKey, for audience: JSONValue? = nil) async throws -> String {
         var claims = JSONObject()
         claims["iss"] = .string(id)
         claims["sub"] = "workload"
-        claims["aud"] = .string(audience ?? server.issuer)
+        claims["aud"] = audience ?? .string(server.issuer)
         claims["exp"] = .number(JSONNumber(Int64(Date.now.timeIntervalSince1970) + 600))
         return try await folder.write(JSONWebSignature.sign(claims, with: key).reveal() + "\n", to: "assertion")
     }

@@ -215,4 +215,54 @@ struct ResourceSessionTests {
                 protecting: url, clientName: "Test", grant: .clientCredentials, store: MemoryCredentialStore(), dependencies: .network)
         }
     }
+
+    @Test func `MC14: a user who declines is not asked again at once`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let filling = FormFilling(user: "octocat", password: Secret("octocat-password"), refuses: true)
+            let browser = BrowserAuthenticator(opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared))
+            let api = try Self.session(at: server, grant: .authorizationCode(browser))
+            let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: server)) }
+            #expect((failure?.underlying as? SessionError)?.code == .denied)
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .unauthorized)
+            #expect(server.log.entries.count { $0.path == "/consent" } == 1)
+        }
+    }
+
+    @Test func `MC07: a server that registers other redirect URIs than requested is rejected`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            server.faults.always(at: .registration, .altered([.member("redirect_uris", ["http://127.0.0.1:80/"])]))
+            let api = try Self.session(at: server)
+            let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: server)) }
+            #expect((failure?.underlying as? SessionError)?.code == .serverMisbehaved)
+            #expect(!server.log.entries.contains { $0.path == "/authorize" })
+            #expect(server.log.entries.contains { $0.method == "DELETE" && $0.path.hasPrefix("/register/") }, "the client is deleted")
+        }
+    }
+
+    @Test func `MC07: a registered client gets more scope instead of being replaced`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
+            // Another account, for which the resource requires a scope that the client was not registered for.
+            server.faults.always(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": #"Bearer scope="mcp:more""#]))
+            let other = try ResourceSession(
+                protecting: server.issuer + "/mcp", clientName: "Test", grant: .authorizationCode(BrowserAuthenticator.octocat),
+                store: store, transport: .insecureHTTPOnLoopbackForDevelopment, label: "other", dependencies: .network)
+            try await other.signIn()
+            #expect(server.log.entries.contains { $0.method == "PUT" && $0.path.hasPrefix("/register/") })
+            #expect(server.log.entries.count { $0.path == "/register" } == 1)
+            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            let scope = try ClientRegistration(serialized: record.payload).metadata.scope
+            #expect(scope?.missing(from: ["mcp", "mcp:write", "mcp:more"]).isEmpty ?? false)
+        }
+    }
+
+    @Test(arguments: [AuthorizationGrant.clientCredentials, .jwtBearer { Secret("a.b.c") }])
+    func `MC19: a program without a user needs a client, which is an error before anything is sent`(grant: AuthorizationGrant) {
+        #expect(throws: SessionError.self) {
+            try ResourceSession(
+                protecting: "https://api.example/mcp", clientName: "Test", grant: grant, store: MemoryCredentialStore(),
+                dependencies: .network)
+        }
+    }
 }

@@ -122,6 +122,18 @@ struct ResourceProtectionTests {
             issuer: "https://evil.example",
             documents: [own: described(), server: metadata()], expected: .failed(.misconfigured)),
         Row(
+            testDescription: "MC04 an issuer that does not know the resource", challenge: "Bearer",
+            documents: [own: described(), server: metadata("https://as.example", ["protected_resources": ["https://other.example"]])],
+            expected: .failed(.securityCheckFailed)),
+        Row(
+            testDescription: "MC04 the same, confirmed by the caller", challenge: "Bearer", issuer: "https://as.example",
+            documents: [own: described(), server: metadata("https://as.example", ["protected_resources": ["https://other.example"]])],
+            expected: .found(issuer: "https://as.example", scope: "read write")),
+        Row(
+            testDescription: "MC04 an issuer that knows the resource", challenge: "Bearer",
+            documents: [own: described(), server: metadata("https://as.example", ["protected_resources": [.string(api)]])],
+            expected: .found(issuer: "https://as.example", scope: "read write")),
+        Row(
             testDescription: "MC05 no PKCE", challenge: "Bearer",
             documents: [own: described(), server: metadata("https://as.example", ["code_challenge_methods_supported": ["plain"]])],
             expected: .failed(.securityCheckFailed)),

@@ -93,6 +93,9 @@ struct NetworkTransportTests {
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a b"),
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a#b"),
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a\r\nX: y"),
+        // AsyncHTTPClient would send “/” instead.
+        HTTPRequest(method: .delete, scheme: "https", authority: "example.com", path: "/mcp/item/%ff"),
+        HTTPRequest(method: .post, scheme: "https", authority: "example.com", path: "/mcp/%c0%ae%c0%ae/x?q=1"),
     ])
     func `rejects a request without a valid target before anything is sent`(head: HTTPRequest) async throws {
         let error = await #expect(throws: LoadError.self) { try await transport.send(LoadRequest(head)) }

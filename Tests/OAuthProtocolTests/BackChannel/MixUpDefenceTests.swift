@@ -64,8 +64,8 @@ struct MixUpDefenceTests {
             testDescription: "DD25 the program sets another endpoint", overrides: .init(deviceAuthorization: "https://as.example/device"),
             isTaken: false),
         Row(
-            testDescription: "DD25 a redirect URI of this issuer",
-            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), isTaken: true),
+            testDescription: "DD25 a redirect URI of this issuer, which it can register elsewhere",
+            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), isTaken: false),
         Row(
             testDescription: "DD25 a redirect URI of another issuer",
             client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://honest.example")), isTaken: false),
@@ -157,8 +157,8 @@ struct MixUpDefenceTests {
             testDescription: "DD28 a device has no response that could name its issuer",
             more: #","authorization_response_iss_parameter_supported":true"#, client: nil, beginning: \.deviceAuthorization),
         SoleRow(
-            testDescription: "a redirect URI of this issuer",
-            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), sole: nil),
+            testDescription: "a redirect URI of this issuer, which it can register elsewhere",
+            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example"))),
         SoleRow(
             testDescription: "the program sets the token endpoint", overrides: .init(token: "https://login.example/token"), sole: nil),
         SoleRow(
@@ -173,7 +173,7 @@ struct MixUpDefenceTests {
         let metadata = try ServerMetadata(
             .init(status: .ok), body: Secret(Array(#"{"issuer":"\#(row.issuer)"\#(endpoints)}"#.utf8)), of: issuer)
         let profile = ProviderProfile.issuer(issuer).overriding(row.overrides).applying(metadata)
-        #expect(MixUpDefence.soleOrigin(at: profile, for: row.client, beginningAt: row.beginning)?.description == row.sole)
+        #expect(MixUpDefence.soleOrigin(at: profile, namesIssuer: row.client != nil, beginningAt: row.beginning)?.description == row.sole)
     }
 
     @Test func `DD28: a grant without a sign-in page keeps its tokens at the server that issues them`() throws {

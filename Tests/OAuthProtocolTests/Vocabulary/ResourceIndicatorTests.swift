@@ -26,6 +26,12 @@ struct ResourceIndicatorTests {
         ("https://api.example/mcp", "https://api.example/mcp%2F..%2Fuser", false),
         ("https://api.example/mcp", "https://api.example/mcp/..%5Cuser", false),
         ("https://api.example/mcp", "https://api.example/mcp/..;/user", false),
+        ("https://api.example/mcp", "https://api.example/mcp/..%3b/user", false),
+        ("https://api.example/mcp", "https://api.example/mcp/..%09/user", false),
+        ("https://api.example/mcp", "https://api.example/mcp/%252e%252e/user", false),
+        ("https://api.example/mcp", "https://api.example/mcp/%25252e%25252e%25252fuser", false),
+        ("https://api.example/mcp", "https://api.example/mcp/.well-known/a", true),
+        ("https://api.example/mcp", "https://api.example/mcp/...%20", true),
         ("urn:example:api", "https://api.example/mcp", false),
     ]
 

@@ -95,6 +95,7 @@ struct ClientDocumentCommand: NetworkCommand {
     private func report(on document: Secret<[UInt8]>, published head: HTTPResponse? = nil, _ console: Console) throws(Failure) {
         let found = ClientIDDocument.problems(of: document, at: url, transport: loopback.transport)
         var problems = ClientIDDocument.Problem.allCases.filter(found.contains).map(\.explanation)
+        let isMisplaced = head.flatMap(ClientIDDocument.problem) != nil
         // The body of an error is not the document.
         if let problem = head.flatMap(ClientIDDocument.problem) { problems = head?.status == .ok ? [problem] + problems : [problem] }
         let warnings = Self.ordered(ClientIDDocument.warnings(about: document, at: url))
@@ -109,7 +110,9 @@ struct ClientDocumentCommand: NetworkCommand {
         guard problems.isEmpty else {
             throw Failure(
                 "document_broken", .failed, "\(problems.count) \(problems.count == 1 ? "problem was" : "problems were") found",
-                hint: "authhub client document \(url.shellWord) writes a correct document")
+                hint: isMisplaced
+                    ? "publish the document at that URL, as application/json"
+                    : "authhub client document \(url.shellWord) writes a correct document")
         }
     }
 

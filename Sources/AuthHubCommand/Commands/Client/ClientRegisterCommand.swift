@@ -30,7 +30,10 @@ struct ClientRegisterCommand: NetworkCommand {
     @Option(help: "The grant: code if users sign in, client-credentials if the client acts for itself.")
     var grant = GrantChoice.code
 
-    @Option(help: "The client authentication: none, basic or post (default: none for code, basic for client-credentials).")
+    @Option(
+        help:
+            "The client authentication (default: none for code, basic for client-credentials); private-key-jwt needs --metadata with the public key (jwks), as \"authhub client document\" writes it."
+    )
     var clientAuth: ClientAuthChoice?
 
     @Option(
@@ -97,7 +100,8 @@ struct ClientRegisterCommand: NetworkCommand {
         case .text:
             console.put(report.text(console.dataStyle))
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
-            console.say("Next: authhub login \(server.words)\(flow)")
+            let key = registration.metadata.tokenEndpointAuthenticationMethod == .privateKeyJWT ? " --private-key-file FILE" : ""
+            console.say("Next: authhub login \(server.words)\(flow)\(key)")
         }
     }
 }

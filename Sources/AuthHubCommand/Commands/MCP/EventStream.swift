@@ -5,13 +5,20 @@ struct EventStream: Sendable {
     /// How long to wait before the stream is continued, in milliseconds; nil if the server does not say.
     private(set) var retry: Int?
 
+    /// The ID of the event that is being read. It counts only once the event is complete.
+    private var nextEventID: String?
     private var line: [UInt8] = []
     private var data: [UInt8] = []
     private var hasData = false
     private var followsReturn = false
+    private var isAtStart = true
 
     /// The maximum size of an event, in bytes.
-    static let sizeLimit = 64 * 1024 * 1024
+    static let usualSizeLimit = 16 * 1024 * 1024
+
+    private let sizeLimit: Int
+
+    init(sizeLimit: Int = usualSizeLimit) { self.sizeLimit = sizeLimit }
 
     /// An event that is too large.
     struct TooLarge: Error {}
@@ -28,16 +35,25 @@ struct EventStream: Sendable {
             case Self.lineFeed, Self.carriageReturn:
                 if let event = endLine() { events.append(event) }
             default:
-                guard line.count + data.count < Self.sizeLimit else { throw TooLarge() }
+                guard line.count + data.count < sizeLimit else { throw TooLarge() }
                 line.append(byte)
             }
         }
         return events
     }
 
+    /// Discards an incomplete event, before the stream continues on another connection.
+    mutating func reconnect() {
+        (line, data, hasData, followsReturn, isAtStart) = ([], [], false, false, true)
+        nextEventID = lastEventID
+    }
+
     private mutating func endLine() -> [UInt8]? {
         defer { line.removeAll(keepingCapacity: true) }
+        if isAtStart, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+        isAtStart = false
         guard !line.isEmpty else {
+            lastEventID = nextEventID ?? lastEventID
             defer { (data, hasData) = ([], false) }
             return data.isEmpty ? nil : data
         }
@@ -49,13 +65,14 @@ struct EventStream: Sendable {
             if hasData { data.append(Self.lineFeed) }
             data += value
             hasData = true
-        case "id" where !value.contains(0): lastEventID = String(decoding: value, as: UTF8.self)
+        case "id" where !value.contains(0): nextEventID = String(decoding: value, as: UTF8.self)
         case "retry": retry = Int(String(decoding: value, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil } ?? retry
         default: break
         }
         return nil
     }
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 }

@@ -3,6 +3,14 @@ import AuthHubPrimitives
 import OAuthProtocol
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 struct MCPProxyCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
@@ -37,29 +45,45 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
     func perform(_ console: Console) async throws(Failure) {
         try loopback.check(url, "the server's URL", hint: "authhub mcp proxy https://HOST/PATH")
         let output = Mutex(())
-        let access = RemoteAccess(url, account, loopback, browser, console)
-        let conversation = RemoteConversation(at: url, by: access, console) { message in
+        // Standard input carries the messages, even on a terminal.
+        var quiet = console
+        quiet.isInteractive = false
+        let access = RemoteAccess(url, account, loopback, browser, quiet)
+        let conversation = RemoteConversation(at: url, by: access, quiet) { message in
             // Line breaks in JSON are only between its tokens.
             let line = message.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x0A]
             output.withLock { _ in console.put(line) }
         }
+        if isatty(STDIN_FILENO) != 0 {
+            console.say("Waiting for JSON-RPC messages on standard input. Hosts start this command; see: authhub help mcp proxy")
+        }
+        // A host that has been killed does not wait for responses, and its user not for a page.
+        let watch = Task {
+            await HostWatch.untilEnd()
+            await conversation.cancel()
+        }
         await withDiscardingTaskGroup { group in
             for await line in InputLines.stream() {
                 guard let message = RemoteMessage(line) else {
+                    let isJSON = (try? JSONValue(strict: line)) != nil
                     let error = RemoteMessage.error(
-                        code: RemoteMessage.invalidRequest, "the line is not a single JSON-RPC message", id: .null)
+                        code: isJSON ? RemoteMessage.invalidRequest : RemoteMessage.parseError,
+                        "the line is not a single JSON-RPC message", id: .null)
                     output.withLock { _ in console.put(error + [0x0A]) }
                     continue
                 }
-                // All other messages depend on them.
-                if ["initialize", "notifications/initialized"].contains(message.method) {
-                    await conversation.pass(message)
-                } else {
-                    group.addTask { await conversation.pass(message) }
+                let work = await conversation.start(message)
+                group.addTask {
+                    await withTaskCancellationHandler {
+                        await work.value
+                    } onCancel: {
+                        work.cancel()
+                    }
                 }
             }
-            if Task.isCancelled { group.cancelAll() } else { await conversation.endSubscriptions() }
+            if Task.isCancelled { group.cancelAll() } else { await conversation.cancel("subscriptions/listen") }
         }
+        watch.cancel()
         await conversation.close()
         await access.finish()
     }

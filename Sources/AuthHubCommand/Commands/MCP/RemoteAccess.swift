@@ -17,16 +17,19 @@ actor RemoteAccess {
     private var signIn: Task<Result<ResourceSignIn.Outcome, Failure>, Never>?
     /// The number of messages that wait for the sign-in.
     private var waiting = 0
-    /// The challenges that led to a sign-in. If the server repeats one, another sign-in does not help.
-    private var usedChallenges: Set<String> = []
+    /// The challenges that led to a sign-in, and whether they require more than a token. If the server repeats one, another sign-in does not
+    /// help.
+    private var usedChallenges: [String: Bool] = [:]
+    /// When this process has asked the user, lately.
+    private var asked: [ContinuousClock.Instant] = []
 
     /// The last sign-in that failed, and when. A host may send many messages at once, and each would open the page again.
     private var failed: (failure: Failure, time: ContinuousClock.Instant)?
 
     private static let pause = Duration.seconds(30)
-
-    /// The maximum number of sign-ins because of challenges, in case the server sends a new one each time.
-    private static let challengeLimit = 5
+    /// The maximum number of sign-ins in a period, in case the server always requires another one.
+    private static let askLimit = 5
+    private static let period = Duration.seconds(600)
 
     init(_ url: String, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions, _ console: Console) {
         (self.url, self.account, self.loopback, self.browser, self.console) = (url, account, loopback, browser, console)
@@ -53,12 +56,12 @@ actor RemoteAccess {
     ///
     /// - Parameters:
     ///   - challenge: The header field with which the server rejected the message; nil if no one is signed in.
-    ///   - place: The URL of the resource that sent the challenge; nil for the server's URL.
+    ///   - place: The URL of the resource that requires more than a token; nil if any token is enough.
     ///   - number: The number of the account that the message was sent with.
     func signIn(_ challenge: String?, at place: String? = nil, after number: Int) async throws(Failure) {
         guard number == self.number else { return }
         let task: Task<Result<ResourceSignIn.Outcome, Failure>, Never>
-        if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url) }
+        if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url, isStepUp: place != nil) }
         signIn = task
         waiting += 1
         let outcome = await withTaskCancellationHandler {
@@ -68,29 +71,40 @@ actor RemoteAccess {
         }
         if !Task.isCancelled { waiting -= 1 }
         if signIn == task { signIn = nil }
-        if case .failure(let failure) = outcome { failed = (failure, .now) }
+        if case .failure(let failure) = outcome {
+            if let challenge { usedChallenges[challenge] = nil }
+            // A message that the host has cancelled says nothing about the others.
+            if !Task.isCancelled { failed = (failure, .now) }
+        }
         let done = try outcome.get()
         guard number == self.number else { return }
         failed = nil
         // What another process requested may not be enough.
-        if !done.isOwn, let challenge { usedChallenges.remove(challenge) }
+        if !done.isOwn, let challenge { usedChallenges[challenge] = nil }
+        if done.isOwn { asked.append(.now) }
         label = done.label
         self.number += 1
         open = nil
     }
 
+    /// Notes that the server has accepted the token, which it may reject later. A requirement of more stays unmet.
+    func accepted() { usedChallenges = usedChallenges.filter(\.value) }
+
     /// Waits until no tokens are on their way any more.
     func finish() async { await open?.account.session.finish() }
 
-    private func start(_ challenge: String?, at place: String) throws(Failure) -> Task<Result<ResourceSignIn.Outcome, Failure>, Never> {
+    private func start(
+        _ challenge: String?, at place: String, isStepUp: Bool
+    ) throws(Failure) -> Task<Result<ResourceSignIn.Outcome, Failure>, Never> {
         if let failed, failed.time.duration(to: .now) < Self.pause { throw failed.failure }
-        if let challenge {
-            guard usedChallenges.count < Self.challengeLimit, usedChallenges.insert(challenge).inserted else {
-                throw Failure(
-                    "denied", .denied, "the server still requires other access after a sign-in",
-                    hint: "ask the server's operator what the account lacks")
-            }
+        asked.removeAll { $0.duration(to: .now) >= Self.period }
+        let isNew = challenge.map { usedChallenges[$0] == nil } ?? true
+        guard isNew, asked.count < Self.askLimit else {
+            throw Failure(
+                "denied", .denied, "the server still requires other access after a sign-in",
+                hint: "ask the server's operator what the account lacks")
         }
+        if let challenge { usedChallenges[challenge] = isStepUp }
         let signIn = ResourceSignIn(
             url: place, challenge: challenge, rejected: open?.account.session.state.signInID, account: account, loopback: loopback,
             browser: browser)

@@ -12,66 +12,92 @@ import Foundation
 
 /// The messages between a host that speaks over standard streams and a server that speaks over HTTP (MCP, Streamable HTTP).
 actor RemoteConversation {
-    private let url: String
-    private let access: RemoteAccess
-    private let console: Console
-    private let reply: @Sendable ([UInt8]) -> Void
+    let url: String
+    let access: RemoteAccess
+    let console: Console
+    let reply: @Sendable ([UInt8]) -> Void
 
     /// The `initialize` request, which starts a new session if the server no longer knows this one.
     private var initialization: RemoteMessage?
-    private var session: String?
+    private(set) var session: String?
     /// The revision that was negotiated by `initialize`; nil if the host sends none.
-    private var revision: String?
-    private var parameters = ToolParameters()
+    var revision: String?
+    var parameters = ToolParameters()
+    /// The responses to the tool's own requests, by their IDs as JSON.
+    var ownResponses: [[UInt8]: [UInt8]] = [:]
     /// The requests that wait for a response, by their IDs as JSON.
     private var waiting: [[UInt8]: (work: Task<Void, Never>, method: String?)] = [:]
-    private var listening: Task<Void, Never>?
+    /// The messages that all later ones wait for.
+    private var handshake: Task<Void, Never>?
+    var listening: Task<Void, Never>?
     /// The start of a new session after the server has ended one.
     private var restart: Task<Result<Void, Failure>, Never>?
 
     private static let signInLimit = 2
-    private static let resumptionLimit = 5
-    private static let bodyLimit = 64 * 1024 * 1024
+    /// The maximum time that messages wait for the server to accept the notification after `initialize`.
+    private static let handshakeLimit = Duration.seconds(5)
+    private static let responseTimeout = Duration.seconds(24 * 3600)
 
     /// - Parameter reply: Writes a message to the host.
     init(at url: String, by access: RemoteAccess, _ console: Console, reply: @escaping @Sendable ([UInt8]) -> Void) {
         (self.url, self.access, self.console, self.reply) = (url, access, console, reply)
     }
 
-    /// Forwards a message. Returns when the response has been forwarded, or the request was cancelled.
-    func pass(_ message: RemoteMessage) async {
+    /// Starts to forward a message. Messages must be passed in the order in which the host writes them.
+    ///
+    /// - Returns: The work, which ends when the response has been forwarded, or when the request was cancelled.
+    func start(_ message: RemoteMessage) -> Task<Void, Never> {
         if let cancelled = cancelledRequest(message) {
             waiting[cancelled]?.work.cancel()
-            return
+            return Task {}
         }
-        let work = Task { await self.exchange(message) }
         let key = message.id?.serialized()
-        if let key { waiting[key] = (work, message.method) }
-        await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
+        let work = Task { [handshake] in
+            await handshake?.value
+            await self.exchange(message)
+            if let key { self.waiting[key] = nil }
         }
-        if let key { waiting[key] = nil }
+        if let key { waiting[key] = (work, message.method) }
+        switch message.method {
+        case "initialize": handshake = work
+        case "notifications/initialized": handshake = Self.limited(work)
+        default: break
+        }
+        return work
+    }
+
+    /// Cancels the requests that wait for a response.
+    ///
+    /// - Parameter method: The method of the requests; nil for all.
+    func cancel(_ method: String? = nil) {
+        for entry in waiting.values where method == nil || entry.method == method { entry.work.cancel() }
     }
 
     /// Ends the session at the server, and the stream of notifications.
     func close() async {
         listening?.cancel()
-        guard let session, let (account, _) = try? await access.current() else { return }
-        var fields: HTTPFields = [:]
-        fields.set(RemoteHeaders.session, to: session)
-        if var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: fields) {
+        guard session != nil, let (account, _) = try? await access.current() else { return }
+        if var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: sessionFields) {
             request.options[AttemptTimeout.self] = .seconds(2)
+            request.options[RedirectScope.self] = .sameOrigin
             (try? await account.session.load(request))?.body.cancel()
         }
     }
 
-    /// Cancels the host's subscriptions, which never end by themselves.
-    func endSubscriptions() {
-        for entry in waiting.values where entry.method == "subscriptions/listen" { entry.work.cancel() }
+    private static func limited(_ work: Task<Void, Never>) -> Task<Void, Never> {
+        Task {
+            await withTaskGroup { group in
+                group.addTask { await work.value }
+                group.addTask { try? await Task.sleep(for: handshakeLimit) }
+                await group.next()
+                group.cancelAll()
+                // The work itself goes on.
+            }
+        }
     }
 }
+
+// MARK: - Requests
 
 extension RemoteConversation {
     /// Returns the ID of the request that a notification cancels; nil if the message has to be forwarded.
@@ -97,6 +123,7 @@ extension RemoteConversation {
         var (signIns, hasRestarted, hasListedTools) = (0, false, false)
         while true {
             let (account, number) = try await account(signIns: &signIns)
+            if !message.isOwn, message.revision == nil, message.method != "initialize" { try await newSession() }
             let usedSession = session
             let response: LoadResponse
             do throws(LoadError) {
@@ -116,17 +143,18 @@ extension RemoteConversation {
                     response.challenges, at: isStepUp ? account.settings.resource?.text : nil, after: number)
                 continue
             }
+            if !response.rejectsToken { await access.accepted() }
             if response.status == .notFound, let usedSession, !message.isOwn, message.method != "initialize", !hasRestarted {
                 response.body.cancel()
                 hasRestarted = true
-                try await startNewSession(after: usedSession)
+                startNewSession(after: usedSession)
                 continue
             }
-            if !hasListedTools, message.method == "tools/call", response.status == .badRequest, let revision = message.revision {
+            if !hasListedTools, message.method == "tools/call", response.status == .badRequest, message.revision != nil {
                 let body = try await body(of: response, account)
                 guard Self.isHeaderMismatch(body) else { return try answer(message, status: response.status, body) }
                 hasListedTools = true
-                try await listTools(revision)
+                try await listTools(for: message)
                 continue
             }
             return try await accept(response, to: message, account)
@@ -146,29 +174,72 @@ extension RemoteConversation {
     }
 
     private func request(_ message: RemoteMessage) throws(LoadError) -> LoadRequest {
-        var fields: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
+        var fields: HTTPFields = [:]
         if let revision = message.revision {
             fields.set(RemoteHeaders.revision, to: revision)
             for (name, value) in RemoteHeaders.fields(for: message, parameters) { fields.set(HTTPField.Name(name), to: value) }
         } else if message.method != "initialize" {
-            fields.set(RemoteHeaders.session, to: session)
-            fields.set(RemoteHeaders.revision, to: revision)
+            fields = sessionFields
         }
+        fields[.contentType] = "application/json"
+        fields[.accept] = "application/json, text/event-stream"
         var request = try LoadRequest.post(url, headers: fields, body: .bytes(message.bytes))
         // A response may take as long as the server needs.
         request.options[AttemptTimeout.self] = Self.responseTimeout
+        request.options[RedirectScope.self] = .sameOrigin
         return request
     }
 
-    private static let responseTimeout = Duration.seconds(24 * 3600)
+    /// The fields of all requests in a session (before 2026-07-28).
+    var sessionFields: HTTPFields {
+        var fields: HTTPFields = [:]
+        fields.set(RemoteHeaders.session, to: session)
+        fields.set(RemoteHeaders.revision, to: revision)
+        return fields
+    }
+
+    /// Requests the tools until the called one is listed, whose parameters the header fields have to repeat.
+    private func listTools(for call: RemoteMessage) async throws(Failure) {
+        var meta = call.parameters?["_meta"]?.object ?? JSONObject()
+        meta["progressToken"] = nil
+        var list: JSONValue = ["_meta": .object(meta)]
+        for _ in 0..<Self.pageLimit {
+            let message = RemoteMessage(request: "tools/list", parameters: list)
+            try await send(message)
+            let response = message.id.flatMap { ownResponses.removeValue(forKey: $0.serialized()) }.flatMap { try? JSONValue(strict: $0) }
+            let tools = response?["result"]?["tools"]?.array ?? []
+            guard !tools.contains(where: { $0["name"] == call.parameters?["name"] }), let cursor = response?["result"]?["nextCursor"] else {
+                return
+            }
+            list = ["_meta": .object(meta), "cursor": cursor]
+        }
+    }
+
+    private static let pageLimit = 100
+}
+
+// MARK: - Sessions
+
+extension RemoteConversation {
+    /// Notes the session that a response to `initialize` starts.
+    func note(_ response: LoadResponse, of message: RemoteMessage) {
+        if !message.isOwn { initialization = message }
+        let named = RemoteHeaders.session.flatMap { response.head.headerFields[$0] }
+        session = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
+    }
 
     /// Starts a new session, because the server no longer knows the old one. Concurrent messages share it.
-    private func startNewSession(after old: String) async throws(Failure) {
-        if session == old, let initialization {
-            session = nil
-            restart = Task { await self.initialize(like: initialization) }
-        }
-        try await restart?.value.get()
+    private func startNewSession(after old: String) {
+        guard session == old, restart == nil, let initialization else { return }
+        restart = Task { await self.initialize(like: initialization) }
+    }
+
+    /// Waits for the new session that is being started, if there is one. If it cannot be started, the next message tries again.
+    private func newSession() async throws(Failure) {
+        guard let restart else { return }
+        let outcome = await restart.value
+        if self.restart == restart { self.restart = nil }
+        try outcome.get()
     }
 
     private func initialize(like first: RemoteMessage) async -> Result<Void, Failure> {
@@ -180,193 +251,5 @@ extension RemoteConversation {
         } catch {
             return .failure(error)
         }
-    }
-
-    private func listTools(_ revision: String) async throws(Failure) {
-        let meta: JSONValue = ["_meta": ["io.modelcontextprotocol/protocolVersion": .string(revision)]]
-        try await send(RemoteMessage(request: "tools/list", parameters: meta))
-    }
-}
-
-// MARK: - Responses
-
-extension RemoteConversation {
-    private func accept(_ response: LoadResponse, to message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
-        if message.method == "initialize", message.revision == nil { note(response, of: message) }
-        guard response.status.kind == .successful, response.head.headerFields.mediaType == "text/event-stream" else {
-            return try answer(message, status: response.status, try await body(of: response, account))
-        }
-        try await follow(response, until: message, account)
-    }
-
-    private func body(of response: LoadResponse, _ account: SignedInAccount) async throws(Failure) -> [UInt8] {
-        do throws(LoadError) {
-            return try await response.body.collect(upTo: Self.bodyLimit)
-        } catch {
-            throw await account.failure(error)
-        }
-    }
-
-    /// Forwards a response that is a single message.
-    private func answer(_ message: RemoteMessage, status: HTTPResponse.Status, _ body: [UInt8]) throws(Failure) {
-        guard let id = message.id else {
-            guard status.kind == .successful else { throw Self.refusal(status) }
-            return
-        }
-        guard var answer = (try? JSONValue(strict: body))?.object, answer["result"] != nil || answer["error"] != nil else {
-            throw status.kind == .successful
-                ? Failure(
-                    "server_misbehaved", .failed, "the server's response is not a JSON-RPC message",
-                    hint: "report this to the server's operator")
-                : Self.refusal(status)
-        }
-        // An error about the whole request has no ID.
-        guard answer["id"] == id || answer["error"] != nil else {
-            throw Failure(
-                "server_misbehaved", .failed, "the server returned the response to another request",
-                hint: "report this to the server's operator")
-        }
-        guard answer["id"] == id else {
-            answer["id"] = id
-            return deliver(JSONValue.object(answer).serialized(), to: message)
-        }
-        deliver(body, to: message)
-    }
-
-    private static func refusal(_ status: HTTPResponse.Status) -> Failure {
-        Failure(
-            "http_\(status.code)", .failed, "the server responded \(status.code) \(status.reasonPhrase)",
-            hint: "authhub request shows the whole response")
-    }
-
-    private static func isHeaderMismatch(_ body: [UInt8]) -> Bool {
-        (try? JSONValue(strict: body))?["error"]?["code"]?.number?.int64 == RemoteMessage.headerMismatch
-    }
-
-    /// Forwards a response, unless the tool itself sent the request.
-    private func deliver(_ bytes: [UInt8], to message: RemoteMessage) {
-        var bytes = bytes
-        if message.method == "initialize", message.revision == nil,
-            let agreed = (try? JSONValue(strict: bytes))?["result"]?["protocolVersion"]?.string
-        {
-            revision = agreed
-        }
-        if message.method == "tools/list", message.revision != nil, let changed = parameters.accept(bytes) {
-            for name in changed.rejected {
-                console.warn("the tool \(displayable(name, limit: 100)) is left out: the header fields that it requires cannot be sent")
-            }
-            bytes = changed.response
-        }
-        if !message.isOwn { reply(bytes) }
-    }
-
-    private func note(_ response: LoadResponse, of message: RemoteMessage) {
-        if !message.isOwn { initialization = message }
-        let named = RemoteHeaders.session.flatMap { response.head.headerFields[$0] }
-        session = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
-    }
-}
-
-// MARK: - Streams
-
-extension RemoteConversation {
-    /// Forwards the messages of a stream up to the response. If the stream breaks and the server supports it, resumes the stream.
-    private func follow(_ response: LoadResponse, until message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
-        var (response, stream, attempts) = (response, EventStream(), 0)
-        while true {
-            let outcome = await read(response, by: &stream, answering: message)
-            switch outcome {
-            case .success(true): return
-            case .success(false) where message.id == nil: return
-            case .success, .failure:
-                if Task.isCancelled { return }
-                guard message.revision == nil, let last = stream.lastEventID, attempts < Self.resumptionLimit else {
-                    if case .failure(let error) = outcome { throw await account.failure(error) }
-                    throw Failure(
-                        "unreachable", .unreachable, "the connection ended before the server's response", hint: "run the request again")
-                }
-                attempts += 1
-                guard let next = await continued(from: last, after: stream.retry) else {
-                    throw Failure(
-                        "unreachable", .unreachable, "the connection ended before the server's response, and the stream cannot be resumed",
-                        hint: "run the request again")
-                }
-                response = next
-            }
-        }
-    }
-
-    /// - Returns: Whether the response has arrived.
-    private func read(
-        _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?
-    ) async -> Result<Bool, LoadError> {
-        var iterator = response.body.makeAsyncIterator()
-        do throws(LoadError) {
-            while let bytes = try await iterator.next() {
-                guard let events = try? stream.accept(bytes) else {
-                    response.body.cancel()
-                    return .success(false)
-                }
-                for event in events {
-                    guard let members = (try? JSONValue(strict: event))?.object else { continue }
-                    if let message, let id = message.id, members["method"] == nil, members["id"] == id {
-                        deliver(event, to: message)
-                        response.body.cancel()
-                        return .success(true)
-                    }
-                    reply(event)
-                }
-            }
-            return .success(false)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Waits before a stream is resumed.
-    ///
-    /// - Parameter retry: What the server says, in milliseconds; nil if it does not.
-    private static func pause(_ retry: Int?) async {
-        try? await Task.sleep(for: .milliseconds(min(retry ?? 1000, 60_000)))
-    }
-
-    private func continued(from event: String, after retry: Int?) async -> LoadResponse? {
-        await Self.pause(retry)
-        guard !Task.isCancelled else { return nil }
-        return await opened(from: event)
-    }
-
-    private func opened(from event: String?) async -> LoadResponse? {
-        guard let (account, _) = try? await access.current() else { return nil }
-        var fields: HTTPFields = [.accept: "text/event-stream"]
-        fields.set(RemoteHeaders.session, to: session)
-        fields.set(RemoteHeaders.revision, to: revision)
-        if let event, HTTPField.isValidValue(event) { fields.set(RemoteHeaders.lastEvent, to: event) }
-        guard var request = try? LoadRequest.get(url, headers: fields) else { return nil }
-        request.options[AttemptTimeout.self] = Self.responseTimeout
-        guard let response = try? await account.session.load(request) else { return nil }
-        guard response.status == .ok else {
-            response.body.cancel()
-            return nil
-        }
-        return response
-    }
-
-    /// Opens the stream of messages that do not belong to a request, which servers may offer in revisions before 2026-07-28.
-    private func listen() {
-        listening?.cancel()
-        listening = Task {
-            var stream = EventStream()
-            while !Task.isCancelled, let response = await self.opened(from: stream.lastEventID) {
-                stream = await self.listened(response, stream)
-                await Self.pause(stream.retry)
-            }
-        }
-    }
-
-    private func listened(_ response: LoadResponse, _ stream: EventStream) async -> EventStream {
-        var stream = stream
-        _ = await read(response, by: &stream, answering: nil)
-        return stream
     }
 }

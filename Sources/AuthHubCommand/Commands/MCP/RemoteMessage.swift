@@ -68,12 +68,17 @@ struct RemoteMessage: Sendable {
 
     /// The revision that the message names; nil before 2026-07-28, when `initialize` negotiates it.
     var revision: String? {
-        guard let text = parameters?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string, !text.isEmpty, text.utf8.count <= 64,
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
+        guard let text = parameters?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string, Self.isRevision(text) else { return nil }
         return text
     }
 
+    /// Whether a text can be sent in a header field as a revision.
+    static func isRevision(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// The code of text that is not JSON (JSON-RPC 2.0 §5.1).
+    static let parseError: Int64 = -32700
     /// The code of an invalid message (JSON-RPC 2.0 §5.1).
     static let invalidRequest: Int64 = -32600
     /// The first of the codes that implementations define (JSON-RPC 2.0 §5.1).

@@ -179,11 +179,22 @@ extension RequestCommand {
                     command.loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
                 command = try await command.signingIn(at: exchange.refusingResource, challenge, exchange.account, console)
             } catch {
-                guard done < signIns, error.exit == .signInNeeded, let url = requestURL else { throw error }
+                guard error.code == "sign_in_needed", let url = requestURL else { throw error }
+                guard done < signIns else { throw await command.withoutAccount(error, at: url) }
                 command = try await command.signingIn(at: url, nil, nil, console)
             }
             done += 1
         }
+    }
+
+    /// Returns the failure for a URL that no account is for: other accounts would not help, and the API may name its own server.
+    private func withoutAccount(_ failure: Failure, at url: String) async -> Failure {
+        guard !(AccountChoice.made?.isNamed ?? false), let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
+            let accounts = try? await AccountSituation.candidates(in: store), accounts.owners(of: target).isEmpty
+        else { return failure }
+        let login = "authhub login \(url.shellWord)\(loopback.suffix), or add --sign-in, if the API names its own server, as MCP servers do"
+        return Failure(
+            failure.code, failure.exit, "no account has a token for \(url)", hint: "\(login); otherwise: \(Failure.signInSomewhere())")
     }
 
     private func exchange(_ message: RequestMessage, _ origins: Set<Origin>, _ console: Console) async throws(Failure) -> Exchange {
@@ -271,6 +282,8 @@ extension RequestCommand {
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
         let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
         let url = exchange.refusingResource.shellWord
+        var loopback = loopback
+        loopback.allowInsecureLoopback = loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
         let options =
             (challenge.utf8.count > 2000 || challenge.isEmpty ? "" : " --challenge \(challenge.shellWord)")
             + (AccountChoice.made?.isNamed ?? false ? account.suffix : account.storage.suffix)

@@ -10,15 +10,6 @@ extension RedirectURI {
         .loopback(path: "/\(issuerPart(issuer))/callback")
     }
 
-    /// Whether the path begins with the issuer's part, as in ``loopback(forClientsOf:)``.
-    func belongs(to issuer: String) -> Bool {
-        let path: String
-        switch kind {
-        case .loopback(_, let own), .customScheme(_, let own), .https(_, let own): path = own
-        }
-        return path.utf8.starts(with: "/\(Self.issuerPart(issuer))/".utf8)
-    }
-
     /// 128 bits, so that no one finds another issuer with the same hash, as lower-case digits, because some servers ignore case.
     private static func issuerPart(_ issuer: String) -> String {
         let name = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer

@@ -8,7 +8,7 @@ struct AssertionFaultTests {
     static let outcomes: [String: FaultOutcome] = [
         "CA02-token-endpoint": FaultOutcome(1, "the server knows the public key"),
         "CA03-no-type": FaultOutcome(1, "the server knows the public key"),
-        "CA04-echo": FaultOutcome(1, "(invalid_request): cannot be done"),
+        "CA04-echo": FaultOutcome(1, "invalid_request"),
         "CA05-other-algorithm": FaultOutcome(1, "does not support signatures with ES256; it lists ES384"),
         "IJ02-other-type": FaultOutcome(1, "another type of token"),
         "IJ02-bearer": FaultOutcome(1, "another type of token"),

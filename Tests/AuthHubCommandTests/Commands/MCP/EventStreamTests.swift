@@ -24,6 +24,8 @@ struct EventStreamTests {
         Row(testDescription: "an ID with a null", text: "id: 1\n\nid: a\0\n\n", id: "1"),
         Row(testDescription: "a time", text: "retry: 250\n\n", retry: 250),
         Row(testDescription: "times that are not", text: "retry: 250\nretry: soon\nretry: -1\n\n", retry: 250),
+        Row(testDescription: "the ID of an unfinished event", text: "id: 1\ndata: a\n\nid: 2\ndata: b\n", events: ["a"], id: "1"),
+        Row(testDescription: "a byte order mark at the beginning", text: "\u{FEFF}data: a\n\n", events: ["a"]),
         Row(testDescription: "unknown fields", text: "other: x\nalso\ndata: a\n\n", events: ["a"]),
     ]
 
@@ -40,5 +42,21 @@ struct EventStreamTests {
             #expect(stream.lastEventID == row.id)
             #expect(stream.retry == row.retry)
         }
+    }
+
+    @Test func `an event that a broken connection cuts off is not mixed with the next one, and its ID does not count`() throws {
+        var stream = EventStream()
+        #expect(try stream.accept(Array("id: 1\ndata: a\n\nid: 2\ndata: b\ndata: c".utf8)).count == 1)
+        stream.reconnect()
+        #expect(stream.lastEventID == "1")
+        let events = try stream.accept(Array("data: d\n\n".utf8))
+        #expect(events.map { String(decoding: $0, as: UTF8.self) } == ["d"])
+        #expect(stream.lastEventID == "1")
+    }
+
+    @Test func `an event that is too large is an error`() throws {
+        var stream = EventStream(sizeLimit: 16)
+        #expect(try stream.accept(Array("data: 0123456789\n\n".utf8)).count == 1)
+        #expect(throws: EventStream.TooLarge.self) { try stream.accept(Array("data: 0123456789\ndata: 0123456789\n\n".utf8)) }
     }
 }

@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Notices that the program that reads standard output has ended, even while nothing is written.
+enum HostWatch {
+    private static let interval = Duration.milliseconds(500)
+
+    /// Returns when no one can read standard output any more, or the task is cancelled.
+    static func untilEnd() async {
+        while !Task.isCancelled {
+            var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            if poll(&descriptor, 1, 0) > 0, Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 { return }
+            try? await Task.sleep(for: interval)
+        }
+    }
+}
