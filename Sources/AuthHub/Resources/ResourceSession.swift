@@ -22,7 +22,10 @@ import Foundation
 /// let api = try ResourceSession(
 ///     protecting: "https://mcp.example.com/mcp", clientName: "Example", grant: .authorizationCode(.system), store: store,
 ///     dependencies: .network)
-/// let response = try await api.load(.post("https://mcp.example.com/mcp", body: .bytes(message)))
+/// let response = try await api.load(
+///     .post(
+///         "https://mcp.example.com/mcp",
+///         headers: [.contentType: "application/json", .accept: "application/json, text/event-stream"], body: .bytes(message)))
 /// ```
 ///
 /// The client and the account's settings are stored with the tokens, so the user does not sign in again when the program restarts. Any

@@ -4,7 +4,10 @@ import OAuthProtocol
 /// A set of rules that a session follows as a whole: no rule can be switched off.
 ///
 /// ```swift
-/// configuration.target.resources = [resource]
+/// var configuration = OAuthSession.Configuration(
+///     server: .issuer(try Issuer("https://auth.example.com")), client: client, grant: .authorizationCode(browser), store: store,
+///     dependencies: .network)
+/// configuration.target.resources = [resource]                // a ResourceIndicator
 /// configuration.securityProfile = .mcp
 /// ```
 ///
@@ -15,8 +18,8 @@ public struct SecurityProfile: Sendable, Hashable {
 
     /// The rules for clients of the Model Context Protocol (revision 2026-07-28), for a server whose issuer you know.
     ///
-    /// The tokens are for exactly one API, and are sent only to its URL and to URLs below it. The server has an issuer, describes itself by
-    /// its metadata, and lists PKCE with S256 if the user signs in on a page. The redirect URI is a loopback or https URI. Sessions always
+    /// The tokens are for exactly one API (``OAuthSession/Configuration/target``), and are sent only to its URL and to URLs below it, so
+    /// ``OAuthSession/Configuration/tokenOrigins`` is empty. The server has an issuer, describes itself by its metadata, and lists PKCE with S256 if the user signs in on a page. The redirect URI is a loopback or https URI. Sessions always
     /// use PKCE, and compare the issuer of responses, metadata and resources.
     ///
     /// If you only know the URL of the API, use ``ResourceSession``, which follows the same rules.

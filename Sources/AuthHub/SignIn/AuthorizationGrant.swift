@@ -21,7 +21,8 @@ public struct AuthorizationGrant: Sendable {
         Self(kind: .browser(browser))
     }
 
-    /// The client credentials grant, for access that does not belong to a user (RFC 6749 §4.4). For services whose client has a secret.
+    /// The client credentials grant, for access that does not belong to a user (RFC 6749 §4.4). For services whose client has a secret
+    /// or a private key (``OAuthProtocol/OAuthClient/keys``).
     ///
     /// If a request needs a token and the stored one has expired or is rejected, the session requests a new one. The session's policies for
     /// prompting do not apply, because there is no user to ask. ``OAuthSession/refresh()`` requests a new token, too.
@@ -31,6 +32,12 @@ public struct AuthorizationGrant: Sendable {
     ///
     /// There is no user to ask, as with ``clientCredentials``. Each new access token needs an assertion, which is used once and never
     /// stored. If the server rejects it, the error is final: the session neither retries nor uses another grant.
+    ///
+    /// ```swift
+    /// let grant = AuthorizationGrant.jwtBearer { Secret(try String(contentsOfFile: "/var/run/secrets/token", encoding: .utf8)) }
+    /// ```
+    ///
+    /// A server that only a ``ResourceSession``'s API has named gets the assertion only if it is the only audience.
     ///
     /// - Parameter assertion: Returns the assertion, a signed JSON Web Token. The session calls this for each token request, so do not
     ///   cache the result.
@@ -43,6 +50,13 @@ public struct AuthorizationGrant: Sendable {
     ///
     /// There is no user to ask, as with ``clientCredentials``. If the server issues no refresh token, both steps are repeated for each new
     /// access token.
+    ///
+    /// ```swift
+    /// let source = IdentityAssertionSource(at: provider, as: clientThere, dependencies: .network) {
+    ///     TokenExchange.TypedToken(idToken, .idToken)
+    /// }
+    /// let grant = AuthorizationGrant.identityAssertion(from: source)
+    /// ```
     public static func identityAssertion(from source: IdentityAssertionSource) -> Self {
         Self(kind: .assertion(.identityProvider(source)))
     }

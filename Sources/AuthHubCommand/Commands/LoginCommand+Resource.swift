@@ -206,9 +206,14 @@ extension LoginCommand {
         guard let url = provider.provider else {
             return (try? await book.settings(of: account.label))?.resource?.text
         }
-        guard url.contains("://"), provider.authorizationEndpoint == nil, provider.tokenEndpoint == nil,
-            provider.loopback.transport.allows(url)
-        else { return nil }
+        guard url.contains("://") else { return nil }
+        try provider.loopback.check(url, "the URL of an issuer or an API", hint: "authhub login https://HOST/PATH")
+        guard !url.contains("?") else {
+            throw .usage(
+                "the URL of an issuer or an API must not have a query",
+                hint: "authhub login \(String(url.prefix { $0 != "?" }).shellWord)\(provider.loopback.suffix)")
+        }
+        guard provider.authorizationEndpoint == nil, provider.tokenEndpoint == nil else { return nil }
         guard resource.typed.isEmpty else { return url }
         return await isKnownIssuer(url, in: book) ? nil : url
     }

@@ -55,7 +55,7 @@ struct ResourceSignIn: Sendable {
             return Outcome(label: label, isOwn: true)
         } catch {
             // Otherwise, each process that waits would show a page that fails.
-            if ![.interrupted, .usage].contains(error.exit) { turn.end(isDeclined: true) }
+            if !Task.isCancelled, ![.interrupted, .usage].contains(error.exit) { turn.end(isDeclined: true) }
             // The options of the login are not those of this command.
             throw error.code == "cannot_sign_in_here" ? error.hinting("\(typed) in a terminal, then try again") : error
         }

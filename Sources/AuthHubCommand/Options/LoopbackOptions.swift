@@ -22,6 +22,6 @@ struct LoopbackOptions: ParsableArguments {
         let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
         throw .usage(
             "\(what) must be an https URL without user information or fragment",
-            hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : hint)
+            hint: isLoopback && !allowInsecureLoopback ? "add --allow-insecure-loopback, for development on this machine" : hint)
     }
 }

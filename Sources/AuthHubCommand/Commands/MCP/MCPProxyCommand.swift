@@ -81,7 +81,7 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
                     }
                 }
             }
-            if Task.isCancelled { group.cancelAll() } else { await conversation.cancel("subscriptions/listen") }
+            if Task.isCancelled { group.cancelAll() } else { await conversation.endInput() }
         }
         watch.cancel()
         await conversation.close()

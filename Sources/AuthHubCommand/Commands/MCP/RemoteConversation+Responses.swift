@@ -8,6 +8,11 @@ extension RemoteConversation {
 
     func accept(_ response: LoadResponse, to message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
         if message.method == "initialize", message.revision == nil, response.status.kind == .successful { note(response, of: message) }
+        guard message.id != nil else {
+            response.body.cancel()
+            guard response.status.kind == .successful else { throw refusal(response.status) }
+            return
+        }
         guard response.status.kind == .successful, response.head.headerFields.mediaType == "text/event-stream" else {
             return try answer(message, status: response.status, try await body(of: response, account))
         }
@@ -24,10 +29,7 @@ extension RemoteConversation {
 
     /// Forwards a response that is a single message.
     func answer(_ message: RemoteMessage, status: HTTPResponse.Status, _ body: [UInt8]) throws(Failure) {
-        guard let id = message.id else {
-            guard status.kind == .successful else { throw refusal(status) }
-            return
-        }
+        guard let id = message.id else { return }
         guard var answer = (try? JSONValue(strict: body))?.object, answer["result"] != nil || answer["error"] != nil else {
             throw status.kind == .successful
                 ? Failure(

@@ -32,7 +32,7 @@ extension RemoteConversation {
             var outcome: Result<Bool, LoadError> = .success(false)
             if let response { outcome = await read(response, by: &stream, answering: message) }
             if case .success(true) = outcome { return }
-            if Task.isCancelled || message.id == nil { return }
+            if Task.isCancelled { return }
             guard message.revision == nil, let last = stream.lastEventID, attempts < Self.resumptionLimit else {
                 if case .failure(let error) = outcome { throw await account.failure(error) }
                 throw Failure(

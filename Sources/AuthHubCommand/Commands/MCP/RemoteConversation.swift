@@ -30,13 +30,18 @@ actor RemoteConversation {
     /// The messages that all later ones wait for.
     private var handshake: Task<Void, Never>?
     var listening: Task<Void, Never>?
+    /// The end of the requests that are left when the host sends nothing more.
+    private var ending: Task<Void, Never>?
     /// The start of a new session after the server has ended one.
     private var restart: Task<Result<Void, Failure>, Never>?
 
     private static let signInLimit = 2
     /// The maximum time that messages wait for the server to accept the notification after `initialize`.
     private static let handshakeLimit = Duration.seconds(5)
+    /// A response may take as long as the server needs. Messages without a response are only accepted.
     private static let responseTimeout = Duration.seconds(24 * 3600)
+    private static let acceptanceTimeout = Duration.seconds(60)
+    private static let endingLimit = Duration.seconds(300)
 
     /// - Parameter reply: Writes a message to the host.
     init(at url: String, by access: RemoteAccess, _ console: Console, reply: @escaping @Sendable ([UInt8]) -> Void) {
@@ -67,15 +72,23 @@ actor RemoteConversation {
     }
 
     /// Cancels the requests that wait for a response.
-    ///
-    /// - Parameter method: The method of the requests; nil for all.
-    func cancel(_ method: String? = nil) {
-        for entry in waiting.values where method == nil || entry.method == method { entry.work.cancel() }
+    func cancel() {
+        for entry in waiting.values { entry.work.cancel() }
+    }
+
+    /// Notes that the host sends nothing more: its subscriptions end, and responses have a limited time left.
+    func endInput() {
+        for entry in waiting.values where entry.method == "subscriptions/listen" { entry.work.cancel() }
+        ending = Task {
+            guard (try? await Task.sleep(for: Self.endingLimit)) != nil else { return }
+            self.cancel()
+        }
     }
 
     /// Ends the session at the server, and the stream of notifications.
     func close() async {
         listening?.cancel()
+        ending?.cancel()
         guard session != nil, let (account, _) = try? await access.current() else { return }
         if var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: sessionFields) {
             request.options[AttemptTimeout.self] = .seconds(2)
@@ -184,8 +197,7 @@ extension RemoteConversation {
         fields[.contentType] = "application/json"
         fields[.accept] = "application/json, text/event-stream"
         var request = try LoadRequest.post(url, headers: fields, body: .bytes(message.bytes))
-        // A response may take as long as the server needs.
-        request.options[AttemptTimeout.self] = Self.responseTimeout
+        request.options[AttemptTimeout.self] = message.id == nil ? Self.acceptanceTimeout : Self.responseTimeout
         request.options[RedirectScope.self] = .sameOrigin
         return request
     }
