@@ -26,7 +26,7 @@ class Server:
     """A host: its responses by path, and the requests it received. Plain metadata for any path of an issuer."""
 
     def __init__(self, address):
-        self.asked, self.answers = [], {}
+        self.asked, self.answers, self.redirect_paths = [], {}, ("/callback",)
         server = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -75,11 +75,10 @@ class Server:
         self.answers[f"/{name}/token"] = (200, {}, {"access_token": "access", "token_type": "Bearer", "expires_in": 3600})
         return issuer
 
-    @staticmethod
-    def approve(query, _):
-        """An honest server for clients whose redirect path is registered as /callback, and matched as a prefix; it sends no `iss`."""
+    def approve(self, query, _):
+        """An honest server that matches registered redirect paths as prefixes, and sends no `iss`."""
         redirect = query.get("redirect_uri", "")
-        if not urllib.parse.urlsplit(redirect).path.startswith("/callback"):
+        if not urllib.parse.urlsplit(redirect).path.startswith(self.redirect_paths):
             return 400, {}, {"error": "invalid_request"}
         return 302, {"Location": f"{redirect}?{urllib.parse.urlencode({'code': 'honest-code', 'state': query.get('state', '')})}"}, {}
 
@@ -112,7 +111,7 @@ class Case:
         succeed(self.login(issuer, "--token-endpoint", f"{issuer}/token", "--as", "by-hand"))
 
     def registered(self):
-        """The malicious issuer issues the client ID that the client has at the honest server."""
+        """The malicious issuer issues the client ID and the redirect URI that it has registered at the honest server."""
         issuer = self.other.publish(
             "registers", authorization_endpoint=f"{self.honest.origin}/plain/authorize",
             registration_endpoint=f"{self.other.origin}/registers/register")
@@ -126,9 +125,10 @@ class Case:
         succeed(self.run("client", "register", issuer, "--allow-insecure-loopback"))
         path = urllib.parse.urlsplit(issued[0]["redirect_uris"][0]).path
         expect(path.count("/") == 2 and path.endswith("/callback") and len(path) > 30, path)
-        ended = self.login(issuer, "--timeout", "3", client=None)
-        expect(ended.returncode == 5, f"{ended.returncode}: {ended.stderr}")
-        expect("/plain/authorize" in self.honest.paths(), "the browser was not led there")
+        self.honest.redirect_paths += (path,)
+        refused = self.login(issuer, client=None)
+        expect(refused.returncode == 7 and "--token-endpoint URL" in refused.stderr, f"{refused.returncode}: {refused.stderr}")
+        expect(not self.honest.asked, f"the browser was led to the honest server: {self.honest.paths()}")
         expect("/registers/token" not in self.other.paths(), "the malicious server got the honest server's code")
 
     def no_method(self):
@@ -246,7 +246,7 @@ def prove():
         report.check("DD25 an endpoint that the user configures is accepted", case.endpoint_by_hand)
         report.check("DD28 metadata that names other endpoints after the sign-in: they get no token", case.changed_metadata)
         report.check("DD25 a device sign-in with endpoints at two servers: no device code", case.device_of_two)
-        report.check("RQ12 a registered client's redirect path is the issuer's own: the honest server rejects it", case.registered)
+        report.check("DD25 RQ12 an issuer that has registered its redirect path at another server: no page, no code", case.registered)
         report.check("DD11 no supported method of client authentication: no page", case.no_method)
         report.check("RS14 UserInfo that redirects to another server: no request is sent there", case.foreign_user)
         report.check("RS07 RS13 fields and bodies of a request are not sent to another origin", case.fields_and_bodies)

@@ -35,3 +35,14 @@ extension Failure {
             hint: hint)
     }
 }
+
+extension AccountSettings {
+    /// What to do if the server no longer knows the client; nil if the user has chosen the client.
+    ///
+    /// - Parameter login: The command that signs in again.
+    func lostRegistration(login: String) -> String? {
+        guard hasRegisteredClient else { return nil }
+        let loopback = allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
+        return "if the server has lost the registration: authhub client delete \(provider.name.shellWord) --local\(loopback), then \(login)"
+    }
+}

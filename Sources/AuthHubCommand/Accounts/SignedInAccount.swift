@@ -86,6 +86,9 @@ extension SignedInAccount {
     func failure(_ error: SessionError) async -> Failure {
         await failure {
             let failure = Failure(error, login: login)
+            if error.serverError?.code == .invalidClient, let advice = settings.lostRegistration(login: login) {
+                return failure.hinting(advice)
+            }
             guard error.code == .misconfigured, let assertion = settings.assertion else { return failure }
             return failure.hinting(
                 "check the file; for another one: \(login) --flow \(assertion.flow.rawValue) \(assertion.fileOption) FILE")

@@ -33,10 +33,7 @@ extension LoginCommand {
         if settings.client.keys != nil {
             return "check --client-id, and that the server knows the public key that belongs to --private-key-file"
         }
-        if settings.hasRegisteredClient {
-            let issuer = settings.provider.name.shellWord
-            return "if the server has lost the registration: authhub client delete \(issuer) --local, then \(login)"
-        }
+        if let advice = settings.lostRegistration(login: login) { return advice }
         switch found {
         case .asked: return "\(login), and check the client ID and the secret that you enter"
         case .remembered(let client): return "authhub client add \(client.words)\(account.storage.suffix) replaces the remembered client"

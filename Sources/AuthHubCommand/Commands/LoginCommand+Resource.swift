@@ -46,11 +46,7 @@ extension LoginCommand {
             }
             return nil
         }
-        if let option = provider.typedForOtherResources {
-            throw .usage(
-                "\(option) cannot be used with the URL of a resource, which alone receives the token, after a sign-in with a loopback or https redirect",
-                hint: "leave out \(option)")
-        }
+        try provider.checkForResource()
         return LoginResource(
             url: url, protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
             allowsPrivateServers: allowsPrivateServers)
@@ -71,7 +67,9 @@ extension LoginCommand {
             return failure.hinting("if it is the right one: \(login) --issuer \(first.shellWord)")
         case .resource(let other): return failure.hinting("if you trust that URL: authhub login \(other.shellWord)\(options)")
         case .privateServers: return failure.hinting("if you trust the resource: \(login) --allow-private-servers")
-        case nil: return failure
+        case nil:
+            guard error.code == .securityCheckFailed, error.underlying is OAuthError else { return failure }
+            return failure.hinting("if you trust the URL that the metadata describes: authhub login URL\(options)")
         }
     }
 

@@ -301,6 +301,9 @@ extension LoginCommand {
         }
         let cannotReceive = (error.underlying as? WebAuthenticationError)?.code == .cannotReceive
         guard browser.headless, error.code == .cannotSignInHere, !cannotReceive else { return failure }
+        if let advice = settings.lostRegistration(login: line.text) {
+            return failure.hinting("check --user and the password; or \(advice)")
+        }
         let isPasswordWrong = (error.underlying as? WebAuthenticationError)?.underlying is RejectedPassword
         let typed = isPasswordWrong ? "--user and the password" : "the client ID, --user and the password"
         return failure.hinting("check \(typed); or use a browser: \(login) --browser CMD")

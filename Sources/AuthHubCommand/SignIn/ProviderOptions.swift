@@ -68,11 +68,15 @@ struct ProviderOptions: ParsableArguments {
         [("--callback", callback != nil), ("--port", port != nil), ("--redirect-path", redirectPath != nil)].filter(\.1).map(\.0)
     }
 
-    /// An option that was typed and cannot be used with the URL of a resource; nil if there is none.
-    var typedForOtherResources: String? {
-        if baseUrl != nil { return "--base-url" }
-        if let callback, case .customScheme = callback.redirectURI.kind { return "--callback with a custom scheme" }
-        return nil
+    /// Checks that no option contradicts a sign-in that begins at a resource.
+    func checkForResource() throws(Failure) {
+        guard baseUrl == nil else {
+            throw .usage(
+                "--base-url cannot be used with the URL of a resource, which alone receives the token", hint: "leave out --base-url")
+        }
+        guard case .customScheme? = callback?.redirectURI.kind else { return }
+        throw .usage(
+            "a sign-in that begins at a resource needs a loopback or https redirect URI", hint: "leave out --callback")
     }
 
     static let scopeSeparators: Set<Character> = [" ", ","]

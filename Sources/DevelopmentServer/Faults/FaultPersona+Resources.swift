@@ -29,6 +29,9 @@ extension FaultPersona {
             "MC04-private-page", "a sign-in page in a private network", at: .metadata,
             .altered([.member("authorization_endpoint", "https://10.0.0.1/authorize")])),
         FaultPersona(
+            "MC04-stranger", "a server that lists its resources, but not this one", at: .metadata,
+            .altered([.member("protected_resources", ["https://other.example/mcp"])])),
+        FaultPersona(
             "MC05-no-list", "a server that does not mention PKCE", at: .metadata,
             .altered([.member("code_challenge_methods_supported", nil)])),
         FaultPersona(
@@ -38,6 +41,9 @@ extension FaultPersona {
             "MC06-closed", "a server that registers no clients", at: .metadata, .altered([.member("registration_endpoint", nil)])),
         FaultPersona(
             "MC07-refused", "a server that rejects the registration", at: .registration, .oauthError("invalid_client_metadata")),
+        FaultPersona(
+            "MC07-other-redirect", "a server that registers another redirect URI than requested", at: .registration,
+            .altered([.member("redirect_uris", ["http://127.0.0.1:80/"])])),
         FaultPersona(
             "MC08-no-end", "a secret without an expiry", at: .registration, .altered([.member("client_secret_expires_at", nil)]),
             isHarmless: true
@@ -49,6 +55,12 @@ extension FaultPersona {
                 header: ["WWW-Authenticate": #"Bearer error="insufficient_scope", scope="mcp:more""#])),
         FaultPersona("MC23-nothing", "a resource and a server without metadata", at: .resource, challenge("scope=\"mcp\"")).and(
             at: .metadata, fault: .status(404)),
+        FaultPersona(
+            "MC15-other-host", "metadata that sends the browser to another host, without a promise of iss", at: .metadata,
+            .altered([
+                .member("authorization_endpoint", "https://honest.example/authorize"),
+                .member("authorization_response_iss_parameter_supported", nil),
+            ])),
         FaultPersona(
             "MC15-other-issuer", "a callback that names another issuer", at: .authorization,
             .altered([.parameter("iss", "https://other.example")])),

@@ -97,16 +97,18 @@ actor RemoteConversation {
         }
     }
 
+    /// Returns a task that ends with the work, or when the limit is over. The work itself goes on.
     private static func limited(_ work: Task<Void, Never>) -> Task<Void, Never> {
-        Task {
-            await withTaskGroup { group in
-                group.addTask { await work.value }
-                group.addTask { try? await Task.sleep(for: handshakeLimit) }
-                await group.next()
-                group.cancelAll()
-                // The work itself goes on.
-            }
+        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+        let limit = Task {
+            try? await Task.sleep(for: handshakeLimit)
+            continuation.finish()
         }
+        Task {
+            await work.value
+            limit.cancel()
+        }
+        return Task { for await _ in end {} }
     }
 }
 

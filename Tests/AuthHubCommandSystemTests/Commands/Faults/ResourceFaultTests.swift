@@ -18,13 +18,16 @@ struct ResourceFaultTests {
         "MC04-private": FaultOutcome(7, "private network"),
         "MC04-other-issuer": FaultOutcome(7, "received metadata of https://other.example"),
         "MC04-private-page": FaultOutcome(7, "private network"),
+        "MC04-stranger": FaultOutcome(7, "which does not know it"),
         "MC05-no-list": FaultOutcome(7, "PKCE"),
         "MC05-plain": FaultOutcome(7, "PKCE"),
         "MC06-closed": FaultOutcome(64, "the client ID is missing"),
         "MC07-refused": FaultOutcome(1, "invalid_client_metadata"),
+        "MC07-other-redirect": FaultOutcome(1, "http://127.0.0.1:80/, which was not requested"),
         "MC08-no-end": FaultOutcome(0, "the server does not say when the client secret expires"),
         "MC14-endless": FaultOutcome(0, "Signed in"),
         "MC23-nothing": FaultOutcome(1, "there is no metadata that says who issues it"),
+        "MC15-other-host": FaultOutcome(7, "responses do not name their issuer"),
         "MC15-other-issuer": FaultOutcome(7, "another issuer"),
     ]
 
@@ -42,7 +45,7 @@ struct ResourceFaultTests {
             guard outcome.status != 0 else { return }
             #expect(try await tool.run("accounts", "-o", "json").json().array?.isEmpty == true)
             let sent = Set(tool.server.log.entries.map(\.path)).subtracting(["/mcp"]).filter { !$0.hasPrefix("/.well-known/") }
-            let isEarly = !["MC07-refused", "MC15-other-issuer"].contains(persona.id)
+            let isEarly = !["MC07-refused", "MC07-other-redirect", "MC15-other-issuer"].contains(persona.id)
             #expect(!isEarly || sent.isEmpty, "neither a registration nor a page: \(sent)")
             #expect(!sent.contains("/token"))
         }

@@ -142,6 +142,39 @@ struct MCPProxyTests {
         }
     }
 
+    @Test func `a server that does not respond to the notification after initialize delays the other messages only for a moment`()
+        async throws
+    {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            tool.server.faults.next(at: .resource, .altered([]), .hold)
+            let process = try tool.start(
+                ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.initialization + Self.call("whoami", id: 1))
+            await tool.untilLogged(by: process) { log in
+                log.entries.count { $0.path == "/mcp" && $0.method == "POST" && $0.status == 200 } >= 2
+            }
+            tool.server.faults.releaseHeldRequests()
+            let answers = try Self.answers(await process.end())
+            #expect(answers.map { $0["id"] } == [0, 1])
+        }
+    }
+
+    @Test func `the proxy ends with its host, even while a request waits for a response`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0)
+            tool.server.faults.next(at: .resource, .altered([]), .altered([]), .hold, .hold)
+            _ = try tool.folder.write(Self.initialization + Self.call("whoami", id: 1), to: "messages")
+            // The host reads one response, and ends.
+            let script = #""$0" mcp proxy "$1" --allow-insecure-loopback <"$HOME/messages" | head -n 1"#
+            let process = try ChildProcess("/bin/sh", ["-c", script, Tool.path, tool.resource], environment: tool.environment)
+            let output = await process.end()
+            #expect(try Self.answers(output).map { $0["id"] } == [0])
+            tool.server.faults.releaseHeldRequests()
+        }
+    }
+
     @Test func `invalid input and failed requests are errors for the host`() async throws {
         try await Tool.using(Self.server) { tool in
             let login = try await tool.login(at: tool.resource)
