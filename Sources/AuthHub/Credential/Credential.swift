@@ -27,14 +27,9 @@ struct Credential: Sendable {
     let signInID: String?
     /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
     let soleOrigin: Origin?
-    /// The verified ID token of the sign-in, or of the last refresh that returned one. It is nil in a session, which reads the ID token
-    /// from the store when it is needed, so that a server with many sessions needs less memory.
-    private(set) var idToken: Secret<String>?
-    /// The description of the user in the callback of the sign-in, as JSON; nil if there was none. Like ``idToken``, it is nil in
-    /// a session.
-    private(set) var user: Secret<String>?
-    /// The user whom the tokens belong to; nil if it is not known. Like ``idToken``, it is nil in a session.
-    var person: SignedInUser?
+    /// What the server said about the user. It is nil in a session, which reads it from the store when it is needed, so that a server with
+    /// many sessions needs less memory.
+    private var identity: StoredIdentity?
 
     /// Creates the credential of a new sign-in.
     ///
@@ -44,8 +39,7 @@ struct Credential: Sendable {
         _ response: TokenResponse, refreshing adopted: Secret<String>? = nil, idToken: IDToken? = nil, user: Secret<String>? = nil,
         issuedAt: Date, sentAt: Date? = nil
     ) {
-        self.idToken = idToken?.text
-        self.user = user
+        identity = StoredIdentity(idToken: idToken?.text, user: user, person: nil)
         signInID = Base64URL.encode(randomBytes(count: 12))
         soleOrigin = response.soleOrigin
         authorization = Self.authorization(response.accessToken, response.tokenType)
@@ -60,9 +54,7 @@ struct Credential: Sendable {
 
     /// Creates the credential after a refresh. If the response has no refresh token, the old one is kept (RFC 6749 §6).
     init(refreshing old: Credential, with response: TokenResponse, idToken: IDToken? = nil, issuedAt: Date, sentAt: Date? = nil) {
-        self.idToken = idToken?.text ?? old.idToken
-        user = old.user
-        person = old.person
+        identity = StoredIdentity(idToken: idToken?.text ?? old.idToken, user: old.user, person: old.person)
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -87,18 +79,21 @@ struct Credential: Sendable {
         scope = old.scope
         signInID = old.signInID
         soleOrigin = old.soleOrigin
-        idToken = old.idToken
-        user = old.user
-        person = old.person
+        identity = old.identity
     }
 
-    /// The same credential without its ID token and the description of the user.
+    /// The same credential without what the server said about the user.
     var withoutIdentity: Self {
         var credential = self
-        credential.idToken = nil
-        credential.user = nil
-        credential.person = nil
+        credential.identity = nil
         return credential
+    }
+
+    var idToken: Secret<String>? { identity?.idToken }
+    var user: Secret<String>? { identity?.user }
+    var person: SignedInUser? {
+        get { identity?.person }
+        set { identity = StoredIdentity(idToken: idToken, user: user, person: newValue) }
     }
 
     /// The user whom the tokens belong to, even in records of programs that did not store it.
@@ -180,9 +175,9 @@ extension Credential {
         scope = Scope(members["scope"]?.string ?? "")
         signInID = members["sign_in"]?.string
         self.soleOrigin = soleOrigin
-        idToken = format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil
-        user = members["user"]?.string.map(Secret.init)
-        person = members["signed_in_user"].flatMap(SignedInUser.init(record:))
+        identity = StoredIdentity(
+            idToken: format == Self.formatWithIDToken ? members["id_token"]?.string.map(Secret.init) : nil,
+            user: members["user"]?.string.map(Secret.init), person: members["signed_in_user"].flatMap(SignedInUser.init(record:)))
     }
 }
 

@@ -1,0 +1,17 @@
+import AuthHubPrimitives
+
+/// What a server said about the user of a credential. A class, because a session holds its credential several times, and without this.
+final class StoredIdentity: Sendable {
+    /// The verified ID token of the sign-in, or of the last refresh that returned one.
+    let idToken: Secret<String>?
+    /// The description of the user in the callback of the sign-in, as JSON; nil if there was none.
+    let user: Secret<String>?
+    /// The user whom the tokens belong to; nil if it is not known.
+    let person: SignedInUser?
+
+    init(idToken: Secret<String>?, user: Secret<String>?, person: SignedInUser?) {
+        self.idToken = idToken
+        self.user = user
+        self.person = person
+    }
+}
