@@ -73,7 +73,10 @@ package struct ProxyExceptions: Sendable, Hashable {
 
     private static func isInside(_ address: [UInt8], _ network: [UInt8], _ bits: Int) -> Bool {
         guard address.count == network.count else { return false }
-        return (0..<bits).allSatisfy { bit in (address[bit / 8] ^ network[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0 }
+        return (0..<bits).allSatisfy { bit in
+            let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+            return (address[bit / 8] ^ network[bit / 8]) & mask == 0
+        }
     }
 }
 
