@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 
-/// What a server said about the user of a credential. A class, because a session holds its credential several times, and without this.
+/// What a server said about the user of a credential. A class, so that a session, which has several copies of its credential without this,
+/// needs only one pointer in each.
 final class StoredIdentity: Sendable {
     /// The verified ID token of the sign-in, or of the last refresh that returned one.
     let idToken: Secret<String>?

@@ -60,8 +60,7 @@ package struct ClientRegistrar: Sendable {
             // Other resources of the server may need what the client was registered for before.
             let scope = protection.registrableScope.map { $0.union(earlier?.metadata.scope ?? []) }
             let metadata = ClientMetadata.native(name, at: provider, issuer: issuer, port: port, scope: scope)
-            if let earlier, let changed = await widened(earlier, to: scope, at: server) {
-                try await save(changed, at: issuer)
+            if let earlier, let changed = try await widened(earlier, to: scope, at: server, of: issuer) {
                 return .success((changed, isNew: false))
             }
             let registration = try await server.register(metadata)
@@ -83,16 +82,18 @@ package struct ClientRegistrar: Sendable {
 extension ClientRegistrar {
     /// Requests more scope for a client that is registered (RFC 7592); nil if that is not possible.
     private func widened(
-        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer
-    ) async -> ClientRegistration? {
+        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer, of issuer: String
+    ) async throws -> ClientRegistration? {
         guard registration.isManageable, registration.clientSecretExpiresAt.map({ $0 > now() }) ?? true else { return nil }
         var metadata = registration.metadata
         metadata.scope = scope
         guard let changed = try? await server.update(registration, to: metadata),
-            changed.clientID.hasSameBytes(as: registration.clientID), changed.isUsable(for: scope, at: now()),
+            changed.clientID.hasSameBytes(as: registration.clientID),
             (try? changed.checkRedirectURIs(asRequestedIn: metadata)) != nil
         else { return nil }
-        return changed
+        // Even if the scope is still too small, the server may have replaced the secret or the registration access token.
+        try await save(changed, at: issuer)
+        return changed.isUsable(for: scope, at: now()) ? changed : nil
     }
 
     private func save(_ registration: ClientRegistration, at issuer: String) async throws {

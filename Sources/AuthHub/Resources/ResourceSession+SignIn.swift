@@ -78,10 +78,7 @@ extension ResourceSession {
     func answer(_ requirement: AccessRequirement, since epoch: Int) async throws(SessionError) {
         do throws(SessionError) {
             guard try await signIn(for: requirement, since: epoch) else { return }
-            state.withLock { state in
-                state.satisfied.insert(requirement.stepUp)
-                state.asked.append(dependencies.now())
-            }
+            state.withLock { _ = $0.satisfied.insert(requirement.stepUp) }
         } catch {
             if error.code != .cancelledByProgram { state.withLock { $0.failed = dependencies.now() } }
             throw error
@@ -97,6 +94,7 @@ extension ResourceSession {
         let before = try await opened()
         let target = try await target(for: requirement).get()
         if let epoch, try await hasChanged(since: epoch) { return false }
+        let start = state.withLock(\.epoch)
         if let stepUp = requirement.stepUp, target.previous == nil, before != nil {
             try await target.session.stepUp(stepUp)
         } else {
@@ -104,7 +102,9 @@ extension ResourceSession {
         }
         try await AccountBook(store: store).save(target.settings, as: label)
         state.withLock { state in
-            (state.session, state.settings) = (target.session, target.settings)
+            // Requests that were rejected at the same time share a page.
+            if epoch != nil, grant.needsPerson, state.epoch == start { state.asked.append(dependencies.now()) }
+            (state.session, state.settings, state.failed) = (target.session, target.settings, nil)
             state.epoch += 1
         }
         _ = await target.previous?.signOut()

@@ -66,7 +66,7 @@ public final class ResourceSession: Sendable {
         /// The requirements that sign-ins have met; nil means that any token was enough. If the resource repeats one, another sign-in does
         /// not help.
         var satisfied: Set<StepUpRequirement?> = []
-        /// When requests have asked the user to sign in, lately.
+        /// When requests have recently asked the user to sign in.
         var asked: [Date] = []
         /// When the user last declined, or a sign-in failed.
         var failed: Date?

@@ -30,7 +30,7 @@ package struct ReachLoader: Loader {
         case .unknownHost: throw LoadError(.cannotConnect, for: request, explanation: "no address was found for the host")
         case .outOfReach:
             let explanation =
-                "the host is on this machine or in a private network, and metadata from other servers must not refer to such hosts"
+                "the host is on this machine or in a private network, where requests for a resource, and those to hosts that other servers name, are not sent"
             throw LoadError(
                 .invalidRequest, for: request, explanation: explanation,
                 underlying: SessionError(.securityCheckFailed, "no request was sent to \(origin): \(explanation)"))

@@ -19,8 +19,9 @@ public struct SecurityProfile: Sendable, Hashable {
     /// The rules for clients of the Model Context Protocol (revision 2026-07-28), for a server whose issuer you know.
     ///
     /// The tokens are for exactly one API (``OAuthSession/Configuration/target``), and are sent only to its URL and to URLs below it, so
-    /// ``OAuthSession/Configuration/tokenOrigins`` is empty. The server has an issuer, describes itself by its metadata, and lists PKCE with S256 if the user signs in on a page. The redirect URI is a loopback or https URI. Sessions always
-    /// use PKCE, and compare the issuer of responses, metadata and resources.
+    /// ``OAuthSession/Configuration/tokenOrigins`` is empty. The server has an issuer, describes itself by its metadata, and lists PKCE with
+    /// S256 if the user signs in on a page. The redirect URI is a loopback or https URI. Sessions always use PKCE, and compare the issuer
+    /// of responses, metadata and resources.
     ///
     /// If you only know the URL of the API, use ``ResourceSession``, which follows the same rules.
     public static let mcp = Self(name: "mcp")

@@ -31,8 +31,15 @@ extension ServerDiscovery {
         do throws(SessionError) {
             described = try await describedResource(url, challenges, isCertain: isCertain || assumesOrigin)
         } catch  where assumesOrigin && error.underlying is NoResourceMetadata {
-            let protection = try await undescribed(url, challenges)
-            if usesCodes { try check(protection.server, isConfirmed: issuer != nil) }
+            var protection = try await undescribed(url, challenges)
+            let assumed = protection.server.issuer
+            if let issuer, !issuer.hasSameBytes(as: assumed) {
+                throw SessionError(
+                    .misconfigured, "\(shown(url)) has no metadata, so its server can only be \(shown(assumed)), not \(shown(issuer))",
+                    underlying: ResourceAdvice.issuers([assumed]))
+            }
+            protection.isConfirmed = issuer != nil
+            try check(protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed)
             return protection
         }
         guard let resource = described else { return nil }
@@ -63,8 +70,8 @@ extension ServerDiscovery {
                     + "be after the tokens for other resources; confirm the issuer if they belong together (RFC 9728 §4)",
                 underlying: ResourceAdvice.issuers([server.issuer]))
         }
+        try check(server, usesCodes: usesCodes, isConfirmed: isConfirmed)
         if usesCodes {
-            try check(server, isConfirmed: isConfirmed)
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
         }
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
@@ -155,18 +162,21 @@ extension ServerDiscovery {
         }
     }
 
-    /// Checks what a sign-in page requires of a server that a resource has named.
+    /// Checks what a sign-in requires of a server that a resource has named.
     ///
     /// - Parameter isConfirmed: Whether the user has named the server, too.
-    private func check(_ server: ServerMetadata, isConfirmed: Bool) throws(SessionError) {
-        try SecurityRules.requireProofKeys(of: server)
-        guard !isConfirmed, !server.promisesIssuerInResponse, let own = Origin(url: server.issuer),
-            let authorization = server.endpoints.authorization.flatMap(Origin.init(url:)), authorization != own
+    private func check(_ server: ServerMetadata, usesCodes: Bool, isConfirmed: Bool) throws(SessionError) {
+        if usesCodes { try SecurityRules.requireProofKeys(of: server) }
+        // The endpoints could be those of another server, whose tokens the resource would receive.
+        let names: [WritableKeyPath<Endpoints, String?>] = usesCodes ? [\.authorization] : [\.deviceAuthorization, \.token]
+        let places = names.compactMap { server.endpoints[keyPath: $0].flatMap(Origin.init(url:)) }
+        guard !isConfirmed, !(usesCodes && server.promisesIssuerInResponse), let own = Origin(url: server.issuer),
+            let other = places.first(where: { $0 != own })
         else { return }
+        let action = usesCodes ? "sends the browser to \(other), and responses do not name their issuer" : "has endpoints at \(other)"
         throw SessionError(
             .securityCheckFailed,
-            "\(shown(server.issuer)) sends the browser to \(authorization), and responses do not name their issuer, so nothing shows that both "
-                + "belong together; if they do, confirm the issuer (RFC 9700 §4.4)",
+            "\(shown(server.issuer)) \(action), so nothing shows that both belong together; if they do, confirm the issuer (RFC 9700 §4.4)",
             underlying: ResourceAdvice.issuers([server.issuer]))
     }
 }

@@ -45,12 +45,12 @@ struct SignInWithoutPage: SignInWay {
     private func check(_ assertion: Secret<String>, for profile: ProviderProfile) throws(SessionError) {
         let audience = UnverifiedAssertion(assertion)?.audience ?? []
         let issuer = profile.metadata?.issuer ?? profile.issuer
-        let servers = [issuer, profile.endpoints?.token].compactMap(\.self)
-        guard audience.isEmpty || !audience.allSatisfy({ name in servers.contains { $0.hasSameBytes(as: name) } }) else { return }
+        guard audience.isEmpty || !audience.allSatisfy({ issuer?.hasSameBytes(as: $0) ?? false }) else { return }
         let names = audience.isEmpty ? "any server" : audience.map { displayable($0, limit: 200) }.joined(separator: ", ")
         throw SessionError(
             .securityCheckFailed,
-            "the assertion is for \(names), not only for \(displayable(issuer ?? profile.displayName, limit: 200)), which only the resource has "
-                + "named, so it was not sent")
+            "the assertion was not sent: it is for \(names), but only the resource names the server "
+                + "\(displayable(issuer ?? profile.displayName, limit: 200)), so it must be only for that server; "
+                + "confirm the issuer to send it anyway")
     }
 }

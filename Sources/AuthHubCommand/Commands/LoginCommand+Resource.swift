@@ -19,7 +19,11 @@ extension LoginCommand {
             return nil
         }
         try checkOptions()
-        let known = await accounts(for: url, in: book).first?.settings
+        let accounts = await accounts(for: url, in: book)
+        let isNamed = AccountChoice.made?.isNamed ?? false
+        // What the user has allowed for another account does not count.
+        let known = (isNamed ? accounts.first { $0.label.hasSameBytes(as: account.label) } : accounts.first)?.settings
+        let earlier = (known ?? accounts.first?.settings).map { ($0.provider.name, isConfirmed: known?.isIssuerConfirmed ?? false) }
         let loopback = provider.loopback
         let allowsLoopback = loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
         let allowsPrivateServers = resource.allowPrivateServers || known?.allowsPrivateServers ?? false
@@ -32,7 +36,7 @@ extension LoginCommand {
         do throws(SessionError) {
             protection = try await discovery.protection(
                 of: url, challenge: resource.challenge, issuer: resource.issuer,
-                earlier: known.map { ($0.provider.name, $0.isIssuerConfirmed) }, usesCodes: flow.flow.usesRedirectURI,
+                earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
                 assumesOrigin: resource.withoutResourceMetadata)
         } catch {
             throw resourceFailure(error, at: url)
@@ -121,6 +125,14 @@ extension LoginCommand {
     ) async throws(Failure) {
         if let known, target.hasOtherIssuer(than: known), !allowsOther { throw target.issuerChanged(from: known) }
         guard known?.resource != target.indicator else { return }
+        if let known, let name = try? known.account(label: account.label),
+            try await Failure.translating({ try await book.hasCredential(name) })
+        {
+            let present = known.resource.map { "for \($0)" } ?? "to \(known.displayName) as client \(known.client.id)"
+            throw Failure(
+                "label_taken", .failed, "“\(account.label)” is signed in \(present), not for \(target.indicator)",
+                hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
+        }
         for label in (try? await book.list().labels) ?? [] {
             guard let other = try? await book.settings(of: label), target.competes(with: other) else { continue }
             guard allowsOther else { throw target.issuerChanged(from: other) }
@@ -170,12 +182,15 @@ extension LoginCommand {
     func checkClient(of target: LoginResource, known: AccountSettings?, _ settings: AccountSettings, _ found: FoundClient?) throws(Failure)
     {
         let isKnown = known.map { $0.resource == target.indicator && !target.hasOtherIssuer(than: $0) } ?? false
-        let isTyped = provider.client.clientSecretFile != nil && provider.client.clientAuth != .clientSecretJWT
-        // A token of the remembered client may be worth more than the resource.
-        let isRemembered = if case .remembered = found { settings.client.secret != nil || settings.client.keys != nil } else { false }
-        guard !(isTyped || isRemembered) || isKnown || target.protection.isConfirmed else {
+        let typed = provider.client
+        let isTyped = typed.clientSecretFile != nil && typed.clientAuth != .clientSecretJWT
+        // A token of a client that is remembered, or that belongs to another account, may be worth more than the resource.
+        var isBorrowed = found == nil && typed.clientSecretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient
+        if case .remembered = found { isBorrowed = true }
+        let authenticates = settings.client.secret != nil || settings.client.keys != nil
+        guard !(isTyped || isBorrowed && authenticates) || isKnown || target.protection.isConfirmed else {
             throw .usage(
-                "\(target.indicator) names \(target.issuer) as its server; nothing shows that it may have tokens of this client, or its secret",
+                "\(target.indicator) names \(target.issuer) as its server, but nothing shows that this server may have the client's secret, or that the resource may have the client's tokens",
                 hint: "if it is, add --issuer \(target.issuer.shellWord)")
         }
         guard target.hasOtherIssuer(than: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),

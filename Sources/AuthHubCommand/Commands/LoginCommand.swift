@@ -288,11 +288,11 @@ extension LoginCommand {
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
-            return Failure(
-                failure.code, failure.exit, error.explanation,
-                hint:
-                    "\(login) --token-endpoint URL, if the server's operator confirms that URL; or set the endpoints in a file: authhub provider add"
-            )
+            let advice =
+                settings.resource == nil
+                ? "--token-endpoint URL, if the server's operator confirms that URL; or set the endpoints in a file: authhub provider add"
+                : "--issuer \(settings.provider.name.shellWord), if its operator confirms that they belong together"
+            return Failure(failure.code, failure.exit, error.explanation, hint: "\(login) \(advice)")
         }
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }
         if flow.flow == .paste, (error.underlying as? WebAuthenticationError)?.code == .cannotReceive {

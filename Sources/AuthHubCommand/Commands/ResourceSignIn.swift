@@ -26,6 +26,7 @@ struct ResourceSignIn: Sendable {
     let rejected: String?
     let account: AccountOptions
     let loopback: LoopbackOptions
+    /// The browser options of a command that another program has started; nil for one that a user has typed, and may repeat at once.
     var browser: BrowserOptions?
 
     /// Waits for other processes that sign in for the same URL, and signs in unless one of them has done so.
@@ -43,7 +44,7 @@ struct ResourceSignIn: Sendable {
         if let label = try await labelOfOthers(named) { return Outcome(label: label, isOwn: false) }
         let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
         let typed = "authhub login \(url.shellWord)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
-        guard !turn.wasDeclined else {
+        guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
             throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)
         }
         if let named, (try? await AccountBook(store: ToolStore.open(account.storage)).settings(of: named)) == .some(nil) {

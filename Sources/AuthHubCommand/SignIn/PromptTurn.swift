@@ -14,6 +14,8 @@ import Foundation
 struct PromptTurn: Sendable {
     private let lock: FileLock
     private let now: @Sendable () -> Date
+    /// Whether another process had the turn before.
+    let hasWaited: Bool
 
     /// For how long a user is not asked again.
     private static let memory: TimeInterval = 30
@@ -32,18 +34,23 @@ struct PromptTurn: Sendable {
         notice: ((Int32?) -> Void)? = nil
     ) async throws(Failure) -> Self {
         let longestWait = timeout + margin
+        var hasWaited = false
         do throws(CredentialStoreError) {
             let folder = try ToolStore(nil).folder
             let lock = try await FileLock.acquire(
                 "\(folder)/sign-in-\(name(of: purpose))", isMarked: true, waitingAtMost: longestWait,
-                missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(folder) }, notice: notice,
+                missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(folder) },
+                notice: { process in
+                    hasWaited = true
+                    notice?(process)
+                },
                 tooLate: { process in
                     let holder = process.map { "process \($0)" } ?? "another process"
                     return CredentialStoreError(
                         .leaseHeld, "\(holder) has been signing in for more than \(longestWait.inWords)", leaseHolder: process)
                 })
             lock.sign()
-            return Self(lock: lock, now: now)
+            return Self(lock: lock, now: now, hasWaited: hasWaited)
         } catch {
             throw Failure(error)
         }

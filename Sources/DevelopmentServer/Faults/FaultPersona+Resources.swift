@@ -62,6 +62,12 @@ extension FaultPersona {
                 .member("authorization_response_iss_parameter_supported", nil),
             ])),
         FaultPersona(
+            "MC15-other-token", "metadata with a token endpoint on another host, without a promise of iss", at: .metadata,
+            .altered([
+                .member("token_endpoint", "https://honest.example/token"),
+                .member("authorization_response_iss_parameter_supported", nil),
+            ])),
+        FaultPersona(
             "MC15-other-issuer", "a callback that names another issuer", at: .authorization,
             .altered([.parameter("iss", "https://other.example")])),
     ]

@@ -27,7 +27,7 @@ enum MixUpDefence {
             .unconfirmedEndpoints,
             "according to the metadata of \(displayable(metadata.issuer, limit: 200)), the browser is sent to \(authorization), but the request, the "
                 + "code or tokens are sent to \(other), and nothing shows that both belong to the server; "
-                + "if they do, set the token endpoint yourself (RFC 9700 §4.4)")
+                + "if they do, confirm the issuer or set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
     /// The same for a sign-in on a device (RFC 8628). There, no response names its issuer, and no redirect URI distinguishes issuers.
@@ -43,7 +43,8 @@ enum MixUpDefence {
         throw OAuthError(
             .unconfirmedEndpoints,
             "according to the metadata of \(displayable(metadata.issuer, limit: 200)), the device code comes from \(device), but the code or tokens "
-                + "are sent to \(other); if both belong to the server, set the token endpoint yourself (RFC 9700 §4.4)")
+                + "are sent to \(other); if both belong to the server, confirm the issuer or set the token endpoint yourself "
+                + "(RFC 9700 §4.4)")
     }
 
     /// Returns the only origin that may get a sign-in's tokens, even if the metadata changes later; nil if the sign-in shows that they

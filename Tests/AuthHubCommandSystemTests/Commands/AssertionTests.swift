@@ -89,13 +89,23 @@ struct AssertionTests {
             #expect(unnamed.status == 64 && unnamed.errorText.contains("add --issuer \(tool.server.issuer)"), "\(unnamed.errorText)")
             let (machine, id, key) = try await tool.registerMachine(grant: Tool.jwtBearer)
             let own = JSONValue.string(tool.server.issuer)
-            for audience: JSONValue in ["https://other.example", "sts.amazonaws.com", [own, "https://other.example"], .null] {
+            for audience: JSONValue in [
+                "https://other.example", .string("\(tool.server.issuer)/token"), "sts.amazonaws.com", [own, "https://other.example"], .null,
+            ] {
                 let file = try await tool.writeAssertion(by: id, key, for: audience)
                 let other = try await tool.run(["login", tool.resource, "--flow", "jwt-bearer", "--assertion-file", file] + machine)
-                #expect(other.status == 7 && other.errorText.contains("not only for \(tool.server.issuer)"), "\(other.errorText)")
+                #expect(
+                    other.status == 7 && other.errorText.contains("the server \(tool.server.issuer), so it must be only for that server"),
+                    "\(other.errorText)")
                 #expect(other.errorText.contains("--issuer"), "\(other.errorText)")
             }
-            #expect(tool.server.log.tokenRequests() == 0)
+            let plain = try await tool.run(["login", tool.server.issuer, "--as", "work"] + words)
+            #expect(plain.status == 0, "\(plain.errorText)")
+            let tokens = tool.server.log.tokenRequests()
+            let taken = try await tool.run(
+                "login", tool.resource, "--as", "work", "--flow", "client-credentials", "--allow-insecure-loopback")
+            #expect(taken.status == 1 && taken.errorText.contains("not for \(tool.resource)"), "\(taken.errorText)")
+            #expect(tool.server.log.tokenRequests() == tokens)
             let named = try await tool.run(["login", tool.resource, "--issuer", tool.server.issuer] + words)
             #expect(named.status == 0, "\(named.errorText)")
             #expect(try await tool.run(["login", tool.resource] + words).status == 0, "the account's own server")

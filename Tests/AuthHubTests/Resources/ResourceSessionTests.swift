@@ -69,8 +69,12 @@ struct ResourceSessionTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses == Array(repeating: 200, count: 8))
+            // They count as one sign-in, so that more scope can still be requested.
+            for session in sessions {
+                #expect(try await session.load(try Self.call("write_note", at: server)).status == .ok)
+            }
             #expect(server.log.entries.count { $0.path == "/register" } == 1)
-            #expect(server.log.tokenRequests(grant: "authorization_code") == 1)
+            #expect(server.log.tokenRequests(grant: "authorization_code") <= 3)
         }
     }
 
@@ -254,6 +258,22 @@ struct ResourceSessionTests {
             let record = try #require(try await store.read(.registration(at: server.issuer)))
             let scope = try ClientRegistration(serialized: record.payload).metadata.scope
             #expect(scope?.missing(from: ["mcp", "mcp:write", "mcp:more"]).isEmpty ?? false)
+        }
+    }
+
+    @Test func `MC07: what a server changed is kept, even if the scope of the client is still too small`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
+            server.faults.always(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": #"Bearer scope="mcp:more""#]))
+            server.faults.always(at: .registration, .status(429))
+            server.faults.next(at: .registration, .altered([.member("scope", "mcp"), .member("registration_access_token", "replaced")]))
+            let other = try ResourceSession(
+                protecting: server.issuer + "/mcp", clientName: "Test", grant: .authorizationCode(BrowserAuthenticator.octocat),
+                store: store, transport: .insecureHTTPOnLoopbackForDevelopment, label: "other", dependencies: .network)
+            await #expect(throws: SessionError.self) { try await other.signIn() }
+            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            #expect(try ClientRegistration(serialized: record.payload).secrets.contains(Secret("replaced")))
         }
     }
 

@@ -41,6 +41,7 @@ struct ResourceProtectionTests {
         /// What was requested, in order, without the resource itself.
         var asked: [String]?
         let expected: Outcome
+        var isConfirmed: Bool?
 
         enum Outcome: Sendable, Equatable {
             case found(issuer: String, scope: String?)
@@ -99,6 +100,12 @@ struct ResourceProtectionTests {
                     "https://api.example", ["code_challenge_methods_supported": []])
             ], expected: .failed(.securityCheckFailed)),
         Row(
+            testDescription: "MC23 another issuer than the origin", challenge: "Bearer", issuer: "https://other.example",
+            assumesOrigin: true, documents: [:], expected: .failed(.misconfigured)),
+        Row(
+            testDescription: "MC23 the origin, confirmed by the caller", challenge: "Bearer", issuer: "https://api.example",
+            assumesOrigin: true, documents: [:], expected: .found(issuer: "https://api.example", scope: nil), isConfirmed: true),
+        Row(
             testDescription: "MC23 a document is not ignored", challenge: "Bearer", assumesOrigin: true,
             documents: [own: described("https://other.example/mcp"), server: metadata()], expected: .failed(.securityCheckFailed)),
         Row(
@@ -152,6 +159,20 @@ struct ResourceProtectionTests {
                 own: described(), server: metadata("https://as.example", ["authorization_endpoint": "https://login.example/authorize"]),
             ], expected: .found(issuer: "https://as.example", scope: "read write")),
         Row(
+            testDescription: "MC15 a token endpoint on another host, without codes", challenge: "Bearer", usesCodes: false,
+            documents: [own: described(), server: metadata("https://as.example", ["token_endpoint": "https://honest.example/token"])],
+            expected: .failed(.securityCheckFailed)),
+        Row(
+            testDescription: "MC15 a device endpoint on another host, without codes", challenge: "Bearer", usesCodes: false,
+            documents: [
+                own: described(),
+                server: metadata("https://as.example", ["device_authorization_endpoint": "https://honest.example/device"]),
+            ], expected: .failed(.securityCheckFailed)),
+        Row(
+            testDescription: "MC15 the same, confirmed by the caller", challenge: "Bearer", issuer: "https://as.example", usesCodes: false,
+            documents: [own: described(), server: metadata("https://as.example", ["token_endpoint": "https://honest.example/token"])],
+            expected: .found(issuer: "https://as.example", scope: "read write")),
+        Row(
             testDescription: "MC12 offline_access only if the server lists it", challenge: #"Bearer scope="read""#,
             documents: [own: described(), server: metadata("https://as.example", ["scopes_supported": ["read", "offline_access"]])],
             expected: .found(issuer: "https://as.example", scope: "read offline_access")),
@@ -179,6 +200,7 @@ struct ResourceProtectionTests {
             let found = try await discovery.protection(
                 of: Self.api, challenge: row.typed, issuer: row.issuer, usesCodes: row.usesCodes,
                 assumesOrigin: row.assumesOrigin)
+            if let isConfirmed = row.isConfirmed { #expect(found?.isConfirmed == isConfirmed) }
             outcome = found.map { .found(issuer: $0.server.issuer, scope: $0.scope?.description) } ?? .nothing
         } catch {
             outcome = .failed(error.code)

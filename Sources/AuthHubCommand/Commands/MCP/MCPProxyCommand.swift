@@ -49,42 +49,51 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
         var quiet = console
         quiet.isInteractive = false
         let access = RemoteAccess(url, account, loopback, browser, quiet)
-        let conversation = RemoteConversation(at: url, by: access, quiet) { message in
+        let reply = { @Sendable (message: [UInt8]) in
             // Line breaks in JSON are only between its tokens.
             let line = message.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x0A]
             output.withLock { _ in console.put(line) }
         }
+        let conversation = RemoteConversation(at: url, by: access, quiet, reply: reply)
         if isatty(STDIN_FILENO) != 0 {
             console.say("Waiting for JSON-RPC messages on standard input. Hosts start this command; see: authhub help mcp proxy")
         }
+        let forwarding = Task { await forward(to: conversation, reply) }
         // A host that has been killed does not wait for responses, and its user not for a page.
         let watch = Task {
             await HostWatch.untilEnd()
-            await conversation.cancel()
+            forwarding.cancel()
         }
-        await withDiscardingTaskGroup { group in
-            for await line in InputLines.stream() {
-                guard let message = RemoteMessage(line) else {
-                    let isJSON = (try? JSONValue(strict: line)) != nil
-                    let error = RemoteMessage.error(
-                        code: isJSON ? RemoteMessage.invalidRequest : RemoteMessage.parseError,
-                        "the line is not a single JSON-RPC message", id: .null)
-                    output.withLock { _ in console.put(error + [0x0A]) }
-                    continue
-                }
-                let work = await conversation.start(message)
-                group.addTask {
-                    await withTaskCancellationHandler {
-                        await work.value
-                    } onCancel: {
-                        work.cancel()
-                    }
-                }
-            }
-            if Task.isCancelled { group.cancelAll() } else { await conversation.endInput() }
+        await withTaskCancellationHandler {
+            await forwarding.value
+        } onCancel: {
+            forwarding.cancel()
         }
         watch.cancel()
         await conversation.close()
         await access.finish()
+    }
+
+    /// Forwards the messages on standard input until it ends, or the task is cancelled.
+    private func forward(to conversation: RemoteConversation, _ reply: @escaping @Sendable ([UInt8]) -> Void) async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for await line in InputLines.stream() {
+                    guard let message = RemoteMessage(line) else {
+                        let isJSON = (try? JSONValue(strict: line)) != nil
+                        reply(
+                            RemoteMessage.error(
+                                code: isJSON ? RemoteMessage.invalidRequest : RemoteMessage.parseError,
+                                "the line is not a single JSON-RPC message", id: .null))
+                        continue
+                    }
+                    let work = await conversation.start(message)
+                    group.addTask { await work.value }
+                }
+                await conversation.endInput()
+            }
+        } onCancel: {
+            Task { await conversation.cancel() }
+        }
     }
 }

@@ -15,12 +15,13 @@ actor RemoteAccess {
     private(set) var number = 0
     private var label: String?
     private var signIn: Task<Result<ResourceSignIn.Outcome, Failure>, Never>?
-    /// The number of messages that wait for the sign-in.
-    private var waiting = 0
+    /// The messages that wait for the sign-in, by numbers.
+    private var waiting: Set<Int> = []
+    private var lastWaiting = 0
     /// The challenges that led to a sign-in, and whether they require more than a token. If the server repeats one, another sign-in does not
     /// help.
     private var usedChallenges: [String: Bool] = [:]
-    /// When this process has asked the user, lately.
+    /// When this process has recently asked the user.
     private var asked: [ContinuousClock.Instant] = []
 
     /// The last sign-in that failed, and when. A host may send many messages at once, and each would open the page again.
@@ -63,13 +64,15 @@ actor RemoteAccess {
         let task: Task<Result<ResourceSignIn.Outcome, Failure>, Never>
         if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url, isStepUp: place != nil) }
         signIn = task
-        waiting += 1
+        lastWaiting += 1
+        let waiter = lastWaiting
+        waiting.insert(waiter)
         let outcome = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            Task { await self.leave() }
+            Task { await self.leave(waiter) }
         }
-        if !Task.isCancelled { waiting -= 1 }
+        waiting.remove(waiter)
         if signIn == task { signIn = nil }
         if case .failure(let failure) = outcome {
             if let challenge { usedChallenges[challenge] = nil }
@@ -90,7 +93,7 @@ actor RemoteAccess {
     /// Notes that the server has accepted the token, which it may reject later. A requirement of more stays unmet.
     func accepted() { usedChallenges = usedChallenges.filter(\.value) }
 
-    /// Waits until no tokens are on their way any more.
+    /// Waits until all token requests have finished.
     func finish() async { await open?.account.session.finish() }
 
     private func start(
@@ -118,8 +121,10 @@ actor RemoteAccess {
     }
 
     /// Closes the page if no message waits for it any more.
-    private func leave() {
-        waiting -= 1
-        if waiting == 0 { signIn?.cancel() }
+    private func leave(_ waiter: Int) {
+        guard waiting.remove(waiter) != nil, waiting.isEmpty else { return }
+        signIn?.cancel()
+        // The next message does not wait for a sign-in that is being cancelled.
+        signIn = nil
     }
 }

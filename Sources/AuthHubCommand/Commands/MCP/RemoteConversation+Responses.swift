@@ -76,7 +76,7 @@ extension RemoteConversation {
         }
         if !message.isOwn {
             reply(bytes)
-        } else if let id = message.id, message.method == "tools/list" {
+        } else if let id = message.id {
             ownResponses[id.serialized()] = bytes
         }
     }

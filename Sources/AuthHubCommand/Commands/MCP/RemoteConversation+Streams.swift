@@ -19,6 +19,15 @@ extension RemoteConversation {
         case rejected
     }
 
+    /// The result of reading a stream.
+    private enum Reading {
+        /// The awaited response has arrived.
+        case complete
+        /// The stream has ended, because of an error if there is one.
+        case ended(LoadError?)
+        case tooLarge
+    }
+
     /// The maximum number of attempts to resume a stream that bring nothing new.
     private static let resumptionLimit = 5
     private static let streamTimeout = Duration.seconds(24 * 3600)
@@ -29,12 +38,17 @@ extension RemoteConversation {
         var (response, stream, attempts) = (Optional(response), EventStream(), 0)
         while true {
             let before = stream.lastEventID
-            var outcome: Result<Bool, LoadError> = .success(false)
-            if let response { outcome = await read(response, by: &stream, answering: message) }
-            if case .success(true) = outcome { return }
+            var reading = Reading.ended(nil)
+            if let response { reading = await read(response, by: &stream, answering: message) }
+            if case .complete = reading { return }
             if Task.isCancelled { return }
+            if case .tooLarge = reading {
+                throw Failure(
+                    "server_misbehaved", .failed, "the server sent a message of more than \(EventStream.usualSizeLimit / 1_048_576) MiB",
+                    hint: "request less")
+            }
             guard message.revision == nil, let last = stream.lastEventID, attempts < Self.resumptionLimit else {
-                if case .failure(let error) = outcome { throw await account.failure(error) }
+                if case .ended(let error?) = reading { throw await account.failure(error) }
                 throw Failure(
                     "unreachable", .unreachable, "the connection ended before the server's response", hint: "send the message again")
             }
@@ -53,30 +67,29 @@ extension RemoteConversation {
         }
     }
 
-    /// - Returns: Whether the response has arrived.
     private func read(
         _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?
-    ) async -> Result<Bool, LoadError> {
+    ) async -> Reading {
         var iterator = response.body.makeAsyncIterator()
         do throws(LoadError) {
             while let bytes = try await iterator.next() {
                 guard let events = try? stream.accept(bytes) else {
                     response.body.cancel()
-                    return .success(false)
+                    return .tooLarge
                 }
                 for event in events {
                     guard let members = (try? JSONValue(strict: event))?.object else { continue }
                     if let message, let id = message.id, members["method"] == nil, members["id"] == id {
                         deliver(event, to: message)
                         response.body.cancel()
-                        return .success(true)
+                        return .complete
                     }
                     reply(event)
                 }
             }
-            return .success(false)
+            return .ended(nil)
         } catch {
-            return .failure(error)
+            return .ended(error)
         }
     }
 
@@ -101,7 +114,9 @@ extension RemoteConversation {
         guard let response = try? await account.session.load(request) else { return .failed }
         if response.status == .ok, response.head.headerFields.mediaType == "text/event-stream" { return .opened(response) }
         response.body.cancel()
-        return response.status.kind == .serverError || [408, 429].contains(response.status.code) ? .failed : .rejected
+        let isPassing = response.status.kind == .serverError || [408, 429].contains(response.status.code)
+        // A later message signs in again.
+        return isPassing || response.rejectsToken ? .failed : .rejected
     }
 
     /// Opens the stream of messages that do not belong to a request, which servers may offer in revisions before 2026-07-28.

@@ -20,25 +20,39 @@ actor RemoteConversation {
     /// The `initialize` request, which starts a new session if the server no longer knows this one.
     private var initialization: RemoteMessage?
     private(set) var session: String?
+    /// The session that the server's response to the tool's own `initialize` names.
+    var offeredSession: String?
     /// The revision that was negotiated by `initialize`; nil if the host sends none.
     var revision: String?
     var parameters = ToolParameters()
     /// The responses to the tool's own requests, by their IDs as JSON.
     var ownResponses: [[UInt8]: [UInt8]] = [:]
-    /// The requests that wait for a response, by their IDs as JSON.
-    private var waiting: [[UInt8]: (work: Task<Void, Never>, method: String?)] = [:]
+    /// The work on messages of the host, by numbers.
+    private var works: [Int: Work] = [:]
+    private var lastNumber = 0
+    /// Whether nothing more is sent, except for the end of the session.
+    private var hasEnded = false
     /// The messages that all later ones wait for.
     private var handshake: Task<Void, Never>?
     var listening: Task<Void, Never>?
-    /// The end of the requests that are left when the host sends nothing more.
+    /// The end of the requests that are left some time after the end of standard input.
     private var ending: Task<Void, Never>?
     /// The start of a new session after the server has ended one.
     private var restart: Task<Result<Void, Failure>, Never>?
 
+    private struct Work {
+        let task: Task<Void, Never>
+        let message: RemoteMessage
+        /// Whether the server has the message, so that only the server can cancel it.
+        var isSent = false
+        /// Whether the host has cancelled the message after it was sent.
+        var isCancelled = false
+    }
+
     private static let signInLimit = 2
     /// The maximum time that messages wait for the server to accept the notification after `initialize`.
     private static let handshakeLimit = Duration.seconds(5)
-    /// A response may take as long as the server needs. Messages without a response are only accepted.
+    /// A response to the host may take as long as the server needs.
     private static let responseTimeout = Duration.seconds(24 * 3600)
     private static let acceptanceTimeout = Duration.seconds(60)
     private static let endingLimit = Duration.seconds(300)
@@ -52,17 +66,16 @@ actor RemoteConversation {
     ///
     /// - Returns: The work, which ends when the response has been forwarded, or when the request was cancelled.
     func start(_ message: RemoteMessage) -> Task<Void, Never> {
-        if let cancelled = cancelledRequest(message) {
-            waiting[cancelled]?.work.cancel()
-            return Task {}
-        }
-        let key = message.id?.serialized()
+        if message.method == "notifications/cancelled", let id = message.parameters?["requestId"], cancel(id) { return Task {} }
+        lastNumber += 1
+        let number = lastNumber
         let work = Task { [handshake] in
             await handshake?.value
-            await self.exchange(message)
-            if let key { self.waiting[key] = nil }
+            await self.exchange(message, number)
+            self.works[number] = nil
         }
-        if let key { waiting[key] = (work, message.method) }
+        works[number] = Work(task: work, message: message)
+        if hasEnded { work.cancel() }
         switch message.method {
         case "initialize": handshake = work
         case "notifications/initialized": handshake = Self.limited(work)
@@ -71,30 +84,36 @@ actor RemoteConversation {
         return work
     }
 
-    /// Cancels the requests that wait for a response.
+    /// Cancels everything that is in progress, and all messages that are still passed.
     func cancel() {
-        for entry in waiting.values { entry.work.cancel() }
+        hasEnded = true
+        for work in works.values { work.task.cancel() }
+        restart?.cancel()
     }
 
-    /// Notes that the host sends nothing more: its subscriptions end, and responses have a limited time left.
+    /// Notes that standard input has ended: subscriptions end, and responses have a limited time left.
     func endInput() {
-        for entry in waiting.values where entry.method == "subscriptions/listen" { entry.work.cancel() }
+        for work in works.values where work.message.method == "subscriptions/listen" { work.task.cancel() }
         ending = Task {
             guard (try? await Task.sleep(for: Self.endingLimit)) != nil else { return }
             self.cancel()
         }
     }
 
-    /// Ends the session at the server, and the stream of notifications.
+    /// Ends the session at the server, even if the present task was cancelled, and the stream of notifications.
     func close() async {
         listening?.cancel()
         ending?.cancel()
-        guard session != nil, let (account, _) = try? await access.current() else { return }
-        if var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: sessionFields) {
-            request.options[AttemptTimeout.self] = .seconds(2)
-            request.options[RedirectScope.self] = .sameOrigin
-            (try? await account.session.load(request))?.body.cancel()
-        }
+        await Task { await self.endSession() }.value
+    }
+
+    private func endSession() async {
+        guard session != nil, let (account, _) = try? await access.current(),
+            var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: sessionFields)
+        else { return }
+        request.options[AttemptTimeout.self] = .seconds(2)
+        request.options[RedirectScope.self] = .sameOrigin
+        (try? await account.session.load(request))?.body.cancel()
     }
 
     /// Returns a task that ends with the work, or when the limit is over. The work itself goes on.
@@ -115,17 +134,33 @@ actor RemoteConversation {
 // MARK: - Requests
 
 extension RemoteConversation {
-    /// Returns the ID of the request that a notification cancels; nil if the message has to be forwarded.
+    /// Cancels a request, if it can be cancelled without the server. Since 2026-07-28, closing the stream cancels a request.
     ///
-    /// Since 2026-07-28, closing the stream cancels the request, so the notification is not sent.
-    private func cancelledRequest(_ message: RemoteMessage) -> [UInt8]? {
-        guard message.method == "notifications/cancelled", revision == nil else { return nil }
-        return message.parameters?["requestId"]?.serialized()
+    /// - Returns: Whether the host's notification is done with; otherwise, it has to be forwarded.
+    private func cancel(_ id: JSONValue) -> Bool {
+        guard let (number, work) = works.first(where: { $0.value.message.id == id }) else { return revision == nil }
+        if work.isSent, revision != nil {
+            works[number]?.isCancelled = true
+            return false
+        }
+        work.task.cancel()
+        return true
     }
 
-    private func exchange(_ message: RemoteMessage) async {
+    /// Notes that the server has not accepted a message, which has to be sent again.
+    ///
+    /// - Throws: ``Failure`` if the host has cancelled the message.
+    private func takeBack(_ number: Int?) throws(Failure) {
+        guard let number, let work = works[number] else { return }
+        works[number]?.isSent = false
+        guard work.isCancelled else { return }
+        work.task.cancel()
+        throw .interrupted
+    }
+
+    private func exchange(_ message: RemoteMessage, _ number: Int) async {
         do throws(Failure) {
-            try await send(message)
+            try await send(message, number)
             if message.method == "notifications/initialized" { listen() }
         } catch {
             guard !Task.isCancelled else { return }
@@ -134,33 +169,40 @@ extension RemoteConversation {
     }
 
     /// Sends a message until the server accepts it, and forwards the response.
-    private func send(_ message: RemoteMessage) async throws(Failure) {
+    ///
+    /// - Parameter number: The number of the work; nil for the tool's own messages.
+    private func send(_ message: RemoteMessage, _ number: Int? = nil) async throws(Failure) {
         var (signIns, hasRestarted, hasListedTools) = (0, false, false)
         while true {
-            let (account, number) = try await account(signIns: &signIns)
+            let (account, accountNumber) = try await account(signIns: &signIns)
             if !message.isOwn, message.revision == nil, message.method != "initialize" { try await newSession() }
+            guard !Task.isCancelled else { throw .interrupted }
             let usedSession = session
             let response: LoadResponse
+            if let number { works[number]?.isSent = true }
             do throws(LoadError) {
                 response = try await account.session.load(try request(message))
             } catch {
                 let failure = await account.failure(error)
                 guard failure.exit == .signInNeeded, signIns < Self.signInLimit else { throw failure }
+                try takeBack(number)
                 signIns += 1
-                try await access.signIn(nil, after: number)
+                try await access.signIn(nil, after: accountNumber)
                 continue
             }
             if response.rejectsToken, signIns < Self.signInLimit {
                 response.body.cancel()
+                try takeBack(number)
                 signIns += 1
                 let isStepUp = response.stepUpRequirement != nil
                 try await access.signIn(
-                    response.challenges, at: isStepUp ? account.settings.resource?.text : nil, after: number)
+                    response.challenges, at: isStepUp ? account.settings.resource?.text : nil, after: accountNumber)
                 continue
             }
             if !response.rejectsToken { await access.accepted() }
             if response.status == .notFound, let usedSession, !message.isOwn, message.method != "initialize", !hasRestarted {
                 response.body.cancel()
+                try takeBack(number)
                 hasRestarted = true
                 startNewSession(after: usedSession)
                 continue
@@ -199,7 +241,7 @@ extension RemoteConversation {
         fields[.contentType] = "application/json"
         fields[.accept] = "application/json, text/event-stream"
         var request = try LoadRequest.post(url, headers: fields, body: .bytes(message.bytes))
-        request.options[AttemptTimeout.self] = message.id == nil ? Self.acceptanceTimeout : Self.responseTimeout
+        request.options[AttemptTimeout.self] = message.id == nil || message.isOwn ? Self.acceptanceTimeout : Self.responseTimeout
         request.options[RedirectScope.self] = .sameOrigin
         return request
     }
@@ -218,9 +260,7 @@ extension RemoteConversation {
         meta["progressToken"] = nil
         var list: JSONValue = ["_meta": .object(meta)]
         for _ in 0..<Self.pageLimit {
-            let message = RemoteMessage(request: "tools/list", parameters: list)
-            try await send(message)
-            let response = message.id.flatMap { ownResponses.removeValue(forKey: $0.serialized()) }.flatMap { try? JSONValue(strict: $0) }
+            let response = try await response(to: RemoteMessage(request: "tools/list", parameters: list))
             let tools = response?["result"]?["tools"]?.array ?? []
             guard !tools.contains(where: { $0["name"] == call.parameters?["name"] }), let cursor = response?["result"]?["nextCursor"] else {
                 return
@@ -230,6 +270,12 @@ extension RemoteConversation {
     }
 
     private static let pageLimit = 100
+
+    /// Sends a request of the tool itself, and returns the response; nil if it is not JSON.
+    private func response(to message: RemoteMessage) async throws(Failure) -> JSONValue? {
+        try await send(message)
+        return message.id.flatMap { ownResponses.removeValue(forKey: $0.serialized()) }.flatMap { try? JSONValue(strict: $0) }
+    }
 }
 
 // MARK: - Sessions
@@ -237,14 +283,15 @@ extension RemoteConversation {
 extension RemoteConversation {
     /// Notes the session that a response to `initialize` starts.
     func note(_ response: LoadResponse, of message: RemoteMessage) {
-        if !message.isOwn { initialization = message }
         let named = RemoteHeaders.session.flatMap { response.head.headerFields[$0] }
-        session = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
+        offeredSession = named.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
+        // The tool keeps its session until the server has agreed to the new one.
+        if !message.isOwn { (initialization, session) = (message, offeredSession) }
     }
 
     /// Starts a new session, because the server no longer knows the old one. Concurrent messages share it.
     private func startNewSession(after old: String) {
-        guard session == old, restart == nil, let initialization else { return }
+        guard session == old, restart == nil, !hasEnded, let initialization else { return }
         restart = Task { await self.initialize(like: initialization) }
     }
 
@@ -257,12 +304,19 @@ extension RemoteConversation {
     }
 
     private func initialize(like first: RemoteMessage) async -> Result<Void, Failure> {
+        let old = session
         do throws(Failure) {
-            try await send(RemoteMessage(request: "initialize", parameters: first.parameters ?? [:]))
+            let response = try await response(to: RemoteMessage(request: "initialize", parameters: first.parameters ?? [:]))
+            guard response?["result"] != nil else {
+                throw Failure(
+                    "server_misbehaved", .failed, "the server has ended the session, and does not start a new one", hint: "try again later")
+            }
+            session = offeredSession
             try await send(RemoteMessage(notification: "notifications/initialized"))
             listen()
             return .success(())
         } catch {
+            session = old
             return .failure(error)
         }
     }

@@ -28,6 +28,7 @@ struct ResourceFaultTests {
         "MC14-endless": FaultOutcome(0, "Signed in"),
         "MC23-nothing": FaultOutcome(1, "there is no metadata that says who issues it"),
         "MC15-other-host": FaultOutcome(7, "responses do not name their issuer"),
+        "MC15-other-token": FaultOutcome(7, "--issuer http://127.0.0.1"),
         "MC15-other-issuer": FaultOutcome(7, "another issuer"),
     ]
 
@@ -45,7 +46,7 @@ struct ResourceFaultTests {
             guard outcome.status != 0 else { return }
             #expect(try await tool.run("accounts", "-o", "json").json().array?.isEmpty == true)
             let sent = Set(tool.server.log.entries.map(\.path)).subtracting(["/mcp"]).filter { !$0.hasPrefix("/.well-known/") }
-            let isEarly = !["MC07-refused", "MC07-other-redirect", "MC15-other-issuer"].contains(persona.id)
+            let isEarly = !["MC07-refused", "MC07-other-redirect", "MC15-other-token", "MC15-other-issuer"].contains(persona.id)
             #expect(!isEarly || sent.isEmpty, "neither a registration nor a page: \(sent)")
             #expect(!sent.contains("/token"))
         }

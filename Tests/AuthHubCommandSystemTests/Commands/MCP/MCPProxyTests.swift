@@ -3,6 +3,14 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A host that only speaks over standard streams, and a protected server of both revisions.
 struct MCPProxyTests {
     private static let server = DevelopmentServerConfiguration(persona: .modelContext)
@@ -155,8 +163,9 @@ struct MCPProxyTests {
                 log.entries.count { $0.path == "/mcp" && $0.method == "POST" && $0.status == 200 } >= 2
             }
             tool.server.faults.releaseHeldRequests()
-            let answers = try Self.answers(await process.end())
-            #expect(answers.map { $0["id"] } == [0, 1])
+            let output = await process.end()
+            #expect(try Self.answers(output).map { $0["id"] } == [0, 1])
+            #expect(output.errorText.isEmpty, "the call did not wait until the notification timed out: \(output.errorText)")
         }
     }
 
@@ -167,11 +176,103 @@ struct MCPProxyTests {
             tool.server.faults.next(at: .resource, .altered([]), .altered([]), .hold, .hold)
             _ = try tool.folder.write(Self.initialization + Self.call("whoami", id: 1), to: "messages")
             // The host reads one response, and ends.
-            let script = #""$0" mcp proxy "$1" --allow-insecure-loopback <"$HOME/messages" | head -n 1"#
+            // Standard input stays open until the proxy has ended.
+            let script =
+                #"mkfifo "$HOME/gate" && (cat "$HOME/messages"; read x <"$HOME/gate") | { "$0" mcp proxy "$1" --allow-insecure-loopback; echo >"$HOME/gate"; } | head -n 1"#
             let process = try ChildProcess("/bin/sh", ["-c", script, Tool.path, tool.resource], environment: tool.environment)
             let output = await process.end()
             #expect(try Self.answers(output).map { $0["id"] } == [0])
             tool.server.faults.releaseHeldRequests()
+        }
+    }
+
+    /// Starts a proxy whose host writes messages in two parts, the second when `open` is called.
+    private static func inTwoParts(
+        _ tool: Tool, _ first: String, _ second: String, _ options: [String] = []
+    ) throws -> (process: ChildProcess, open: () async throws -> Void) {
+        _ = try tool.folder.write(first, to: "first")
+        _ = try tool.folder.write(second, to: "second")
+        let script =
+            #"mkfifo "$HOME/gate" "$HOME/in"; (cat "$HOME/first"; read x <"$HOME/gate"; cat "$HOME/second") >"$HOME/in" 2>/dev/null & "#
+            + #"exec "$0" mcp proxy "$@" --allow-insecure-loopback <"$HOME/in""#
+        let process = try ChildProcess(
+            "/bin/sh", ["-c", script, Tool.path, tool.resource] + options, environment: tool.environment)
+        return (
+            process,
+            {
+                let gate = try ChildProcess("/bin/sh", ["-c", #"echo go >"$HOME/gate""#], environment: tool.environment)
+                _ = await gate.end()
+            }
+        )
+    }
+
+    /// Waits for a number of messages that were sent to the server, and for the end of the attempt to open a stream.
+    private static func untilSent(_ count: Int, _ tool: Tool, by process: ChildProcess) async {
+        await tool.untilLogged(by: process) { log in
+            log.entries.count { $0.path == "/mcp" && $0.method == "POST" } >= count
+                && log.entries.contains { $0.path == "/mcp" && $0.method == "GET" && $0.status == 405 }
+        }
+    }
+
+    @Test func `a server that refuses a new session is asked again by the next message`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let (process, open) = try Self.inTwoParts(
+                tool, Self.initialization + Self.call("whoami", id: 1), Self.call("whoami", id: 2))
+            await Self.untilSent(3, tool, by: process)
+            tool.server.faults.endModelContextSessions()
+            let refusal: JSONValue = ["code": -32000, "message": "starting up"]
+            tool.server.faults.next(at: .resource, .altered([]), .altered([.member("result", nil), .member("error", refusal)]))
+            try await open()
+            let answers = try Self.answers(await process.end())
+            #expect(answers.contains { $0["id"] == 2 && $0["error"]?["message"]?.string?.contains("does not start a new one") ?? false })
+        }
+    }
+
+    @Test func `the proxy ends if it is interrupted while the server starts a new session`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let (process, open) = try Self.inTwoParts(
+                tool, Self.initialization + Self.call("whoami", id: 1), Self.call("whoami", id: 2))
+            await Self.untilSent(3, tool, by: process)
+            tool.server.faults.endModelContextSessions()
+            tool.server.faults.next(at: .resource, .altered([]), .hold)
+            try await open()
+            await Self.untilSent(5, tool, by: process)
+            process.send(SIGTERM)
+            _ = await process.end()
+            tool.server.faults.releaseHeldRequests()
+        }
+    }
+
+    @Test func `a session ends at the server if the proxy is interrupted`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let (process, open) = try Self.inTwoParts(tool, Self.initialization + Self.call("whoami", id: 1), "")
+            await Self.untilSent(3, tool, by: process)
+            process.send(SIGTERM)
+            _ = await process.end()
+            try await open()
+            #expect(tool.server.log.entries.contains { $0.path == "/mcp" && $0.method == "DELETE" })
+        }
+    }
+
+    @Test func `a call that the host cancels during the sign-in that it needs is not sent`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let isPage = { @Sendable (entry: RequestLog.Entry) in entry.path == "/authorize" && entry.queryNames.contains("client_id") }
+            let pages = tool.server.log.entries.count(where: isPage)
+            let browser = try await tool.executable("#!/bin/sh\nexec curl -sL -o /dev/null \"$1\"\n", named: "browser")
+            let cancellation = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"# + "\n"
+            let (process, open) = try Self.inTwoParts(
+                tool, Self.initialization + Self.call("write_note", id: 1), cancellation, ["--browser", browser])
+            await tool.untilLogged(by: process) { log in
+                log.entries.contains { $0.path == "/mcp" && $0.status == 403 } && log.entries.count(where: isPage) > pages
+            }
+            try await open()
+            let output = await process.end()
+            #expect(try Self.answers(output).map { $0["id"] } == [0], "\(output.errorText)")
+            #expect(tool.server.log.entries.count { $0.path == "/mcp" && $0.method == "POST" } == 3)
         }
     }
 
