@@ -43,10 +43,8 @@ actor RemoteConversation {
     private struct Work {
         let task: Task<Void, Never>
         let message: RemoteMessage
-        /// Whether the server has the message, so that only the server can cancel it.
+        /// Whether the server may have accepted the message.
         var isSent = false
-        /// Whether the host has cancelled the message after it was sent.
-        var isCancelled = false
     }
 
     private static let signInLimit = 2
@@ -134,28 +132,14 @@ actor RemoteConversation {
 // MARK: - Requests
 
 extension RemoteConversation {
-    /// Cancels a request, if it can be cancelled without the server. Since 2026-07-28, closing the stream cancels a request.
+    /// Cancels a request.
     ///
-    /// - Returns: Whether the host's notification is done with; otherwise, it has to be forwarded.
+    /// - Returns: Whether the host's notification is done with. Otherwise, it has to be forwarded: before 2026-07-28, the end of a
+    ///   connection does not cancel a request.
     private func cancel(_ id: JSONValue) -> Bool {
-        guard let (number, work) = works.first(where: { $0.value.message.id == id }) else { return revision == nil }
-        if work.isSent, revision != nil {
-            works[number]?.isCancelled = true
-            return false
-        }
+        guard let work = works.values.first(where: { $0.message.id == id }) else { return revision == nil }
         work.task.cancel()
-        return true
-    }
-
-    /// Notes that the server has not accepted a message, which has to be sent again.
-    ///
-    /// - Throws: ``Failure`` if the host has cancelled the message.
-    private func takeBack(_ number: Int?) throws(Failure) {
-        guard let number, let work = works[number] else { return }
-        works[number]?.isSent = false
-        guard work.isCancelled else { return }
-        work.task.cancel()
-        throw .interrupted
+        return revision == nil || !work.isSent
     }
 
     private func exchange(_ message: RemoteMessage, _ number: Int) async {
@@ -185,14 +169,13 @@ extension RemoteConversation {
             } catch {
                 let failure = await account.failure(error)
                 guard failure.exit == .signInNeeded, signIns < Self.signInLimit else { throw failure }
-                try takeBack(number)
                 signIns += 1
                 try await access.signIn(nil, after: accountNumber)
                 continue
             }
+            if let number, response.rejectsToken || response.status == .notFound { works[number]?.isSent = false }
             if response.rejectsToken, signIns < Self.signInLimit {
                 response.body.cancel()
-                try takeBack(number)
                 signIns += 1
                 let isStepUp = response.stepUpRequirement != nil
                 try await access.signIn(
@@ -202,7 +185,6 @@ extension RemoteConversation {
             if !response.rejectsToken { await access.accepted() }
             if response.status == .notFound, let usedSession, !message.isOwn, message.method != "initialize", !hasRestarted {
                 response.body.cancel()
-                try takeBack(number)
                 hasRestarted = true
                 startNewSession(after: usedSession)
                 continue
