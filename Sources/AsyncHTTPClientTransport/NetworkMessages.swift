@@ -19,7 +19,7 @@ extension HTTPClientRequest {
                 .invalidRequest, for: request,
                 explanation: "the request's target is not an http or https URL, or has characters that must be percent-encoded")
         }
-        // The client would send “/” instead of such a path, where a token might not belong.
+        // AsyncHTTPClient would send the request to “/” instead, which may be outside the part of the server that the token is for.
         guard target.path.isDecodable else {
             throw LoadError(
                 .invalidRequest, for: request, explanation: "the path of the request's URL has percent-encoded bytes that are not UTF-8")

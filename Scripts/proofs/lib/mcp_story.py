@@ -8,7 +8,6 @@ import os
 import pathlib
 import signal
 import subprocess
-import sys
 import time
 
 from mcp import ClientSession, StdioServerParameters
@@ -16,7 +15,8 @@ from mcp.client.stdio import stdio_client
 
 import client_document
 import mcp_transport
-from outside import AUTHHUB, LIBRARY, PATIENCE, Home, Report, expect, free_ports, succeed
+from mcp_fastmcp import FastMCP
+from outside import AUTHHUB, PATIENCE, Home, Report, expect, succeed
 
 BEGINNING = [
     {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -27,15 +27,9 @@ SUM = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ad
 PROCESSES = 20
 
 
-class Server:
+class Server(FastMCP):
     def __init__(self, home):
-        self.port, self.log = free_ports(1)[0], pathlib.Path(home.path, "server.log")
-        self.url = f"http://127.0.0.1:{self.port}/mcp"
-        self.log.touch()
-        self.errors = open(os.path.join(home.path, "server.errors"), "w+")
-        self.process = subprocess.Popen(
-            [sys.executable, str(LIBRARY / "mcp_server.py"), str(self.port), str(self.log)], env=home.environment, cwd=home.path,
-            stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors)
+        super().__init__(home, "mcp_server.py")
 
     def wait(self):
         end = time.monotonic() + PATIENCE
@@ -46,17 +40,11 @@ class Server:
             time.sleep(0.2)
         raise AssertionError("FastMCP does not listen")
 
-    def listens(self):
-        return f"{self.port:04X} 00000000:0000 0A" in pathlib.Path("/proc/net/tcp").read_text()
-
     def refreshes(self):
         return [line for line in self.log.read_text().split("\n")[:-1] if line != "page"]
 
     def pages(self):
         return self.log.read_text().split("\n").count("page")
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *_):
         self.process.kill()

@@ -3,9 +3,7 @@ import asyncio
 import contextlib
 import json
 import os
-import pathlib
 import subprocess
-import sys
 import time
 import warnings
 
@@ -16,7 +14,8 @@ from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp_types import ElicitResult
 
-from outside import AUTHHUB, LIBRARY, PATIENCE, expect, free_ports, succeed
+from mcp_fastmcp import FastMCP
+from outside import AUTHHUB, PATIENCE, expect, succeed
 
 # The last revision with a handshake and sessions, and the first without; the mode makes the SDK's client use it.
 HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
@@ -28,17 +27,11 @@ UNUSUAL = "Grüße, 日本 😀"
 warnings.simplefilter("ignore", MCPDeprecationWarning)
 
 
-class Server:
-    """FastMCP at one port. A restart replaces the process that listens."""
+class Server(FastMCP):
+    """A restart replaces the process that listens."""
 
     def __init__(self, home):
-        self.port, self.log = free_ports(1)[0], pathlib.Path(home.path, "server.log")
-        self.url = f"http://127.0.0.1:{self.port}/mcp"
-        self.log.touch()
-        self.errors = open(os.path.join(home.path, "server.errors"), "w+")
-        self.process = subprocess.Popen(
-            [sys.executable, str(LIBRARY / "mcp_transport_server.py"), str(self.port), str(self.log), os.path.join(home.path, "tokens")],
-            env=home.environment, cwd=home.path, stdin=subprocess.PIPE, stdout=self.errors, stderr=self.errors)
+        super().__init__(home, "mcp_transport_server.py", os.path.join(home.path, "tokens"), stdin=subprocess.PIPE)
         self.starts = 0
         self.start()
 
@@ -58,9 +51,6 @@ class Server:
             expect(time.monotonic() < end, "FastMCP does not listen")
             time.sleep(0.02)
 
-    def listens(self):
-        return f"{self.port:04X} 00000000:0000 0A" in pathlib.Path("/proc/net/tcp").read_text()
-
     def events(self, event, after=0, **values):
         """Returns the logged events with these values."""
         lines = self.log.read_text().split("\n")[after:-1]
@@ -71,28 +61,40 @@ class Server:
     def position(self):
         return self.log.read_text().count("\n")
 
-    def __enter__(self):
-        return self
-
     def __exit__(self, *_):
         self.process.stdin.close()
         self.process.wait(PATIENCE)
         self.errors.close()
 
 
-class Reading:
+class Stream:
+    """Stands in for one of the SDK's streams."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    async def aclose(self):
+        await self.stream.aclose()
+
+    async def __aenter__(self):
+        await self.stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error):
+        return await self.stream.__aexit__(*error)
+
+
+class Reading(Stream):
     """Records what the host reads; the SDK would hide redundant messages."""
 
     def __init__(self, stream, messages):
-        self.stream, self.messages = stream, messages
+        super().__init__(stream)
+        self.messages = messages
 
     async def receive(self):
         item = await self.stream.receive()
         self.messages.append(getattr(item, "message", item))
         return item
-
-    async def aclose(self):
-        await self.stream.aclose()
 
     def __aiter__(self):
         return self
@@ -102,33 +104,17 @@ class Reading:
         self.messages.append(getattr(item, "message", item))
         return item
 
-    async def __aenter__(self):
-        await self.stream.__aenter__()
-        return self
 
-    async def __aexit__(self, *error):
-        return await self.stream.__aexit__(*error)
-
-
-class Writing:
+class Writing(Stream):
     """Counts what the host writes."""
 
     def __init__(self, stream):
-        self.stream, self.count = stream, 0
+        super().__init__(stream)
+        self.count = 0
 
     async def send(self, item):
         await self.stream.send(item)
         self.count += 1
-
-    async def aclose(self):
-        await self.stream.aclose()
-
-    async def __aenter__(self):
-        await self.stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *error):
-        return await self.stream.__aexit__(*error)
 
 
 class Host:
