@@ -30,7 +30,7 @@ package struct ClientRegistrar: Sendable {
         do throws(any Error) {
             let provider = try await server.provider(needing: [.registration])
             // A host may start several processes at once.
-            let lease = try await store.lease(.registration(at: protection.server.issuer), waitingAtMost: .seconds(60))
+            let lease = try await store.lease(protection.registrationKey.account, waitingAtMost: .seconds(60))
             let outcome = await leased(protection, at: server, provider, port: port)
             await lease.release()
             return try outcome.get()
@@ -39,34 +39,62 @@ package struct ClientRegistrar: Sendable {
         }
     }
 
-    /// Returns the redirect URIs of a stored client to use if the port of the usual one is in use.
-    func otherRedirectURIs(of client: OAuthClient, at issuer: String) async -> [RedirectURI] {
-        guard let registration = try? await stored(at: issuer), registration.clientID.hasSameBytes(as: client.id) else { return [] }
-        return registration.redirectURIs(insteadOf: client.redirectURI)
+    /// Returns the redirect URIs of an account's client to use if the port of the usual one is in use.
+    package func otherRedirectURIs(of settings: AccountSettings) async -> [RedirectURI] {
+        guard let registration = (try? await registration(of: settings)) ?? nil else { return [] }
+        return registration.redirectURIs(insteadOf: settings.client.redirectURI)
     }
 
-    private func stored(at issuer: String) async throws -> ClientRegistration? {
-        try await store.read(.registration(at: issuer)).flatMap { try? ClientRegistration(serialized: $0.payload) }
+    /// Whether an account's client was registered here and its registration was deleted since, so that another client has to be registered.
+    package func hasLostClient(of settings: AccountSettings) async throws -> Bool {
+        guard settings.resource != nil, settings.hasRegisteredClient else { return false }
+        return try await registration(of: settings) == nil
+    }
+
+    /// Deletes the registration of an account's client, because the server no longer knows the client: the next sign-in registers another
+    /// one. Does nothing if the client was not registered for a resource, or if another process has replaced it.
+    package func forgetLostClient(of settings: AccountSettings) async throws {
+        guard settings.resource != nil, settings.hasRegisteredClient else { return }
+        for key in settings.registrationKeys {
+            guard let record = try await store.read(key.account), isClient(of: settings, record) else { continue }
+            try await store.delete(key.account, at: record.version)
+        }
+    }
+
+    /// Returns the registration of an account's client; nil if there is none.
+    private func registration(of settings: AccountSettings) async throws -> ClientRegistration? {
+        for key in settings.registrationKeys {
+            if let registration = try await stored(key), registration.clientID.hasSameBytes(as: settings.client.id) { return registration }
+        }
+        return nil
+    }
+
+    private func isClient(of settings: AccountSettings, _ record: StoredCredential) -> Bool {
+        (try? ClientRegistration(serialized: record.payload))?.clientID.hasSameBytes(as: settings.client.id) ?? false
+    }
+
+    private func stored(_ key: RegistrationKey) async throws -> ClientRegistration? {
+        try await store.read(key.account).flatMap { try? ClientRegistration(serialized: $0.payload) }
     }
 
     private func leased(
         _ protection: ResourceProtection, at server: AuthorizationServer, _ provider: ProviderProfile, port: UInt16?
     ) async -> Result<(client: ClientRegistration, isNew: Bool)?, any Error> {
-        let issuer = protection.server.issuer
+        let (issuer, key) = (protection.server.issuer, protection.registrationKey)
         do throws(any Error) {
-            let earlier = try await stored(at: issuer)
+            let earlier = try await stored(key)
             if let earlier, earlier.isUsable(for: protection.scope, at: now()) { return .success((earlier, isNew: false)) }
             guard provider.endpoints?.registration != nil else { return .success(nil) }
-            // Other resources of the server may need what the client was registered for before.
+            // Other accounts for the resource may need what the client was registered for before.
             let scope = protection.registrableScope.map { $0.union(earlier?.metadata.scope ?? []) }
             let metadata = ClientMetadata.native(name, at: provider, issuer: issuer, port: port, scope: scope)
-            if let earlier, let changed = try await widened(earlier, to: scope, at: server, of: issuer) {
+            if let earlier, let changed = try await widened(earlier, to: scope, at: server, for: key) {
                 return .success((changed, isNew: false))
             }
             let registration = try await server.register(metadata)
             do {
                 try registration.checkRedirectURIs(asRequestedIn: metadata)
-                try await save(registration, at: issuer)
+                try await save(registration, for: key)
             } catch {
                 // Otherwise, no one could ever use or delete it.
                 try? await server.delete(registration)
@@ -82,7 +110,7 @@ package struct ClientRegistrar: Sendable {
 extension ClientRegistrar {
     /// Requests more scope for a client that is registered (RFC 7592); nil if that is not possible.
     private func widened(
-        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer, of issuer: String
+        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer, for key: RegistrationKey
     ) async throws -> ClientRegistration? {
         guard registration.isManageable, registration.clientSecretExpiresAt.map({ $0 > now() }) ?? true else { return nil }
         var metadata = registration.metadata
@@ -92,12 +120,12 @@ extension ClientRegistrar {
             (try? changed.checkRedirectURIs(asRequestedIn: metadata)) != nil
         else { return nil }
         // Even if the scope is still too small, the server may have replaced the secret or the registration access token.
-        try await save(changed, at: issuer)
+        try await save(changed, for: key)
         return changed.isUsable(for: scope, at: now()) ? changed : nil
     }
 
-    private func save(_ registration: ClientRegistration, at issuer: String) async throws {
-        guard try await store.overwrite(.registration(at: issuer), with: registration.serialized()) != nil else {
+    private func save(_ registration: ClientRegistration, for key: RegistrationKey) async throws {
+        guard try await store.overwrite(key.account, with: registration.serialized()) != nil else {
             throw SessionError(.storeFailed, "other programs keep changing the stored registration; try again")
         }
     }
@@ -120,12 +148,6 @@ extension RedirectURI {
     fileprivate var withAnyPort: Self { if case .loopback(_, let path) = kind { .loopback(path: path) } else { self } }
 }
 
-extension CredentialAccount {
-    /// The server in the names of these records.
-    package static let registrations = "authhub:registrations"
-
-    /// The record of the client that was registered at an issuer. Programs that share a store share the client.
-    package static func registration(at issuer: String) -> Self {
-        Self(server: registrations, clientID: "authhub", label: issuer)
-    }
+extension ResourceProtection {
+    fileprivate var registrationKey: RegistrationKey { RegistrationKey(issuer: server.issuer, resource: resource.resource) }
 }

@@ -45,7 +45,7 @@ extension ResourceSession {
         guard var stored = try await AccountBook(store: store).settings(of: label), stored.resource?.contains(url) ?? false else {
             return false
         }
-        stored.client.otherRedirectURIs = await clients.registrar.otherRedirectURIs(of: stored.client, at: stored.provider.name)
+        stored.client.otherRedirectURIs = await clients.registrar.otherRedirectURIs(of: stored)
         let session = try session(stored)
         return state.withLock { [stored] state in
             if let known = state.settings, known.provider == stored.provider, known.client.id.hasSameBytes(as: stored.client.id),
@@ -87,18 +87,28 @@ extension ResourceSession {
 
     /// Signs in at the server that the resource names now.
     ///
-    /// - Parameter epoch: The number of sign-ins before the request that was rejected; nil to sign in in any case.
+    /// - Parameters:
+    ///   - epoch: The number of sign-ins before the request that was rejected; nil to sign in in any case.
+    ///   - isRetry: Whether the server no longer knew the client of the first attempt.
     /// - Returns: Whether the user has signed in; false if that is unnecessary, because another request or process has done so.
     @discardableResult
-    func signIn(for requirement: AccessRequirement, since epoch: Int?) async throws(SessionError) -> Bool {
+    func signIn(for requirement: AccessRequirement, since epoch: Int?, isRetry: Bool = false) async throws(SessionError) -> Bool {
         let before = try await opened()
+        if case .signedIn(let facts) = before?.state {
+            await forgetClient(of: state.withLock(\.settings), rejectedWith: facts.problem?.serverErrorCode)
+        }
         let target = try await target(for: requirement).get()
         if let epoch, try await hasChanged(since: epoch) { return false }
         let start = state.withLock(\.epoch)
-        if let stepUp = requirement.stepUp, target.previous == nil, before != nil {
-            try await target.session.stepUp(stepUp)
-        } else {
-            try await target.session.signIn()
+        do throws(SessionError) {
+            if let stepUp = requirement.stepUp, target.previous == nil, before != nil {
+                try await target.session.stepUp(stepUp)
+            } else {
+                try await target.session.signIn()
+            }
+        } catch {
+            guard !isRetry, await forgetClient(of: target.settings, rejectedWith: error.serverError?.code) else { throw error }
+            return try await signIn(for: requirement, since: epoch, isRetry: true)
         }
         try await AccountBook(store: store).save(target.settings, as: label)
         state.withLock { state in
@@ -139,8 +149,12 @@ extension ResourceSession {
         do throws(SessionError) {
             let protection = try await protection(for: requirement)
             let (session, known) = state.withLock { ($0.session, $0.settings) }
-            guard let known else { return .success(try await newTarget(protection, previous: nil)) }
+            guard let known else {
+                try await checkOtherUses(of: protection)
+                return .success(try await newTarget(protection, previous: nil))
+            }
             if known.provider.name.hasSameBytes(as: protection.server.issuer) {
+                if try await hasLostClient(known) { return .success(try await newTarget(protection, previous: session)) }
                 var settings = known
                 settings.scope = protection.scope(after: known.scope)
                 return .success(SignInTarget(session: try self.session(settings), settings: settings, previous: nil))
@@ -149,6 +163,7 @@ extension ResourceSession {
             guard requirement.allowsOtherIssuer else {
                 throw SessionError(.securityCheckFailed, "\(change); sign in explicitly if the operator confirms that")
             }
+            try await checkOtherUses(of: protection)
             dependencies.logger?.warning("\(change)")
             return .success(try await newTarget(protection, previous: session))
         } catch {
@@ -156,11 +171,34 @@ extension ResourceSession {
         }
     }
 
+    /// Checks that a resource does not name an issuer that is used for something else, unless the program has named the issuer, too.
+    private func checkOtherUses(of protection: ResourceProtection) async throws(SessionError) {
+        let uses = try await protection.otherUses(in: store)
+        guard uses.isEmpty else { throw protection.unconfirmed(uses) }
+    }
+
+    private func hasLostClient(_ known: AccountSettings) async throws(SessionError) -> Bool {
+        do {
+            return try await clients.registrar.hasLostClient(of: known)
+        } catch {
+            throw SessionError(cause: error)
+        }
+    }
+
+    /// Forgets the registered client if the server no longer knows it, so that the next sign-in registers another one.
+    ///
+    /// - Returns: Whether the server no longer knows the client.
+    @discardableResult
+    func forgetClient(of settings: AccountSettings?, rejectedWith code: ServerErrorCode?) async -> Bool {
+        guard let settings, settings.hasRegisteredClient, code == .invalidClient else { return false }
+        return (try? await clients.registrar.forgetLostClient(of: settings)) != nil
+    }
+
     private func protection(for requirement: AccessRequirement) async throws(SessionError) -> ResourceProtection {
         let discovery = ServerDiscovery(dependencies: dependencies, transport: transport, allowedHosts: HostPolicy(for: transport))
         guard
             var protection = try await discovery.protection(
-                of: url, challenge: requirement.challenge, issuer: clients.given?.issuer,
+                of: url, challenge: requirement.challenge, issuer: clients.given?.issuer ?? issuer,
                 earlier: state.withLock { $0.settings.map { ($0.provider.name, $0.isIssuerConfirmed) } }, usesCodes: grant.browser != nil)
         else {
             throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")

@@ -48,6 +48,8 @@ public final class ResourceSession: Sendable {
     let url: String
     let resource: ResourceIndicator
     let label: String
+    /// The issuer that the program has named.
+    let issuer: String?
     let grant: AuthorizationGrant
     let mayPrompt: Bool
     let transport: TransportPolicy
@@ -79,6 +81,8 @@ public final class ResourceSession: Sendable {
     /// - Parameters:
     ///   - resource: The URL of the API, as users know it.
     ///   - clientName: The name that users see when they sign in, if a client has to be registered.
+    ///   - issuer: The issuer to sign in at, if you know it. The resource must name it, too. Required if the store has accounts of the same
+    ///     issuer for other APIs, and the issuer's metadata does not list the resource: a malicious resource could name that issuer.
     ///   - client: A client that was registered by hand. nil to let the program register itself.
     ///   - clientIDDocument: The URL of the program's published client metadata document, for servers that support them. If the document has
     ///     keys, pass a client with its URL as the ID, and with the keys, instead.
@@ -91,7 +95,8 @@ public final class ResourceSession: Sendable {
     ///   - dependencies: The network, the resolver and the clock.
     /// - Throws: ``SessionError`` with `.misconfigured` if one of the URLs is not an absolute URL that the transport allows.
     public init(
-        protecting resource: String, clientName: String, client: RegisteredClient? = nil, clientIDDocument: String? = nil,
+        protecting resource: String, issuer: String? = nil, clientName: String, client: RegisteredClient? = nil,
+        clientIDDocument: String? = nil,
         redirectURI: RedirectURI = .loopback, grant: AuthorizationGrant, store: any CredentialInventory,
         prompting: SignInPrompting = .onDemand, transport: TransportPolicy = .httpsOnly, label: String? = nil, dependencies: Dependencies
     ) throws(SessionError) {
@@ -108,6 +113,7 @@ public final class ResourceSession: Sendable {
         url = resource
         self.resource = indicator
         self.label = label ?? resource
+        self.issuer = issuer
         self.grant = grant
         mayPrompt = prompting == .onDemand || !grant.needsPerson
         self.transport = transport
@@ -199,7 +205,10 @@ extension ResourceSession {
             if let session { return try await session.load(request) }
         } catch {
             // Without a token, the resource says what it needs.
-            guard error.code == .notAuthorized, (error.underlying as? SessionError)?.code == .signInNeeded else { throw error }
+            guard error.code == .notAuthorized, let problem = error.underlying as? SessionError else { throw error }
+            if problem.code != .signInNeeded {
+                guard await forgetClient(of: state.withLock(\.settings), rejectedWith: problem.serverError?.code) else { throw error }
+            }
         }
         return try await Chain(sharing: links, for: self).load(request)
     }

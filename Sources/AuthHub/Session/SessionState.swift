@@ -83,6 +83,8 @@ public enum SessionState: Sendable, Hashable {
         public let explanation: String
         /// The party that has to act on the problem.
         public let whoHasToAct: SessionError.Party
+        /// The server's own error code; nil if the problem is not an error response.
+        package let serverErrorCode: ServerErrorCode?
     }
 }
 
@@ -98,6 +100,8 @@ extension SessionState.SignedIn {
 extension SessionState.Problem {
     /// Creates a problem from an error.
     public init(_ error: SessionError) {
-        self.init(code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct)
+        self.init(
+            code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct,
+            serverErrorCode: error.serverError?.code)
     }
 }

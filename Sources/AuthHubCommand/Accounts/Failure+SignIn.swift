@@ -41,8 +41,9 @@ extension AccountSettings {
     ///
     /// - Parameter login: The command that signs in again.
     func lostRegistration(login: String) -> String? {
-        guard hasRegisteredClient else { return nil }
+        guard hasRegisteredClient, let key = registrationKeys.first else { return nil }
         let loopback = allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
-        return "if the server has lost the registration: authhub client delete \(provider.name.shellWord) --local\(loopback), then \(login)"
+        let again = resource == nil ? "authhub client register \(provider.name.shellWord)\(loopback) and " : ""
+        return "if the server has lost the registration: authhub client delete \(key.words) --local\(loopback), then \(again)\(login)"
     }
 }

@@ -12,6 +12,7 @@ struct SignedInAccount: Sendable {
     let label: String
     let settings: AccountSettings
     let session: OAuthSession
+    private let store: any CredentialInventory
 
     /// The options ` --as NAME` and ` --store STORE`, if required.
     let suffix: String
@@ -50,7 +51,7 @@ struct SignedInAccount: Sendable {
         configuration.prompting = .manual
         configuration.signInTimeout = timeout
         return Self(
-            label: options.label, settings: settings, session: OAuthSession(configuration, label: options.label),
+            label: options.label, settings: settings, session: OAuthSession(configuration, label: options.label), store: store,
             suffix: options.suffix)
     }
 }
@@ -84,7 +85,8 @@ extension SignedInAccount {
     }
 
     func failure(_ error: SessionError) async -> Failure {
-        await failure {
+        if await forgetClient(rejectedWith: error.serverError?.code) { return await failure { lostClient } }
+        return await failure {
             let failure = Failure(error, login: login)
             if error.serverError?.code == .invalidClient, let advice = settings.lostRegistration(login: login) {
                 return failure.hinting(advice)
@@ -96,7 +98,27 @@ extension SignedInAccount {
     }
 
     func failure(_ error: LoadError) async -> Failure {
-        await failure { Failure(error, login: login) }
+        if let error = error.underlying as? SessionError { return await failure(error) }
+        return await failure { Failure(error, login: login) }
+    }
+
+    /// Forgets the client if the tool registered it and the server rejected it, because the next sign-in then registers another one.
+    ///
+    /// - Parameter code: The server's error; nil for that of the last refresh.
+    /// - Returns: Whether the client is lost.
+    @discardableResult
+    func forgetClient(rejectedWith code: ServerErrorCode? = nil) async -> Bool {
+        var code = code
+        if code == nil, case .signedIn(let facts) = session.state { code = facts.problem?.serverErrorCode }
+        guard code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient else { return false }
+        return (try? await ClientRegistrar(name: "AuthHub", store: store).forgetLostClient(of: settings)) != nil
+    }
+
+    private var lostClient: Failure {
+        Failure(
+            "sign_in_needed", .signInNeeded,
+            "\(settings.provider.name) no longer knows the client of “\(label)”, which this tool registered",
+            hint: login)
     }
 
     func failure(_ error: AniListError) async -> Failure {

@@ -27,11 +27,11 @@ struct ClientIDUse: Sendable {
         where known.client.id.hasSameBytes(as: settings.client.id) && isOther(known.server) {
             return Self.warning(settings.client.id, "is stored for \(displayable(known.server, limit: 200))")
         }
-        for issuer in (try? await RegistrationBook(store: store).issuers()) ?? [] where isOther(issuer) {
-            guard let registration = try? await RegistrationBook(store: store).registration(at: issuer),
+        for key in (try? await RegistrationBook(store: store).keys()) ?? [] where isOther(key.issuer) {
+            guard let registration = try? await RegistrationBook(store: store).registration(key),
                 registration.clientID.hasSameBytes(as: settings.client.id)
             else { continue }
-            return Self.warning(settings.client.id, "was issued by \(displayable(issuer, limit: 200))")
+            return Self.warning(settings.client.id, "was issued by \(displayable(key.issuer, limit: 200))")
         }
         return nil
     }

@@ -9,6 +9,8 @@ struct ClientServerOptions: ParsableArguments {
 
     @OptionGroup var loopback: LoopbackOptions
 
+    var key: RegistrationKey { RegistrationKey(issuer: issuer) }
+
     /// Returns the server.
     ///
     /// - Throws: ``Failure`` if the issuer is invalid.
@@ -21,10 +23,5 @@ struct ClientServerOptions: ParsableArguments {
     }
 
     /// The arguments, with ` --allow-insecure-loopback` if required.
-    var words: String { issuer + loopback.suffix }
-
-    var unknown: Failure {
-        Failure(
-            "not_registered", .failed, "this tool has not registered a client at \(issuer)", hint: "authhub client register \(words)")
-    }
+    var words: String { key.words + loopback.suffix }
 }

@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
@@ -9,15 +10,15 @@ import Foundation
 
 /// The public information about a registered client, without its secrets.
 struct RegistrationReport: Sendable {
-    let issuer: String
+    let key: RegistrationKey
     let registration: ClientRegistration
     private let redaction: Redaction
 
     /// Creates a report.
     ///
     /// - Parameter secrets: Additional secrets of the requests, which the server may repeat.
-    init(issuer: String, registration: ClientRegistration, secrets: [Secret<String>] = []) {
-        self.issuer = issuer
+    init(_ key: RegistrationKey, _ registration: ClientRegistration, secrets: [Secret<String>] = []) {
+        self.key = key
         self.registration = registration
         redaction = Redaction((secrets + registration.secrets).map { $0.reveal() })
     }
@@ -29,7 +30,8 @@ struct RegistrationReport: Sendable {
 
     var json: JSONValue {
         var object = JSONObject()
-        object["issuer"] = .string(issuer)
+        object["issuer"] = .string(key.issuer)
+        object["resource"] = key.resource.map(JSONValue.string) ?? .null
         object["client_id"] = .string(registration.clientID)
         object["has_secret"] = .bool(registration.clientSecret != nil)
         object["secret_expires_at"] = registration.clientSecretExpiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
@@ -49,7 +51,7 @@ struct RegistrationReport: Sendable {
         let redirects = (registration.metadata.redirectURIs ?? []).map(shown).joined(separator: " ")
         return style.facts(
             [
-                ("client", clientID), ("issuer", issuer),
+                ("client", clientID), ("issuer", key.issuer), ("resource", key.resource ?? ""),
                 ("name", shown(registration.metadata.clientName ?? "none")),
                 ("redirects", redirects),
                 ("secret", secret),

@@ -1,4 +1,5 @@
 import AuthHub
+import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
@@ -16,6 +17,26 @@ extension LoginCommand {
         } catch {
             console.warn("the client could not be remembered for new accounts: \(error.message)")
         }
+    }
+
+    /// The code of the failure for a client that the tool registered and the server no longer knows; another one is then registered.
+    static var lostClient: String { "client_lost" }
+
+    /// Forgets the client of a resource if the tool registered it and the server no longer knows it.
+    ///
+    /// - Returns: nil for any other error.
+    func lostClientFailure(_ error: SessionError, _ settings: AccountSettings, in book: AccountBook) async -> Failure? {
+        guard error.serverError?.code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient,
+            provider.client.clientID == nil
+        else { return nil }
+        do {
+            try await ClientRegistrar(name: "AuthHub", store: book.store).forgetLostClient(of: settings)
+        } catch {
+            return nil
+        }
+        return Failure(
+            Self.lostClient, .failed, "\(settings.provider.name) no longer knows the client \(displayable(settings.client.id, limit: 100))",
+            hint: "authhub login\(account.suffix)")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.

@@ -142,6 +142,28 @@ extension LoginCommand {
         }
     }
 
+    /// Asks whether a resource may get tokens of an issuer that the user has accounts or clients at, unless something shows that the issuer
+    /// knows the resource.
+    ///
+    /// - Parameter asks: Whether the user has typed the command, and can answer.
+    func confirmIssuer(
+        of target: inout LoginResource, known: AccountSettings?, asks: Bool, in store: any CredentialInventory, _ console: Console
+    ) async throws(Failure) {
+        guard known?.resource != target.indicator || target.hasOtherIssuer(than: known) else { return }
+        let issuer = target.issuer
+        var uses = try await Failure.translating { [target] in try await target.protection.otherUses(in: store) }
+        if uses.isEmpty, !target.protection.isConfirmed, !target.protection.isKnownToIssuer,
+            try await ClientBook(store: store).all().contains(where: { $0.server.hasSameBytes(as: issuer) })
+        {
+            uses = ["a remembered client"]
+        }
+        guard !uses.isEmpty else { return }
+        let failure = resourceFailure(target.protection.unconfirmed(uses), at: target.url)
+        let question = "\(target.indicator) wants tokens of \(issuer), which you use for \(uses.joined(separator: ", ")). May it get them?"
+        guard asks, try await Confirmation(console: console).asks(question) else { throw failure }
+        target.protection.isConfirmed = true
+    }
+
     /// Limits the settings to the resource, and adds the scope and the redirect URIs for it.
     func limit(
         _ settings: inout AccountSettings, to target: LoginResource, known: AccountSettings?, _ found: FoundClient?, needsCallback: Bool,
@@ -150,7 +172,7 @@ extension LoginCommand {
         try checkClient(of: target, known: known, settings, found)
         target.bind(&settings)
         if provider.scope == nil { settings.scope = target.scope(after: known) }
-        if needsCallback { await provider.addRedirectURIs(to: &settings, from: RegistrationBook(store: store)) }
+        if needsCallback { await provider.addRedirectURIs(to: &settings, in: store) }
     }
 
     /// Whether the account gets another client of the same server, because the registration of its own was deleted.
@@ -185,10 +207,11 @@ extension LoginCommand {
         let typed = provider.client
         let isTyped = typed.clientSecretFile != nil && typed.clientAuth != .clientSecretJWT
         // A token of a client that is remembered, or that belongs to another account, may be worth more than the resource.
-        var isBorrowed = found == nil && typed.clientSecretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient
-        if case .remembered = found { isBorrowed = true }
         let authenticates = settings.client.secret != nil || settings.client.keys != nil
-        guard !(isTyped || isBorrowed && authenticates) || isKnown || target.protection.isConfirmed else {
+        var isBorrowed =
+            found == nil && typed.clientSecretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient && authenticates
+        if case .remembered = found { isBorrowed = true }
+        guard !(isTyped || isBorrowed) || isKnown || target.protection.isConfirmed else {
             throw .usage(
                 "\(target.indicator) names \(target.issuer) as its server, but nothing shows that this server may have the client's secret, or that the resource may have the client's tokens",
                 hint: "if it is, add --issuer \(target.issuer.shellWord)")
@@ -241,7 +264,7 @@ extension LoginCommand {
         if let clients = try? await ClientBook(store: book.store).all(), clients.contains(where: { $0.provider.hasSameBytes(as: url) }) {
             return true
         }
-        return ((try? await RegistrationBook(store: book.store).registration(at: url)) ?? nil) != nil
+        return ((try? await RegistrationBook(store: book.store).registration(RegistrationKey(issuer: url))) ?? nil) != nil
     }
 
     /// Returns the label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.

@@ -108,16 +108,28 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         let store = try ToolStore.open(account.storage)
         let command = token == nil ? await keepingFlow(in: AccountBook(store: store)) : self
         let target = try await command.findResource(in: store)
-        return try await (target.map(command.signingIn) ?? command).signIn(
-            to: target, allowsOtherIssuer: allowsOtherIssuer, with: token, in: store, console)
+        let attempt = target.map(command.signingIn) ?? command
+        do throws(Failure) {
+            return try await attempt.signIn(to: target, allowsOtherIssuer: allowsOtherIssuer, with: token, in: store, console)
+        } catch {
+            guard error.code == Self.lostClient else { throw error }
+            console.say("\(error.message); registering another one.")
+            return try await attempt.signIn(to: target, allowsOtherIssuer: allowsOtherIssuer, with: token, in: store, console)
+        }
     }
 
     private func signIn(
-        to target: LoginResource?, allowsOtherIssuer: Bool, with token: BroughtToken?, in store: any CredentialInventory, _ console: Console
+        to resource: LoginResource?, allowsOtherIssuer: Bool, with token: BroughtToken?, in store: any CredentialInventory,
+        _ console: Console
     ) async throws(Failure) -> Success {
         let book = AccountBook(store: store)
         let known = try await knownSettings(in: book)
-        if let target { try await checkIssuer(of: target, known: known, allowsOther: allowsOtherIssuer, in: book, console) }
+        var target = resource
+        if var named = resource {
+            try await checkIssuer(of: named, known: known, allowsOther: allowsOtherIssuer, in: book, console)
+            try await confirmIssuer(of: &named, known: known, asks: allowsOtherIssuer, in: store, console)
+            target = named
+        }
         let needsCallback = flow.flow.usesRedirectURI && token == nil
         let found = try await provider.findClient(
             in: store, known: known, label: account.label, needsCallback: needsCallback, for: target, flow.flow, console)
@@ -251,7 +263,7 @@ extension LoginCommand {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
                 }
             }
-            throw failure(error, settings, known: known, found)
+            throw await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found)
         }
         do {
             let stored = try? await book.settings(of: account.label)
@@ -287,6 +299,9 @@ extension LoginCommand {
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
+        if error.code == .timedOut, let advice = settings.lostRegistration(login: line.text) {
+            return failure.hinting("\(failure.hint); or \(advice)")
+        }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             let advice =
                 settings.resource == nil

@@ -22,8 +22,8 @@ struct ResourceSignIn: Sendable {
     let url: String
     /// The header field with which the resource rejected a request; nil if no one was signed in.
     let challenge: String?
-    /// The ID of the sign-in whose token was rejected; nil if no one was signed in.
-    let rejected: String?
+    /// The account whose token was rejected; nil if no one was signed in.
+    let rejected: SignedInAccount?
     let account: AccountOptions
     let loopback: LoopbackOptions
     /// The browser options of a command that another program has started; nil for one that a user has typed, and may repeat at once.
@@ -33,6 +33,8 @@ struct ResourceSignIn: Sendable {
     ///
     /// - Throws: ``Failure``, as the login does; also if the user has just declined in another process.
     func perform(_ console: Console) async throws(Failure) -> Outcome {
+        let rejectedSignIn = rejected?.session.state.signInID
+        await rejected?.forgetClient()
         let named = AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil }
         let turn = try await PromptTurn.begin(
             for: "\(url) \(named ?? "")", timeout: .seconds(browser?.timeout ?? BrowserOptions.defaultTimeout),
@@ -41,7 +43,7 @@ struct ResourceSignIn: Sendable {
                 console.say("\(other) is signing in at \(url); waiting for it to finish")
             })
         defer { turn.end() }
-        if let label = try await labelOfOthers(named) { return Outcome(label: label, isOwn: false) }
+        if let label = try await labelOfOthers(named, since: rejectedSignIn) { return Outcome(label: label, isOwn: false) }
         let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
         let typed = "authhub login \(url.shellWord)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
@@ -63,7 +65,7 @@ struct ResourceSignIn: Sendable {
     }
 
     /// Returns the label of the account at which another process has signed in; nil if none has.
-    private func labelOfOthers(_ named: String?) async throws(Failure) -> String? {
+    private func labelOfOthers(_ named: String?, since rejectedSignIn: String?) async throws(Failure) -> String? {
         let store = try ToolStore.open(account.storage)
         guard let target = RequestTarget(url) else { return nil }
         let candidates = try await AccountSituation.candidates(in: store).filter {
@@ -73,7 +75,7 @@ struct ResourceSignIn: Sendable {
         guard owners.count == 1, let label = owners.first,
             let settings = try? await AccountBook(store: store).settings(of: label), let name = try? settings.account(label: label),
             let stored = await OAuthAccounts(store: store).account(name), let signedIn = stored.signedIn,
-            stored.status(at: Date()) != .expired, signedIn.signInID != rejected
+            stored.status(at: Date()) != .expired, signedIn.signInID != rejectedSignIn
         else { return nil }
         return label
     }

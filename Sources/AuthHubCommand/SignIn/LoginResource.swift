@@ -5,7 +5,7 @@ import OAuthProtocol
 struct LoginResource: Sendable {
     /// The URL that the sign-in began at.
     let url: String
-    let protection: ResourceProtection
+    var protection: ResourceProtection
     let indicator: ResourceIndicator
     /// The label of the account for the resource.
     let label: String
@@ -13,6 +13,12 @@ struct LoginResource: Sendable {
 
     /// The issuer to sign in at.
     var issuer: String { protection.server.issuer }
+
+    /// The registrations that may provide the client. One that is not only for the resource requires that the user has named the issuer, too.
+    var registrationKeys: [RegistrationKey] {
+        let own = RegistrationKey(issuer: issuer, resource: protection.resource.resource)
+        return protection.isConfirmed ? [own, RegistrationKey(issuer: issuer)] : [own]
+    }
 
     /// Limits the account's tokens to the resource.
     func bind(_ settings: inout AccountSettings) {

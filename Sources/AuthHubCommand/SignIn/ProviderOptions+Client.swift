@@ -22,10 +22,8 @@ extension ProviderOptions {
         guard settings == nil else { return nil }
         var draft = try draft(known: known, label: label).settings
         let registrations = RegistrationBook(store: store)
-        if resource != nil, typedID(after: draft) == nil, draft.hasRegisteredClient,
-            try await registrations.registration(at: draft.provider.name) == nil
-        {
-            // The user has deleted the registration, for example because the server has lost it.
+        let keys = resource?.registrationKeys ?? [RegistrationKey(issuer: draft.provider.name)]
+        if resource != nil, typedID(after: draft) == nil, try await registrations.hasLostClient(of: draft) {
             draft.client = OAuthClient(id: "")
         }
         let id = typedID(after: draft)
@@ -36,13 +34,13 @@ extension ProviderOptions {
             if let remembered = try? await book.client(for: draft), remembered.client.id.hasSameBytes(as: id) {
                 return .remembered(remembered)
             }
-            let registered = (try? await registrations.registration(at: draft.provider.name)) ?? nil
-            return registered.flatMap { $0.clientID.hasSameBytes(as: id) ? .registered($0) : nil }
+            return ((try? await registrations.registration(keys) { $0.clientID.hasSameBytes(as: id) }) ?? nil).map { .registered($0) }
         }
         if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
-        if draft.provider.isIssuer, let registration = try await registrations.registration(at: draft.provider.name),
-            flow.isAllowed(by: registration), resource.map({ registration.isUsable(for: $0.protection.scope, at: Date()) }) ?? true
-        {
+        let usable = { @Sendable (registration: ClientRegistration) in
+            flow.isAllowed(by: registration) && resource.map { registration.isUsable(for: $0.protection.scope, at: Date()) } ?? true
+        }
+        if draft.provider.isIssuer, let registration = try await registrations.registration(keys, where: usable) {
             return .registered(registration)
         }
         if let resource, flow.hasUser, let registration = try await register(draft, for: resource, in: store, console) {

@@ -10,12 +10,9 @@ import Foundation
 
 extension ProviderOptions {
     /// Adds the other redirect URIs of a client that the tool has registered, in case the port of the usual one is in use.
-    func addRedirectURIs(to settings: inout AccountSettings, from book: RegistrationBook) async {
-        guard port == nil, callback == nil, settings.resource != nil,
-            let registration = (try? await book.registration(at: settings.provider.name)) ?? nil,
-            registration.clientID.hasSameBytes(as: settings.client.id)
-        else { return }
-        settings.client.otherRedirectURIs = registration.redirectURIs(insteadOf: settings.client.redirectURI)
+    func addRedirectURIs(to settings: inout AccountSettings, in store: any CredentialInventory) async {
+        guard port == nil, callback == nil, settings.resource != nil else { return }
+        settings.client.otherRedirectURIs = await ClientRegistrar(name: "AuthHub", store: store).otherRedirectURIs(of: settings)
     }
 
     /// Registers a client for sign-ins that begin at a resource, and stores it for all accounts at the server (RFC 7591).
@@ -38,10 +35,11 @@ extension ProviderOptions {
                 return nil
             }
             guard isNew else { return client }
-            let report = RegistrationReport(issuer: issuer, registration: client)
+            let key = RegistrationKey(issuer: issuer, resource: resource.indicator.text)
+            let report = RegistrationReport(key, client)
             report.warn(on: console)
             console.say(
-                "Registered the client \(report.clientID) at \(issuer); authhub client show \(issuer.shellWord)\(loopback.suffix) describes it."
+                "Registered the client \(report.clientID) at \(issuer); authhub client show \(key.words)\(loopback.suffix) describes it."
             )
             return client
         } catch {

@@ -3,42 +3,59 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// The clients that this tool has registered, one per issuer. They are in the credential store, because they include secrets.
+/// The clients that this tool has registered, one per issuer and resource. They are in the credential store, because they include secrets.
 struct RegistrationBook: Sendable {
     let store: any CredentialInventory
 
-    /// The server in the account names of these records.
-    static let server = CredentialAccount.registrations
-
-    /// Returns the registration at an issuer.
+    /// Returns a registration.
     ///
     /// - Throws: ``Failure`` if the store fails, or the record is damaged.
-    func registration(at issuer: String) async throws(Failure) -> ClientRegistration? {
+    func registration(_ key: RegistrationKey) async throws(Failure) -> ClientRegistration? {
         do {
-            guard let stored = try await store.read(.registration(at: issuer)) else { return nil }
+            guard let stored = try await store.read(key.account) else { return nil }
             return try ClientRegistration(serialized: stored.payload)
         } catch let error as CredentialStoreError {
             throw Failure(error)
         } catch {
             throw Failure(
-                "store_failed", .storeFailed, "the stored registration at \(issuer) is damaged",
-                hint: "authhub client delete \(issuer) --local, then register again")
+                "store_failed", .storeFailed, "the stored registration at \(key.issuer) is damaged",
+                hint: "authhub client delete \(key.words) --local, then register again")
         }
     }
 
-    /// Returns the issuers at which clients are registered.
-    func issuers() async throws(Failure) -> [String] {
+    /// Returns the first registration that meets a condition.
+    func registration(
+        _ keys: [RegistrationKey], where meets: @Sendable (ClientRegistration) -> Bool
+    ) async throws(Failure) -> ClientRegistration? {
+        for key in keys {
+            if let registration = try await registration(key), meets(registration) { return registration }
+        }
+        return nil
+    }
+
+    /// Whether the registration of an account's client was deleted, by the user or because the server has lost it.
+    func hasLostClient(of settings: AccountSettings) async throws(Failure) -> Bool {
         do {
-            return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == .registration(at: $0.label) }.map(\.label)
+            return try await ClientRegistrar(name: "AuthHub", store: store).hasLostClient(of: settings)
+        } catch {
+            throw Failure(cause: error)
+        }
+    }
+
+    /// Returns what clients are registered for, sorted by issuer and resource.
+    func keys() async throws(Failure) -> [RegistrationKey] {
+        do {
+            return try await store.inventory(includingUnlisted: true).accounts.compactMap { RegistrationKey($0) }
+                .sorted { $0.account.label < $1.account.label }
         } catch {
             throw Failure(error)
         }
     }
 
-    func save(_ registration: ClientRegistration, at issuer: String) async throws(Failure) {
+    func save(_ registration: ClientRegistration, for key: RegistrationKey) async throws(Failure) {
         let version: CredentialVersion?
         do {
-            version = try await store.overwrite(.registration(at: issuer), with: registration.serialized())
+            version = try await store.overwrite(key.account, with: registration.serialized())
         } catch {
             throw Failure(error)
         }
@@ -47,11 +64,16 @@ struct RegistrationBook: Sendable {
         }
     }
 
-    func forget(_ issuer: String) async throws(Failure) {
+    func forget(_ key: RegistrationKey) async throws(Failure) {
         do {
-            try await store.delete(.registration(at: issuer), at: nil)
+            try await store.delete(key.account, at: nil)
         } catch {
             throw Failure(error)
         }
     }
+}
+
+extension RegistrationKey {
+    /// The arguments of the commands about the client.
+    var words: String { issuer.shellWord + (resource.map { " --resource \($0.shellWord)" } ?? "") }
 }

@@ -74,7 +74,7 @@ extension CredentialAccount {
         if isListed { return "tokens" }
         return switch server {
         case AccountSettings.recordAccount(label: label).server: "settings"
-        case RegistrationBook.server: "registration"
+        case RegistrationKey.server: "registration"
         case ClientBook.server: "client"
         case _ where server.hasPrefix("authhub:sign-ins:"): "sign-ins"
         case _ where server.hasPrefix("authhub:sign-outs:"): "sign-out"

@@ -194,6 +194,62 @@ struct ProtectedResourceTests {
         }
     }
 
+    @Test func `MC24: a resource that names the server of another account gets no token, and the command to type works`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { stranger in
+                #expect(try await tool.login(at: tool.resource).status == 0)
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
+                let before = tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" }
+                let url = stranger.issuer + "/mcp"
+                let refused = try await tool.login(at: url)
+                #expect(refused.status == 7 && refused.errorText.contains("which you use for the account"), "\(refused.errorText)")
+                #expect(refused.errorText.contains("--issuer \(tool.server.issuer)"), "\(refused.errorText)")
+                #expect(tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" } == before)
+                #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
+                #expect(try await tool.login(at: url).status == 0, "the account stays confirmed")
+                #expect(tool.server.log.entries.count { $0.path == "/register" } == 2)
+            }
+        }
+    }
+
+    @Test func `MC24: a client that is remembered for a server is not used for a resource that names the server`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { stranger in
+                let add = ["client", "add", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback"]
+                #expect(try await tool.run(add).status == 0)
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
+                let refused = try await tool.login(at: stranger.issuer + "/mcp")
+                #expect(refused.status == 7 && refused.errorText.contains("a remembered client"), "\(refused.errorText)")
+                #expect(!tool.server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
+                #expect(try await tool.login(at: stranger.issuer + "/mcp", "--issuer", tool.server.issuer).status == 0)
+            }
+        }
+    }
+
+    @Test func `MC25: a login replaces a registered client that the server no longer knows`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            tool.server.faults.next(at: .tokenEndpoint, .oauthError("invalid_client"))
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0 && login.errorText.contains("registering another one"), "\(login.errorText)")
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 2)
+            #expect(try await tool.run("accounts", "-o", "json").json().array?.count == 1)
+            #expect(try await tool.call("whoami").status == 0)
+        }
+    }
+
+    @Test func `MC25: a command whose client the server has lost says so, and the command to type works`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            tool.server.faults.next(at: .tokenEndpoint, .oauthError("invalid_client"))
+            let refresh = try await tool.run("refresh", "--as", tool.label)
+            #expect(refresh.status == 4 && refresh.errorText.contains("no longer knows the client"), "\(refresh.errorText)")
+            #expect(refresh.errorText.contains("authhub login --as"), "\(refresh.errorText)")
+            #expect(try await tool.run(["login", "--as", tool.label] + Tool.headless).status == 0)
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 2)
+        }
+    }
+
     @Test func `a request without an account for the resource says how to sign in there, even if another account exists`() async throws {
         try await Tool.using(Self.protected) { tool in
             let other = try await tool.run(tool.loginWords())

@@ -51,7 +51,7 @@ struct ClientIDUseTests {
                 ClientMetadata(nativeProgram: "test", redirectURIs: [.loopback]), at: registering.withRegistration
             ).accept(
                 .init(status: .created), body: Secret(Array(#"{"client_id":"issued"}"#.utf8)), from: registering.withRegistration))
-        try await RegistrationBook(store: store).save(registration, at: "https://registering.example")
+        try await RegistrationBook(store: store).save(registration, for: RegistrationKey(issuer: "https://registering.example"))
         let added = AccountSettings(provider: .issuer("https://added.example"), client: OAuthClient(id: "added"))
         try await ClientBook(store: store).save(RememberedClient(added))
         let settings = AccountSettings(provider: row.provider, client: OAuthClient(id: row.clientID))

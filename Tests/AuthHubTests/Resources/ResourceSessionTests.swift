@@ -14,13 +14,18 @@ import WebAuthentication
 /// Sessions of which only the URL of an API is known, at the development server.
 struct ResourceSessionTests {
     private static func session(
-        at server: DevelopmentAuthorizationServer, store: MemoryCredentialStore = MemoryCredentialStore(),
+        at server: DevelopmentAuthorizationServer, issuer: String? = nil, store: MemoryCredentialStore = MemoryCredentialStore(),
         client: ResourceSession.RegisteredClient? = nil, grant: AuthorizationGrant = .authorizationCode(BrowserAuthenticator.octocat),
         prompting: SignInPrompting = .onDemand
     ) throws -> ResourceSession {
         try ResourceSession(
-            protecting: server.issuer + "/mcp", clientName: "Test", client: client, grant: grant, store: store, prompting: prompting,
+            protecting: server.issuer + "/mcp", issuer: issuer, clientName: "Test", client: client, grant: grant, store: store,
+            prompting: prompting,
             transport: .insecureHTTPOnLoopbackForDevelopment, dependencies: .network)
+    }
+
+    private static func registration(at server: DevelopmentAuthorizationServer) -> CredentialAccount {
+        RegistrationKey(issuer: server.issuer, resource: server.issuer + "/mcp").account
     }
 
     private static func call(_ tool: String, at server: DevelopmentAuthorizationServer, path: String = "/mcp") throws -> LoadRequest {
@@ -113,7 +118,7 @@ struct ResourceSessionTests {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
             let store = MemoryCredentialStore()
             #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
-            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            let record = try #require(try await store.read(Self.registration(at: server)))
             let redirectURIs =
                 try ClientRegistration(serialized: record.payload).metadata.redirectURIs?.compactMap { RedirectURI($0) } ?? []
             #expect(redirectURIs.count == 4)
@@ -255,7 +260,7 @@ struct ResourceSessionTests {
             try await other.signIn()
             #expect(server.log.entries.contains { $0.method == "PUT" && $0.path.hasPrefix("/register/") })
             #expect(server.log.entries.count { $0.path == "/register" } == 1)
-            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            let record = try #require(try await store.read(Self.registration(at: server)))
             let scope = try ClientRegistration(serialized: record.payload).metadata.scope
             #expect(scope?.missing(from: ["mcp", "mcp:write", "mcp:more"]).isEmpty ?? false)
         }
@@ -272,8 +277,80 @@ struct ResourceSessionTests {
                 protecting: server.issuer + "/mcp", clientName: "Test", grant: .authorizationCode(BrowserAuthenticator.octocat),
                 store: store, transport: .insecureHTTPOnLoopbackForDevelopment, label: "other", dependencies: .network)
             await #expect(throws: SessionError.self) { try await other.signIn() }
-            let record = try #require(try await store.read(.registration(at: server.issuer)))
+            let record = try #require(try await store.read(Self.registration(at: server)))
             #expect(try ClientRegistration(serialized: record.payload).secrets.contains(Secret("replaced")))
+        }
+    }
+
+    @Test func `MC24: a resource that names the server of another API gets no token, unless the program names the issuer, too`()
+        async throws
+    {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { company in
+            try await withDevelopmentServer(.init(persona: .modelContext)) { stranger in
+                let store = MemoryCredentialStore()
+                #expect(try await Self.session(at: company, store: store).load(try Self.call("whoami", at: company)).status == .ok)
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(company.issuer)])]))
+                let before = company.log.entries.count { $0.path == "/authorize" || $0.path == "/register" }
+                let api = try Self.session(at: stranger, store: store)
+                let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: stranger)) }
+                let error = failure?.underlying as? SessionError
+                #expect(
+                    error?.code == .securityCheckFailed && error?.explanation.contains(company.issuer + "/mcp") == true, "\(failure as Any)"
+                )
+                await #expect(throws: SessionError.self) { try await api.signIn() }
+                #expect(company.log.entries.count { $0.path == "/authorize" || $0.path == "/register" } == before)
+
+                try await Self.session(at: stranger, issuer: company.issuer, store: store).signIn()
+                #expect(company.log.entries.count { $0.path == "/register" } == 2, "each resource has a client of its own")
+                let own = RegistrationKey(issuer: company.issuer, resource: stranger.issuer + "/mcp").account
+                #expect(try await store.read(own) != nil)
+                let other = try #require(try await store.read(Self.registration(at: company)))
+                #expect(try ClientRegistration(serialized: other.payload).metadata.redirectURIs?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func `MC24: a server that lists the resource needs no confirmation`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { company in
+            try await withDevelopmentServer(.init(persona: .modelContext)) { partner in
+                let store = MemoryCredentialStore()
+                try await Self.session(at: company, store: store).signIn()
+                partner.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(company.issuer)])]))
+                company.faults.always(at: .metadata, .altered([.member("protected_resources", [.string(partner.issuer + "/mcp")])]))
+                try await Self.session(at: partner, store: store).signIn()
+                #expect(Self.signIns(at: company) == 2)
+            }
+        }
+    }
+
+    @Test(arguments: [Faults.Place.tokenEndpoint, .refresh])
+    func `MC25: a registered client that the server no longer knows is replaced`(place: Faults.Place) async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            let store = MemoryCredentialStore()
+            let api = try Self.session(at: server, store: store)
+            if place == .refresh {
+                #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+                server.faults.expireAllAccessTokens()
+            }
+            server.faults.next(at: place, .oauthError("invalid_client"))
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+            #expect(server.log.entries.count { $0.path == "/register" } == 2)
+            // Everything goes on with the new client, in this session and in others.
+            for session in [api, try Self.session(at: server, store: store, prompting: .manual)] {
+                #expect(try await session.load(try Self.call("whoami", at: server)).status == .ok)
+            }
+            #expect(server.log.entries.count { $0.path == "/register" } == 2)
+        }
+    }
+
+    @Test func `MC25: a server that never knows its clients gets two of them for each sign-in, and then the error is returned`()
+        async throws
+    {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            server.faults.always(at: .tokenEndpoint, .oauthError("invalid_client"))
+            let api = try Self.session(at: server)
+            await #expect(throws: SessionError.self) { try await api.signIn() }
+            #expect(server.log.entries.count { $0.path == "/register" } == 2)
         }
     }
 

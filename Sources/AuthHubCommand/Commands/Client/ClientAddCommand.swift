@@ -59,7 +59,7 @@ struct ClientAddCommand: ToolCommand {
     }
 
     private func refuseRegistered(in book: RegistrationBook) async throws(Failure) {
-        guard provider.contains("://"), try await book.registration(at: provider) != nil else { return }
+        guard provider.contains("://"), try await book.registration(RegistrationKey(issuer: provider)) != nil else { return }
         throw Failure(
             "already_registered", .failed, "this tool has registered a client at \(provider), which logins there use",
             hint: "authhub client delete \(provider.shellWord)\(loopback.suffix) first")

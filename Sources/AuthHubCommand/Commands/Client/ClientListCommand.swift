@@ -16,9 +16,9 @@ struct ClientListCommand: ToolCommand {
         let added = try await ClientBook(store: store).all()
         let book = RegistrationBook(store: store)
         var registered: [RegistrationReport] = []
-        for issuer in try await book.issuers().sorted() {
-            guard let registration = try await book.registration(at: issuer) else { continue }
-            registered.append(RegistrationReport(issuer: issuer, registration: registration))
+        for key in try await book.keys() {
+            guard let registration = try await book.registration(key) else { continue }
+            registered.append(RegistrationReport(key, registration))
         }
         switch console.format {
         case .json: console.put(.array(added.map(\.json) + registered.map(\.row)))
@@ -41,7 +41,10 @@ struct ClientListCommand: ToolCommand {
             ]
         }
         table.rows += registered.map {
-            ["", shown($0.issuer), $0.clientID, $0.registration.clientSecret == nil ? "no" : "yes", "registration"]
+            [
+                "", shown($0.key.issuer), $0.clientID, $0.registration.clientSecret == nil ? "no" : "yes",
+                "registration" + ($0.key.resource.map { " for \(shown($0))" } ?? ""),
+            ]
         }
         if table.rows.isEmpty {
             console.say("No clients. Next: authhub client add PROVIDER, or authhub client register ISSUER")
@@ -55,9 +58,10 @@ extension RegistrationReport {
     /// The object in the list, with the members of ``RememberedClient``.
     fileprivate var row: JSONValue {
         [
-            "provider": .string(issuer), "place": .null, "server": .string(issuer), "client_id": .string(clientID),
+            "provider": .string(key.issuer), "place": .null, "server": .string(key.issuer), "client_id": .string(clientID),
             "has_secret": .bool(registration.clientSecret != nil),
             "redirect_uri": (registration.metadata.redirectURIs?.first).map(JSONValue.string) ?? .null, "registered": true,
+            "resource": key.resource.map(JSONValue.string) ?? .null,
         ]
     }
 }

@@ -73,10 +73,10 @@ struct ClientRegisterCommand: NetworkCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let book = RegistrationBook(store: try ToolStore.open(storage))
-        if let known = try await book.registration(at: server.issuer) {
+        if let known = try await book.registration(server.key) {
             throw Failure(
                 "already_registered", .failed,
-                "this tool is already registered at \(server.issuer), as \(RegistrationReport(issuer: server.issuer, registration: known).clientID)",
+                "this tool is already registered at \(server.issuer), as \(RegistrationReport(server.key, known).clientID)",
                 hint: "authhub client delete \(server.words) first")
         }
         if let added = try await ClientBook(store: book.store).all().first(where: { $0.provider == server.issuer }) {
@@ -92,7 +92,7 @@ struct ClientRegisterCommand: NetworkCommand {
         try await keep(registration, in: book, at: authorizationServer)
         let statement = metadata.softwareStatement.map { Secret($0) }
         let report = RegistrationReport(
-            issuer: server.issuer, registration: registration, secrets: [token, statement].compactMap(\.self))
+            server.key, registration, secrets: [token, statement].compactMap(\.self))
         report.warn(on: console)
         if let secretFile, let secret = registration.clientSecret { try SecretFile.write(secret, to: secretFile) }
         switch console.format {
@@ -129,7 +129,7 @@ extension ClientRegisterCommand {
         _ registration: ClientRegistration, in book: RegistrationBook, at authorizationServer: AuthorizationServer
     ) async throws(Failure) {
         do throws(Failure) {
-            try await book.save(registration, at: server.issuer)
+            try await book.save(registration, for: server.key)
         } catch {
             // Otherwise, no one could ever use or delete it.
             try? await authorizationServer.delete(registration)

@@ -42,7 +42,7 @@ struct ClientRemoveCommand: ToolCommand {
 
     private func unknown(in book: RegistrationBook) async throws(Failure) -> Failure {
         var hint = "authhub client list\(storage.suffix)"
-        if provider.contains("://"), try await book.registration(at: provider) != nil {
+        if provider.contains("://"), try await book.registration(RegistrationKey(issuer: provider)) != nil {
             hint = "this tool registered one: authhub client delete \(provider.shellWord)"
         }
         return Failure("unknown_client", .failed, "no client is stored for \(displayable(provider, limit: 200))", hint: hint)

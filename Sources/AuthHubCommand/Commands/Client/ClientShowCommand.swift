@@ -9,7 +9,7 @@ struct ClientShowCommand: NetworkCommand {
         abstract: "Show how a client is registered at the server now.",
         discussion: "If the server does not let clients read their registration, this command shows the stored one and says so.")
 
-    @OptionGroup(title: "Server") var server: ClientServerOptions
+    @OptionGroup(title: "Server") var client: RegisteredClientOptions
 
     @Flag(help: "Show what is stored on this machine, without contacting the server.")
     var local = false
@@ -23,23 +23,24 @@ struct ClientShowCommand: NetworkCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let book = RegistrationBook(store: try ToolStore.open(storage))
-        guard let known = try await book.registration(at: server.issuer) else { throw server.unknown }
+        let key = try await client.key(in: book)
+        guard let known = try await book.registration(key) else { throw client.vanished }
         var registration = known
         if !local, registration.isManageable {
             do {
-                registration = try await server.server().registration(registration)
+                registration = try await client.server.server().registration(registration)
             } catch {
-                throw Failure(cause: error) { Failure($0, managing: server) }
+                throw Failure(cause: error) { Failure($0, managing: client) }
             }
             // The server may have issued a new token for the next request.
-            try await book.save(registration, at: server.issuer)
+            try await book.save(registration, for: key)
         } else if !local {
             console.say("The server does not let clients read their registration; this is what is stored on this machine.")
         }
-        let report = RegistrationReport(issuer: server.issuer, registration: registration, secrets: known.secrets)
+        let report = RegistrationReport(key, registration, secrets: known.secrets)
         if let secretFile {
             guard let secret = registration.clientSecret else {
-                throw .usage("the client has no secret", hint: "authhub client show \(server.words)")
+                throw .usage("the client has no secret", hint: "authhub client show \(client.words)")
             }
             try SecretFile.write(secret, to: secretFile)
         }
@@ -52,7 +53,7 @@ struct ClientShowCommand: NetworkCommand {
 
 extension Failure {
     /// Creates a failure from an error of reading or deleting a registration at the server.
-    init(_ error: SessionError, managing server: ClientServerOptions) {
+    init(_ error: SessionError, managing client: RegisteredClientOptions) {
         let failure = Failure(error)
         guard error.serverError?.status == 401 else {
             self = failure
@@ -60,6 +61,6 @@ extension Failure {
         }
         self.init(
             "not_registered", .failed, "the server no longer knows this registration or its token: \(error.explanation)",
-            hint: "authhub client delete \(server.words) --local, then register again")
+            hint: "authhub client delete \(client.words) --local, then register again")
     }
 }

@@ -109,7 +109,7 @@ actor RemoteAccess {
         }
         if let challenge { usedChallenges[challenge] = isStepUp }
         let signIn = ResourceSignIn(
-            url: place, challenge: challenge, rejected: open?.account.session.state.signInID, account: account, loopback: loopback,
+            url: place, challenge: challenge, rejected: open?.account, account: account, loopback: loopback,
             browser: browser)
         return Task { [console] in
             do throws(Failure) {

@@ -227,7 +227,7 @@ extension RequestCommand {
         at url: String, _ challenge: String?, _ rejected: SignedInAccount?, _ console: Console
     ) async throws(Failure) -> Self {
         let signIn = ResourceSignIn(
-            url: url, challenge: challenge, rejected: rejected?.session.state.signInID, account: account, loopback: loopback)
+            url: url, challenge: challenge, rejected: rejected, account: account, loopback: loopback)
         var command = self
         command.account.typedLabel = try await signIn.perform(console).label
         return command

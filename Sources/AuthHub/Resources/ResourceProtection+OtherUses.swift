@@ -1,0 +1,48 @@
+import AuthHubPrimitives
+package import CredentialStorage
+import OAuthProtocol
+
+extension ResourceProtection {
+    /// Returns what the resource's issuer is already used for in a store, if nothing shows that the issuer knows the resource: a malicious
+    /// resource can name the issuer of another API and the other API's scope, and the user may have consented to that scope before. Then
+    /// the resource would receive tokens for the other API.
+    ///
+    /// - Returns: The labels of accounts, and what else is stored; empty if the user or the program has named the issuer, if the issuer lists
+    ///   the resource (`protected_resources`, RFC 9728 §4), or if the same host has tokens of the issuer anyway.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed.
+    package func otherUses(in store: any CredentialInventory) async throws(SessionError) -> [String] {
+        guard !isConfirmed, !isKnownToIssuer, let origin = indicator?.origin else { return [] }
+        var uses: [String] = []
+        let book = AccountBook(store: store)
+        for label in try await book.list().labels {
+            guard let settings = try? await book.settings(of: label), let profile = try? settings.profile(),
+                (profile.issuer ?? profile.identity).hasSameBytes(as: server.issuer)
+            else { continue }
+            if settings.resource?.origin == origin { return [] }
+            uses.append("the account “\(label)”")
+        }
+        do throws(CredentialStoreError) {
+            if try await store.read(RegistrationKey(issuer: server.issuer).account) != nil { uses.append("a registered client") }
+        } catch {
+            throw SessionError(error)
+        }
+        return uses
+    }
+
+    /// Whether the issuer lists the resource, or is at the same origin.
+    package var isKnownToIssuer: Bool {
+        (server.protectedResources ?? []).contains { $0.hasSameBytes(as: resource.resource) }
+            || indicator?.origin.map { $0 == Origin(url: server.issuer) } ?? false
+    }
+
+    /// The error for a resource whose issuer is used for something else.
+    package func unconfirmed(_ uses: [String]) -> SessionError {
+        let issuer = displayable(server.issuer, limit: 200)
+        return SessionError(
+            .securityCheckFailed,
+            "\(displayable(resource.resource, limit: 200)) names \(issuer) as its server, which you use for "
+                + "\(displayable(uses.joined(separator: ", "), limit: 200)); nothing shows that \(issuer) knows this resource, which could be "
+                + "after your tokens for something else; confirm the issuer if they belong together (RFC 9728 §7.6)",
+            underlying: ResourceAdvice.issuers([server.issuer]))
+    }
+}
