@@ -23,8 +23,9 @@ extension OAuthSession.Configuration {
     /// Limits the tokens to the resource that the account is for, if it is for one.
     package mutating func limitTokens(toResourceOf account: AccountSettings) {
         guard let resource = account.resource else { return }
-        target.resources = [resource]
+        if !account.omitsResourceParameter { target.resources = [resource] }
         // A resource of the first MCP revision has a server without metadata.
-        if account.overrides.authorization == nil, account.overrides.token == nil { securityProfile = .mcp }
+        let isDescribed = account.overrides.authorization == nil && account.overrides.token == nil
+        if isDescribed, !account.skipsProofKeyCheck, !account.omitsResourceParameter { securityProfile = .mcp }
     }
 }

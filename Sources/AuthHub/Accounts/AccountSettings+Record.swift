@@ -40,6 +40,8 @@ extension AccountSettings {
         members["resource"] = (resource?.text).map(JSONValue.string)
         if isIssuerConfirmed { members["issuer_confirmed"] = true }
         if allowsPrivateServers { members["allow_private_servers"] = true }
+        if skipsProofKeyCheck { members["without_pkce_check"] = true }
+        if omitsResourceParameter { members["without_resource"] = true }
         members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
         members["assertion"] = assertion?.record
@@ -73,6 +75,8 @@ extension AccountSettings {
         resource = (members["resource"]?.string).flatMap { ResourceIndicator($0) }
         isIssuerConfirmed = members["issuer_confirmed"]?.bool ?? false
         allowsPrivateServers = members["allow_private_servers"]?.bool ?? false
+        skipsProofKeyCheck = members["without_pkce_check"]?.bool ?? false
+        omitsResourceParameter = members["without_resource"]?.bool ?? false
         if let record = members["assertion"] {
             guard let source = AssertionSettings(record: record) else {
                 throw Self.unreadable("the settings of this account are damaged")

@@ -31,6 +31,10 @@ public struct AccountSettings: Sendable, Equatable {
     package var isIssuerConfirmed = false
     /// Whether the resource's metadata and its server may be in a private network.
     package var allowsPrivateServers = false
+    /// Whether the server of the resource may be silent about PKCE, which is used anyway.
+    package var skipsProofKeyCheck = false
+    /// Whether requests for tokens do not name the resource, because its server rejects the parameter `resource` (RFC 8707).
+    package var omitsResourceParameter = false
     /// Endpoints that replace those of the provider.
     package var overrides = EndpointOverrides()
     /// Whether http is allowed for a server on this machine, during development.
@@ -71,6 +75,8 @@ extension AccountSettings {
         profile.protectedResource = resource
         profile.isNamedByResource = resource != nil && !isIssuerConfirmed
         profile.isConfirmed = resource != nil && isIssuerConfirmed
+        // What the server has registered takes precedence over what its metadata lists.
+        if hasRegisteredClient { profile.clientAuthentication = profile.clientAuthentication ?? client.authentication }
         return profile.overriding(overrides)
     }
 

@@ -52,7 +52,7 @@ extension LogoutReceiver {
         do throws(SessionError) {
             let text = try Self.logoutToken(in: request, body)
             let backChannel = BackChannel(dependencies)
-            let directory = ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel)
+            let directory = ServerDirectory(server, clientID: client.id, tokenOrigins: [], forOpenID: true, backChannel: backChannel)
             let profile = try await directory.resolved(needing: [.jwks])
             let keys = ServerKeys(client: client, backChannel: backChannel, isForStrangers: true)
             let token = try await keys.validate(at: profile) { keys throws(OAuthError) in

@@ -11,13 +11,23 @@ enum MetadataRules: ShelfRules {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let quirks: ProviderQuirks.DiscoveryQuirks
-        /// Whether all documents of the issuer were read, not only the first.
-        var isCompleted = false
+        var extent = Extent.firstDocument
+    }
+
+    /// Which of an issuer's documents are read.
+    enum Extent: Sendable {
+        case firstDocument
+        /// All. The first one takes precedence.
+        case allDocuments
+        /// All. That of OpenID Connect takes precedence.
+        case allDocumentsForOpenID
     }
 
     /// The metadata read from an issuer.
     struct Reading: ShelfReading {
         let metadata: ServerMetadata
+        /// Whether OpenID Connect Discovery 1.0 §4 defines the place of the first document.
+        var isForOpenID = false
         /// The rest of the search, for the issuer's other documents.
         var rest: MetadataSearch<ServerMetadata>?
         let freshFor: Double

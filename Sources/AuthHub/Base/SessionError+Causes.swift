@@ -70,6 +70,12 @@ extension SessionError {
 }
 
 extension SessionError {
+    /// The error of a sign-in whose page the user has seen: a server that still requires something from the user was refused it.
+    var afterPage: Self {
+        guard code == .serverRejected, let serverError, ServerErrorCode.userActionRequired.contains(serverError.code) else { return self }
+        return Self(.denied, explanation, serverError: serverError, underlying: underlying)
+    }
+
     /// The timeout or cancellation that ended the sign-in, if a different error is reported because of foreign callbacks; otherwise the
     /// error itself.
     var withoutStrangers: Self {

@@ -26,7 +26,7 @@ struct ExternalClaimsReader: Sendable {
             throw SessionError(.securityCheckFailed, "the claims are not signed, or their issuer is not trusted")
         }
         let backChannel = BackChannel(dependencies)
-        let directory = ServerDirectory(issuer, clientID: "", tokenOrigins: [], backChannel: backChannel)
+        let directory = ServerDirectory(issuer, clientID: "", tokenOrigins: [], forOpenID: true, backChannel: backChannel)
         let profile = try await directory.resolved(needing: [.jwks])
         // A client without a secret, because only the provider may know the secret of the session's client.
         let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .userInfo, isForStrangers: true)

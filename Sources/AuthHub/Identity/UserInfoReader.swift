@@ -36,7 +36,7 @@ struct UserInfoReader: Sendable {
 
     private func validate(_ content: UserInfoContent, about person: IDToken, keys: JSONWebKeySet?) throws(OAuthError) -> UserInfo {
         let info = try UserInfo(content, of: person, keys: keys, client: self.keys.client, at: profile)
-        self.keys.backChannel.tell(info)
+        self.keys.backChannel.tell(info.irregularities)
         return info
     }
 }

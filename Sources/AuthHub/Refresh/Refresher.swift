@@ -200,7 +200,7 @@ final class Refresher: Sendable {
             guard access == nil || error.issued?.refreshToken != nil else { throw SessionError(error) }
             return .ended(try await takeRefusal(error, of: old, at: version))
         }
-        backChannel.tell(response)
+        backChannel.tell(response.irregularities)
         let idToken: IDToken?
         do throws(SessionError) {
             idToken = try await identity.verify(response, meeting: request.idToken, at: profile, on: .refresh(of: signedIn))
@@ -232,6 +232,9 @@ final class Refresher: Sendable {
         _ error: OAuthError, of old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
         guard let issued = error.issued, let refreshToken = issued.refreshToken, refreshToken != old.refreshToken else {
+            if let code = error.serverError?.code, [.unsupportedGrantType, .unauthorizedClient].contains(code) {
+                return .failed(.withoutRefresh(old, because: error, at: now()))
+            }
             guard error.serverError?.code == .invalidGrant else { throw SessionError(error) }
             return try await end(
                 version,

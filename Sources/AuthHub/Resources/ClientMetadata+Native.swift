@@ -41,10 +41,10 @@ extension ClientMetadata {
 }
 
 extension ClientRegistration {
-    /// Whether the client can still authenticate, and may request a scope.
-    package func isUsable(for scope: Scope?, at now: Date) -> Bool {
+    /// Whether the client can be used at the server, and may request a scope.
+    package func isUsable(for scope: Scope?, at server: ProviderProfile, at now: Date) -> Bool {
         let isAllowed = metadata.scope.map { $0.missing(from: scope ?? []).isEmpty } ?? true
-        return isAllowed && clientSecretExpiresAt.map { $0 > now } ?? true
+        return isAllowed && (try? checkUse(at: server, at: now)) != nil
     }
 
     /// The redirect URIs to use if the port of one is in use: the others that are registered, then one with any port, which most servers

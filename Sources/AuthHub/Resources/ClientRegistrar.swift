@@ -83,22 +83,27 @@ package struct ClientRegistrar: Sendable {
         let (issuer, key) = (protection.server.issuer, protection.registrationKey)
         do throws(any Error) {
             let earlier = try await stored(key)
-            if let earlier, earlier.isUsable(for: protection.scope, at: now()) { return .success((earlier, isNew: false)) }
+            if let earlier, earlier.isUsable(for: protection.scope, at: provider, at: now()) { return .success((earlier, isNew: false)) }
             guard provider.endpoints?.registration != nil else { return .success(nil) }
             // Other accounts for the resource may need what the client was registered for before.
             let scope = protection.registrableScope.map { $0.union(earlier?.metadata.scope ?? []) }
             let metadata = ClientMetadata.native(name, at: provider, issuer: issuer, port: port, scope: scope)
-            if let earlier, let changed = try await widened(earlier, to: scope, at: server, for: key) {
+            if let earlier, let changed = try await widened(earlier, to: scope, at: server, provider, for: key) {
                 return .success((changed, isNew: false))
             }
             let registration = try await server.register(metadata)
             do {
                 try registration.checkRedirectURIs(asRequestedIn: metadata)
+                try registration.checkUse(at: provider, at: now())
                 try await save(registration, for: key)
             } catch {
                 // Otherwise, no one could ever use or delete it.
-                try? await server.delete(registration)
-                throw error
+                let isDeleted = (try? await server.delete(registration)) != nil
+                guard let error = error as? OAuthError else { throw error }
+                throw SessionError(
+                    .serverMisbehaved,
+                    "the client that the server registered cannot be used, and \(isDeleted ? "was deleted there" : "was not kept"): \(error.explanation)",
+                    underlying: error)
             }
             return .success((registration, isNew: true))
         } catch {
@@ -110,7 +115,8 @@ package struct ClientRegistrar: Sendable {
 extension ClientRegistrar {
     /// Requests more scope for a client that is registered (RFC 7592); nil if that is not possible.
     private func widened(
-        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer, for key: RegistrationKey
+        _ registration: ClientRegistration, to scope: Scope?, at server: AuthorizationServer, _ provider: ProviderProfile,
+        for key: RegistrationKey
     ) async throws -> ClientRegistration? {
         guard registration.isManageable, registration.clientSecretExpiresAt.map({ $0 > now() }) ?? true else { return nil }
         var metadata = registration.metadata
@@ -121,7 +127,7 @@ extension ClientRegistrar {
         else { return nil }
         // Even if the scope is still too small, the server may have replaced the secret or the registration access token.
         try await save(changed, for: key)
-        return changed.isUsable(for: scope, at: now()) ? changed : nil
+        return changed.isUsable(for: scope, at: provider, at: now()) ? changed : nil
     }
 
     private func save(_ registration: ClientRegistration, for key: RegistrationKey) async throws {

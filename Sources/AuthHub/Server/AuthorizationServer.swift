@@ -21,8 +21,15 @@ public struct AuthorizationServer: Sendable {
 
     /// Creates a server from a provider's profile. Sends no request.
     public init(_ server: ProviderProfile, dependencies: Dependencies) {
+        self.init(server, forOpenID: false, dependencies: dependencies)
+    }
+
+    /// Creates a server from a provider's profile. Sends no request.
+    ///
+    /// - Parameter usesOpenID: Whether the server is used as an OpenID provider, so that its document for OpenID Connect takes precedence.
+    package init(_ server: ProviderProfile, forOpenID usesOpenID: Bool, dependencies: Dependencies) {
         backChannel = BackChannel(dependencies)
-        directory = ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
+        directory = ServerDirectory(server, clientID: "", tokenOrigins: [], forOpenID: usesOpenID, backChannel: backChannel)
         now = dependencies.now
     }
 
@@ -164,7 +171,9 @@ extension AuthorizationServer {
         do {
             let request = try make(profile)
             let answer = try await backChannel.send(request.message)
-            return try request.accept(answer.head, body: answer.body, from: profile, at: now())
+            let registration = try request.accept(answer.head, body: answer.body, from: profile, at: now())
+            backChannel.tell(registration?.irregularities ?? [])
+            return registration
         } catch {
             throw SessionError(cause: error)
         }

@@ -32,7 +32,7 @@ extension BackChannel {
                 let reason = response.keys.rejected.first.map { ": \($0.error.explanation)" } ?? ""
                 throw SessionError(.serverMisbehaved, "the server's key set at \(url) has no key that can be used\(reason)")
             }
-            tell(response)
+            tell(response.irregularities)
             return .success(
                 KeySetShelf.Reading(
                     keys: response.keys,

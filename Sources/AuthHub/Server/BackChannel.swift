@@ -65,18 +65,8 @@ struct BackChannel: Sendable {
     }
 
     /// Logs the irregularities of a response that was accepted.
-    func tell(_ response: TokenResponse) {
-        for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
-    }
-
-    /// Logs the irregularities of a key set that was accepted.
-    func tell(_ response: KeySetResponse) {
-        for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
-    }
-
-    /// Logs the irregularities of a UserInfo response that was accepted.
-    func tell(_ info: UserInfo) {
-        for irregularity in info.irregularities { logger?.warning("\(irregularity)") }
+    func tell(_ irregularities: [String]) {
+        for irregularity in irregularities { logger?.warning("\(irregularity)") }
     }
 
     /// - Parameter token: The access token to send; nil for none.

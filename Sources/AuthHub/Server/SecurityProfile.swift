@@ -73,8 +73,8 @@ struct SecurityRules: Sendable {
             throw SessionError(
                 .securityCheckFailed,
                 "\(displayable(server?.issuer ?? "the server", limit: 200)) does not say that it supports PKCE with S256 "
-                    + "(code_challenge_methods_supported), so a code could be stolen; sign-ins for MCP servers and other resources require it"
-            )
+                    + "(code_challenge_methods_supported), so a code could be stolen; sign-ins for MCP servers and other resources require it",
+                underlying: ResourceAdvice.withoutProofKeys)
         }
     }
 }

@@ -41,15 +41,19 @@ final class ServerDirectory: Sendable {
     /// Header fields that every request to the API needs in addition to the token. Most providers need none.
     let apiHeaders: [HTTPField]
     private let rules: SecurityRules?
+    private let usesOpenID: Bool
     private let backChannel: BackChannel
 
     /// - Parameters:
     ///   - tokenOrigins: Origins that may receive the access token, in addition to those of the profile.
     ///   - rules: The rules of the session's security profile; nil if it has none.
+    ///   - usesOpenID: Whether the server is used as an OpenID provider, so that its document for OpenID Connect takes precedence.
     init(
-        _ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, rules: SecurityRules? = nil, backChannel: BackChannel
+        _ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, rules: SecurityRules? = nil, forOpenID usesOpenID: Bool = false,
+        backChannel: BackChannel
     ) {
         self.profile = profile
+        self.usesOpenID = usesOpenID
         self.rules = rules
         knowledge = Mutex(Knowledge(profile, tokenOrigins: tokenOrigins))
         namedOrigins = tokenOrigins
@@ -87,7 +91,7 @@ final class ServerDirectory: Sendable {
         } catch {
             throw SessionError(error)
         }
-        let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names))
+        let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names), showsPage: names.contains(.authorization))
         if names.contains(.authorization) { try rules?.check(copy.metadata) }
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
@@ -97,18 +101,21 @@ final class ServerDirectory: Sendable {
         }
     }
 
-    private func metadata(of issuer: Issuer, needing names: Set<Endpoints.Name>) async throws(SessionError) -> MetadataShelf.Copy {
+    private func metadata(
+        of issuer: Issuer, needing names: Set<Endpoints.Name>, showsPage: Bool
+    ) async throws(SessionError) -> MetadataShelf.Copy {
         let all = needed.withLock { needed in
             needed.formUnion(names)
             return needed
         }
         let quirks = profile.quirks.discovery
         do throws(SessionError) {
-            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: all)
+            return try await backChannel.metadata(
+                of: issuer, quirks: quirks, needing: all, forOpenID: usesOpenID, needsProofKeys: showsPage && rules != nil)
         } catch {
             // A refresh must not fail because of an endpoint that another operation needed.
             guard all != names, error.code != .cancelledByProgram else { throw error }
-            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: names)
+            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: names, forOpenID: usesOpenID)
         }
     }
 }

@@ -7,7 +7,7 @@ package struct MetadataAnswer: Sendable {
     /// The outcome of a request for metadata.
     package enum Outcome: Sendable {
         case found(ServerMetadata)
-        /// There is no document: a status of 4xx other than 429.
+        /// There is no document: a status of 4xx other than 429, a web page, or JSON that names no issuer.
         case nothing
         /// The server redirects. The URL is sanitized for display; nil if the response has none.
         case redirect(to: String?)
@@ -20,6 +20,8 @@ package struct MetadataAnswer: Sendable {
     package let status: Int?
     /// The outcome of the request.
     package let outcome: Outcome
+    /// What the URL returned instead of a document, in a few words; nil if there is one, or if no response arrived.
+    package var words: String?
 }
 
 extension ServerDiscovery {
@@ -44,19 +46,21 @@ extension ServerDiscovery {
     private func answer(of issuer: Issuer, at address: String, by backChannel: BackChannel) async throws(SessionError) -> MetadataAnswer {
         do {
             let (head, body) = try await backChannel.get(address)
-            let outcome: MetadataAnswer.Outcome
-            if head.status.saysNothingIsThere {
-                outcome = .nothing
-            } else if head.status.kind == .redirection {
-                outcome = .redirect(to: head.headerFields[.location].map { displayable($0, limit: 500) })
-            } else {
-                do throws(OAuthError) {
-                    outcome = .found(try ServerMetadata(head, body: body, of: issuer))
-                } catch {
-                    outcome = .failed(SessionError(error))
-                }
+            do throws(OAuthError) {
+                let metadata = try ServerMetadata(head, body: body, of: issuer, at: address)
+                return MetadataAnswer(address: address, status: head.status.code, outcome: .found(metadata))
+            } catch {
+                let none = error.underlying as? NoMetadataDocument
+                let outcome: MetadataAnswer.Outcome =
+                    if head.status.kind == .redirection {
+                        .redirect(to: head.headerFields[.location].map { displayable($0, limit: 500) })
+                    } else if none != nil {
+                        .nothing
+                    } else {
+                        .failed(SessionError(error))
+                    }
+                return MetadataAnswer(address: address, status: head.status.code, outcome: outcome, words: none?.answer)
             }
-            return MetadataAnswer(address: address, status: head.status.code, outcome: outcome)
         } catch {
             guard error.code != .cancelledByProgram else { throw error }
             return MetadataAnswer(address: address, status: nil, outcome: .failed(error))

@@ -6,7 +6,8 @@ extension ServerDiscovery {
     /// Finds the authorization server of a protected resource, and the scope to request (RFC 9728 §5, MCP).
     ///
     /// The URL gets one GET request without a token; only a challenge in its response counts, because some resources respond only to
-    /// POST. Without a challenge, a URL that is itself an issuer is not a resource, unless it publishes metadata as one below its own path.
+    /// POST. Without a challenge, a URL that is itself an issuer is not a resource, unless it publishes metadata as one below its own path:
+    /// some servers return the metadata of one API at every such URL.
     ///
     /// - Parameters:
     ///   - url: The URL of the resource.
@@ -15,15 +16,15 @@ extension ServerDiscovery {
     ///   - earlier: The issuer of an earlier sign-in, and whether it was confirmed. It is used if `issuer` is nil and the resource still names
     ///     it; otherwise, the first one is.
     ///   - usesCodes: Whether the sign-in uses authorization codes, for which the server must support PKCE.
+    ///   - requiresProofKeys: Whether the server must say that it supports PKCE.
     ///   - assumesOrigin: Whether the origin of a resource without metadata is its server, as in the revision 2025-03-26 of MCP.
-    /// - Returns: nil if the URL is an issuer, or nothing at all describes it as a resource.
+    /// - Returns: nil if the URL is an issuer.
     /// - Throws: ``SessionError``: `.securityCheckFailed` if the metadata describes another resource or another issuer, names hosts that are
-    ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata; otherwise as
-    ///   ``metadata(of:needing:)`` does.
+    ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata, or if nothing at all
+    ///   was found; otherwise as ``metadata(of:needing:)`` does.
     package func protection(
         of url: String, challenge: String? = nil, issuer: String? = nil, earlier: (issuer: String, isConfirmed: Bool)? = nil,
-        usesCodes: Bool = true,
-        assumesOrigin: Bool = false
+        usesCodes: Bool = true, requiresProofKeys: Bool = true, assumesOrigin: Bool = false
     ) async throws(SessionError) -> ResourceProtection? {
         let challenges = try await challenges(of: url, challenge)
         let isCertain = challenge != nil || issuer != nil
@@ -39,6 +40,7 @@ extension ServerDiscovery {
                     underlying: ResourceAdvice.issuers([assumed]))
             }
             protection.isConfirmed = issuer != nil
+            if usesCodes, requiresProofKeys { try SecurityRules.requireProofKeys(of: protection.server) }
             try check(protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed)
             return protection
         }
@@ -59,7 +61,7 @@ extension ServerDiscovery {
                 underlying: ResourceAdvice.issuers(resource.authorizationServers.map(\.text)))
         }
         let wanted = issuer ?? earlier?.issuer
-        let server = try await metadata(protecting: resource) { servers in
+        let server = try await metadata(protecting: resource, needsProofKeys: usesCodes) { servers in
             wanted.flatMap { wanted in servers.first { $0.text.hasSameBytes(as: wanted) } } ?? servers.first
         }
         let isConfirmed = issuer != nil || earlier.map { $0.isConfirmed && $0.issuer.hasSameBytes(as: server.issuer) } ?? false
@@ -70,6 +72,7 @@ extension ServerDiscovery {
                     + "be after the tokens for other resources; confirm the issuer if they belong together (RFC 9728 §4)",
                 underlying: ResourceAdvice.issuers([server.issuer]))
         }
+        if usesCodes, requiresProofKeys { try SecurityRules.requireProofKeys(of: server) }
         try check(server, usesCodes: usesCodes, isConfirmed: isConfirmed)
         if usesCodes {
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
@@ -107,58 +110,79 @@ extension ServerDiscovery {
         let resource = try url.asResource(transport)
         if let place = challenges.lazy.compactMap(\.resourceMetadata).first {
             try await check(place, namedBy: url, as: "metadata")
-            guard let found = try await description(of: resource, at: place) else {
-                throw nothing(url, [place])
-            }
-            return found
+            return try await description(of: resource, at: place)
         }
         let places = resource.metadataURLs
+        var answers: [String] = []
+        var issuer = IssuerCheck.unknown
         for (index, place) in places.enumerated() {
-            if index == places.count - 1, !isCertain, challenges.isEmpty, await isIssuer(url) { return nil }
-            if let found = try await description(of: resource, at: place) { return found }
+            if index == places.count - 1, !isCertain, challenges.isEmpty {
+                issuer = try await checkIssuer(url)
+                if case .isIssuer = issuer { return nil }
+            }
+            do throws(SessionError) {
+                return try await description(of: resource, at: place)
+            } catch {
+                if let none = error.underlying as? NoResourceMetadata {
+                    answers.append(none.places)
+                    continue
+                }
+                guard !isCertain, challenges.isEmpty, error.code != .cancelledByProgram else { throw error }
+                if case .unknown = issuer { issuer = try await checkIssuer(url) }
+                guard case .isIssuer = issuer else { throw error }
+                return nil
+            }
         }
-        guard isCertain || !challenges.isEmpty else { return nil }
-        throw nothing(url, places)
+        guard case .isNone(let documents) = issuer else { throw nothing(url, answers.joined(separator: ", ")) }
+        answers.append(documents)
+        throw SessionError(
+            .misconfigured, "nothing was found at \(shown(url)): neither an issuer nor an API (\(answers.joined(separator: ", ")))",
+            underlying: NothingFound())
     }
 
-    private func nothing(_ url: String, _ places: [String]) -> SessionError {
-        let shownPlaces = places.map(shown).joined(separator: ", ")
-        return SessionError(
-            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (requested: \(shownPlaces))",
-            underlying: NoResourceMetadata())
+    private func nothing(_ url: String, _ places: String) -> SessionError {
+        SessionError(
+            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (\(places))",
+            underlying: NoResourceMetadata(places: places))
     }
 
-    /// Returns the document at one URL; nil if there is none.
+    /// Returns the document at one URL.
     ///
     /// The document must name the resource itself, or its origin if it is at the well-known URL of the origin (RFC 9728 §3.3).
-    private func description(of resource: ResourceIdentifier, at place: String) async throws(SessionError) -> ProtectedResourceMetadata? {
+    ///
+    /// - Throws: ``SessionError``; the underlying error is ``NoResourceMetadata`` if there is no document.
+    private func description(of resource: ResourceIdentifier, at place: String) async throws(SessionError) -> ProtectedResourceMetadata {
         var search = MetadataSearch(of: resource, at: place, matching: .identicalOrAboveTheRequestedURLOnItsOrigin)
         let isOfOrigin = resource.metadataURLs.last?.hasSameBytes(as: place) ?? false
-        let found: ProtectedResourceMetadata
-        do throws(SessionError) {
-            found = try await strangers(resource.text).find(&search) { _ in SessionError(.misconfigured, "") }.0
-        } catch {
-            guard search.url == nil, !search.misses.isEmpty else { throw error }
-            return nil
-        }
+        let found = try await strangers(resource.text).find(&search) { nothing(resource.text, $0) }.0
         let isExact = found.resource.hasSameBytes(as: resource.text)
         guard isExact || isOfOrigin && RequestTarget(found.resource)?.path == "/" else {
             throw SessionError(
                 .securityCheckFailed,
-                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)); if that is the API that you mean, use its URL",
+                "requested metadata of \(shown(resource.text)), received metadata of \(shown(found.resource)) at \(shown(place)); if that is the API that you mean, use its URL",
                 underlying: ResourceAdvice.resource(found.resource))
         }
         return found
     }
 
-    /// Whether the URL has an issuer's metadata, even if it cannot be used: the sign-in says why.
-    private func isIssuer(_ url: String) async -> Bool {
-        guard let issuer = try? url.asIssuer(transport) else { return false }
+    private enum IssuerCheck {
+        case unknown
+        case isIssuer
+        /// The URLs without a document, and what each returned.
+        case isNone(String)
+    }
+
+    /// Finds out whether the URL has an issuer's metadata, even if it cannot be used: the sign-in says why.
+    ///
+    /// - Throws: ``SessionError`` with `.securityCheckFailed` if the metadata names another issuer.
+    private func checkIssuer(_ url: String) async throws(SessionError) -> IssuerCheck {
         do throws(SessionError) {
-            _ = try await backChannel.metadata(of: issuer, quirks: .init())
-            return true
+            _ = try await backChannel.metadata(of: url.asIssuer(transport), quirks: .init())
+            return .isIssuer
         } catch {
-            return error.code != .misconfigured
+            if (error.underlying as? OAuthError)?.underlying is OtherIssuer { throw error }
+            guard error.code == .misconfigured else { return .isIssuer }
+            return .isNone((error.underlying as? NoDocuments)?.places ?? error.explanation)
         }
     }
 
@@ -166,7 +190,6 @@ extension ServerDiscovery {
     ///
     /// - Parameter isConfirmed: Whether the user has named the server, too.
     private func check(_ server: ServerMetadata, usesCodes: Bool, isConfirmed: Bool) throws(SessionError) {
-        if usesCodes { try SecurityRules.requireProofKeys(of: server) }
         // The endpoints could be those of another server, whose tokens the resource would receive.
         let names: [WritableKeyPath<Endpoints, String?>] = usesCodes ? [\.authorization] : [\.deviceAuthorization, \.token]
         let places = names.compactMap { server.endpoints[keyPath: $0].flatMap(Origin.init(url:)) }
@@ -189,6 +212,8 @@ package enum ResourceAdvice: Error {
     case resource(String)
     /// A host in a private network.
     case privateServers
+    /// A server that does not say that it supports PKCE.
+    case withoutProofKeys
 }
 
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }

@@ -3,7 +3,13 @@ import HTTPTypes
 import OAuthProtocol
 
 /// The underlying error if nothing says who issues tokens for a resource.
-package struct NoResourceMetadata: Error {}
+package struct NoResourceMetadata: Error {
+    /// The requested URLs, and what each returned.
+    let places: String
+}
+
+/// The underlying error if a URL has neither the metadata of an issuer nor that of a resource.
+package struct NothingFound: Error {}
 
 /// Resources without metadata, as in the revision 2025-03-26 of MCP: each is its own authorization server.
 extension ServerDiscovery {

@@ -101,8 +101,7 @@ extension ServerDiscovery {
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
-        let issuer = try await issuer(protecting: resource, selecting: choose).asIssuer(transport)
-        return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
+        try await metadata(protecting: resource, needsProofKeys: false, selecting: choose)
     }
 
     /// Returns the dependencies for sessions at a server that a resource named. Sessions with these dependencies send requests to the
@@ -111,6 +110,13 @@ extension ServerDiscovery {
         var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)
         return guarded
+    }
+
+    func metadata(
+        protecting resource: ProtectedResourceMetadata, needsProofKeys: Bool, selecting choose: @Sendable ([Issuer]) -> Issuer?
+    ) async throws(SessionError) -> ServerMetadata {
+        let issuer = try await issuer(protecting: resource, selecting: choose).asIssuer(transport)
+        return try await strangers(resource.resource).metadata(of: issuer, quirks: .init(), needsProofKeys: needsProofKeys).metadata
     }
 
     /// Returns the issuer of a resource's tokens.

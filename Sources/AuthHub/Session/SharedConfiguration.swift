@@ -52,9 +52,12 @@ final class SharedConfiguration: Sendable {
         }
         var server = server
         if rules != nil { server.protectedResource = target.resources.first }
-        self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, rules: rules, backChannel: backChannel)
+        let scope = scope ?? server.defaultScope
+        self.server = ServerDirectory(
+            server, clientID: client.id, tokenOrigins: tokenOrigins, rules: rules, forOpenID: scope.contains("openid"),
+            backChannel: backChannel)
         self.client = client
-        self.scope = scope ?? server.defaultScope
+        self.scope = scope
         self.target = target
         self.claims = claims
         self.grant = grant

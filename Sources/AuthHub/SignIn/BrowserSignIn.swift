@@ -23,6 +23,29 @@ struct BrowserSignIn: SignInWay {
     var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: scope) }
 
     func begin(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+        let progress: SignInProgress
+        do throws(SessionError) {
+            progress = try await show(at: profile, for: need, watch: watch)
+        } catch {
+            guard needsConsent(error, need, at: profile) else { throw error }
+            return try await show(at: profile, for: need.askingForConsent, watch: watch)
+        }
+        guard case .failure(let error) = progress.granted, needsConsent(error, need, at: profile) else { return progress }
+        await progress.page?.conclude(.failed("the server requires your consent for this access, so another page was opened"))
+        return try await show(at: profile, for: need.askingForConsent, watch: watch)
+    }
+
+    /// Whether the server may have rejected the request because it asks for permanent access without asking the user for consent (OpenID
+    /// Connect Core 1.0 §11). The prompt is not sent by default: other servers would then ask at each sign-in.
+    private func needsConsent(_ error: SessionError, _ need: SignInNeed, at profile: ProviderProfile) -> Bool {
+        guard let rejection = error.serverError, scope.union(need.scope).contains("offline_access"), need.prompt == nil,
+            need.parameters["prompt"] == nil, profile.authorizationParameters["prompt"] == nil
+        else { return false }
+        return rejection.code == .invalidRequest
+            || rejection.code == .invalidScope && rejection.explanation?.lowercased().contains("consent") ?? false
+    }
+
+    private func show(at profile: ProviderProfile, for need: SignInNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
             let attempt = try await prepare(at: profile)
             let request: AuthorizationRequest
@@ -53,7 +76,8 @@ struct BrowserSignIn: SignInWay {
                 _ = await take(request.pending)
                 throw error
             }
-            return SignInProgress(granted: await validate(received, by: request.pending, at: profile), page: received)
+            let granted = await validate(received, by: request.pending, at: profile)
+            return SignInProgress(granted: need.isSilent ? granted : granted.mapError(\.afterPage), page: received)
         } catch {
             throw SessionError(cause: error)
         }
@@ -84,7 +108,9 @@ struct BrowserSignIn: SignInWay {
         let push = try PushedAuthorizationRequest(request, client: client, at: profile)
         let sentAt = now()
         let answer = try await backChannel.send(push.message)
-        return try push.accept(answer.head, body: answer.body, from: profile, at: sentAt)
+        let pushed = try push.accept(answer.head, body: answer.body, from: profile, at: sentAt)
+        backChannel.tell(pushed.irregularities)
+        return pushed
     }
 
     /// Accepts a callback that did not arrive through the page.

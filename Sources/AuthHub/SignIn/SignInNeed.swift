@@ -28,6 +28,13 @@ extension SignInNeed {
     /// Whether the server must not ask the user anything.
     var isSilent: Bool { prompt == "none" }
 
+    /// The same need, with a page that asks the user for consent.
+    var askingForConsent: Self {
+        var need = self
+        need.prompt = "consent"
+        return need
+    }
+
     /// Whether a sign-in of another session cannot meet this need, because it is unknown what its page requested and how the user
     /// authenticated. A hint requires nothing, because the user decides who signs in.
     var needsOwnPage: Bool {

@@ -61,7 +61,7 @@ extension TokenCollection {
         let issuedAt = now()
         do {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            backChannel.tell(response)
+            backChannel.tell(response.irregularities)
             // No nonce was sent, and the ID token may be missing, as after any refresh (OpenID Connect Core 1.0 §12.2).
             let idToken = try await identity.verify(response, meeting: request.idToken, at: profile, on: .refresh(of: nil))
             return Credential(

@@ -102,7 +102,7 @@ struct TokenCollection: Sendable {
             } catch {
                 throw SessionError(error)
             }
-            backChannel.tell(response)
+            backChannel.tell(response.irregularities)
             let idToken = try await identity.verify(response, meeting: request.idToken, at: profile)
             return Credential(
                 response, idToken: idToken, user: request.user, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))

@@ -36,6 +36,17 @@ extension Failure {
     }
 }
 
+extension SessionError {
+    /// Whether the server may have rejected the request because it names the API (RFC 8707): Microsoft Entra ID does so in its own words.
+    var rejectsResourceParameter: Bool {
+        guard let serverError else { return false }
+        if serverError.code == .invalidTarget { return true }
+        let explanation = serverError.explanation?.lowercased() ?? ""
+        let isAboutRequest = [.invalidRequest, .invalidScope, .invalidGrant].contains(serverError.code)
+        return explanation.contains("aadsts901") || isAboutRequest && explanation.contains("resource")
+    }
+}
+
 extension AccountSettings {
     /// What to do if the server no longer knows the client; nil if the user has chosen the client.
     ///

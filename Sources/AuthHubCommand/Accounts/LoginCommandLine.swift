@@ -54,6 +54,8 @@ extension LoginCommandLine {
             var base = stored ?? settings
             base.allowsInsecureLoopback = false
             var words = [resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : [])
+            if settings.skipsProofKeyCheck, !(stored?.skipsProofKeyCheck ?? false) { words.append("--without-pkce-check") }
+            if settings.omitsResourceParameter, !(stored?.omitsResourceParameter ?? false) { words.append("--without-resource") }
             if settings.isIssuerConfirmed, !(stored?.isIssuerConfirmed ?? false) { words += ["--issuer", settings.provider.name] }
             if settings.client.id.contains("://"), stored?.client.id != settings.client.id {
                 words += ["--client-id-document", settings.client.id]

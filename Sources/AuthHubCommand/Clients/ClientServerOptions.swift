@@ -14,11 +14,10 @@ struct ClientServerOptions: ParsableArguments {
     /// Returns the server.
     ///
     /// - Throws: ``Failure`` if the issuer is invalid.
-    func server(_ adapt: (inout ProviderProfile) -> Void = { _ in }) throws(Failure) -> AuthorizationServer {
-        var profile = try Failure.translating {
+    func server() throws(Failure) -> AuthorizationServer {
+        let profile = try Failure.translating {
             try ProviderReference.issuer(issuer).profile(hasSecret: false, transport: loopback.transport)
         }
-        adapt(&profile)
         return AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies())
     }
 

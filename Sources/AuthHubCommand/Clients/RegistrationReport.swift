@@ -78,6 +78,7 @@ struct RegistrationReport: Sendable {
             console.warn(
                 "the server registered a different \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
         }
+        for irregularity in registration.irregularities { console.warn(irregularity) }
         if registration.lacksSecretExpiry {
             console.warn("the server does not say when the client secret expires, so it is used as one that never does")
         }

@@ -27,6 +27,7 @@ extension LoginCommand {
         let loopback = provider.loopback
         let allowsLoopback = loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
         let allowsPrivateServers = resource.allowPrivateServers || known?.allowsPrivateServers ?? false
+        let skipsProofKeyCheck = resource.withoutPKCECheck || known?.skipsProofKeyCheck ?? false
         let transport = allowsLoopback ? TransportPolicy.insecureHTTPOnLoopbackForDevelopment : .httpsOnly
         let discovery = ServerDiscovery(
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
@@ -36,7 +37,7 @@ extension LoginCommand {
         do throws(SessionError) {
             protection = try await discovery.protection(
                 of: url, challenge: resource.challenge, issuer: resource.issuer,
-                earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
+                earlier: earlier, usesCodes: flow.flow.usesRedirectURI, requiresProofKeys: !skipsProofKeyCheck,
                 assumesOrigin: resource.withoutResourceMetadata)
         } catch {
             throw resourceFailure(error, at: url)
@@ -53,7 +54,8 @@ extension LoginCommand {
         try provider.checkForResource()
         return LoginResource(
             url: url, protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
-            allowsPrivateServers: allowsPrivateServers)
+            allowsPrivateServers: allowsPrivateServers, skipsProofKeyCheck: skipsProofKeyCheck,
+            omitsResourceParameter: resource.withoutResource || known?.omitsResourceParameter ?? false)
     }
 
     /// The failure of a search, with the option or the URL to type if there is one.
@@ -62,6 +64,13 @@ extension LoginCommand {
         let options = provider.loopback.suffix + account
         let login = "authhub login \(url.shellWord)\(options)"
         let failure = Failure(error, login: login)
+        if let other = error.otherIssuer, other.requested.hasSameBytes(as: url) {
+            return failure.hinting(other.hint { command(with: $0, insteadOf: url) ?? "authhub login \($0.shellWord)\(options)" })
+        }
+        if error.underlying is NothingFound {
+            return failure.hinting(
+                "check the URL; for a server without metadata: \(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
+        }
         if error.underlying is NoResourceMetadata {
             return failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")
         }
@@ -71,10 +80,18 @@ extension LoginCommand {
             return failure.hinting("if it is the right one: \(login) --issuer \(first.shellWord)")
         case .resource(let other): return failure.hinting("if you trust that URL: authhub login \(other.shellWord)\(options)")
         case .privateServers: return failure.hinting("if you trust the resource: \(login) --allow-private-servers")
+        case .withoutProofKeys:
+            return failure.hinting("if its operator confirms that it supports PKCE with S256: \(login) --without-pkce-check")
         case nil:
             guard error.code == .securityCheckFailed, error.underlying is OAuthError else { return failure }
             return failure.hinting("if you trust the URL that the metadata describes: authhub login URL\(options)")
         }
+    }
+
+    /// Returns the command as it was typed, but with another URL; nil if the URL was not typed.
+    private func command(with other: String, insteadOf url: String) -> String? {
+        guard let words = ProcessArguments.command, words.contains(url) else { return nil }
+        return (["authhub"] + words.map { $0 == url ? other : $0 }).map(\.shellWord).joined(separator: " ")
     }
 
     /// Checks everything that needs no network, before the URL is requested.

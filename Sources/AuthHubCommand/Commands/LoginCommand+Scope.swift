@@ -14,7 +14,8 @@ extension LoginCommand {
         _ dependencies: Dependencies
     ) async throws(Failure) -> Scope? {
         do {
-            return IdentityScope.scope(at: try await AuthorizationServer(profile, dependencies: dependencies).provider().metadata)
+            let server = AuthorizationServer(profile, forOpenID: true, dependencies: dependencies)
+            return IdentityScope.scope(at: try await server.provider().metadata)
         } catch {
             throw failure(error, settings, known: known, found)
         }

@@ -286,6 +286,8 @@ extension LoginCommand {
         var line = LoginCommandLine(
             settings: settings, label: account.label, flow: flow.flow, stored: known, secretFile: provider.client.clientSecretFile,
             found: found?.client)
+        // The sign-in has not begun, so the account does not have these settings.
+        if let other = error.otherIssuer { (line.settings.provider, line.found) = (.issuer(other.issuer), nil) }
         // The hint has a placeholder for another scope.
         if error.serverError?.code == .invalidScope || choosesScope(settings, known: known) { line.settings.scope = nil }
         // If the page cannot be shown, the advice is to choose another browser.
@@ -298,6 +300,13 @@ extension LoginCommand {
         }
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
+        if let other = error.otherIssuer { return failure.hinting(other.hint { _ in login }) }
+        if settings.resource != nil, !settings.omitsResourceParameter, error.rejectsResourceParameter {
+            return failure.hinting("if the server does not know the parameter “resource”: \(login) --without-resource")
+        }
+        if error.code == .timedOut, flow.flow.usesRedirectURI, let advice = settings.lostRegistration(login: login) {
+            return failure.hinting("\(failure.hint); or \(advice)")
+        }
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
         if error.code == .timedOut, let advice = settings.lostRegistration(login: line.text) {
             return failure.hinting("\(failure.hint); or \(advice)")

@@ -26,11 +26,23 @@ struct ResourceOptions: ParsableArguments {
         help: "For servers of MCP 2025-03-26, which do not say who issues their tokens: sign in at the resource's own origin.")
     var withoutResourceMetadata = false
 
+    @Flag(
+        name: .customLong("without-pkce-check"),
+        help: "Accept a server that does not say whether it supports PKCE. If it does not, a stolen code can be used by others.")
+    var withoutPKCECheck = false
+
+    @Flag(
+        help:
+            "Do not name the API in requests for tokens, for servers that reject the parameter \"resource\". The tokens may then be valid for other APIs, too."
+    )
+    var withoutResource = false
+
     /// The names of the options that were typed, except for the one that only allows something.
     var typed: [String] {
         [
             ("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil),
-            ("--without-resource-metadata", withoutResourceMetadata),
+            ("--without-resource-metadata", withoutResourceMetadata), ("--without-pkce-check", withoutPKCECheck),
+            ("--without-resource", withoutResource),
         ].filter(\.1).map(\.0)
     }
 

@@ -15,7 +15,7 @@ extension Failure {
     ///   - timeout: How many seconds to give the user then.
     init(_ error: SessionError, login: String = "authhub login", timeout: String = "SECONDS") {
         if let serverError = error.serverError, [.denied, .serverRejected].contains(error.code) {
-            self.init(serverError, login: login)
+            self.init(serverError, login: login, isDenied: error.code == .denied)
             return
         }
         switch error.code {
@@ -46,8 +46,10 @@ extension Failure {
             self.init(
                 "server_misbehaved", .failed, "the server's response cannot be used: \(error.explanation)",
                 hint: "check the issuer's URL; if it is right, report this to the server's operator")
-        case .securityCheckFailed where error.loopbackNameHint != nil:
-            self.init("security_check_failed", .securityCheckFailed, error.explanation, hint: error.loopbackNameHint ?? login)
+        case .securityCheckFailed where error.otherIssuer != nil:
+            self.init(
+                "security_check_failed", .securityCheckFailed, error.explanation,
+                hint: error.otherIssuer?.hint { $0.shellWord } ?? login)
         case .securityCheckFailed:
             self.init(
                 "security_check_failed", .securityCheckFailed, "a security check failed and nothing was accepted: \(error.explanation)",
@@ -202,10 +204,16 @@ extension Failure {
 }
 
 extension SessionError {
-    /// What to do if a server on this machine has another name for it than the user; nil for other errors.
-    var loopbackNameHint: String? {
-        guard let name = (underlying as? OAuthError)?.underlying as? OtherLoopbackName else { return nil }
-        return "use the name that the server itself uses: \(name.issuer.shellWord)"
+    /// The issuer that the metadata names instead of the one that the user typed; nil for other errors.
+    var otherIssuer: OtherIssuer? { (underlying as? OAuthError)?.underlying as? OtherIssuer }
+}
+
+extension OtherIssuer {
+    /// What to do about the error.
+    ///
+    /// - Parameter command: Returns the command, or the part of it, that names the issuer.
+    func hint(_ command: (_ issuer: String) -> String) -> String {
+        "\(isSameURL ? "use the URL that the server itself uses" : "if that is the server that you mean, use its own URL"): \(command(issuer))"
     }
 }
 

@@ -4,11 +4,14 @@ extension Failure {
     /// Creates a failure from an error that the server returned, with advice (RFC 6749 §4.1.2.1 and §5.2). The server's own words follow in
     /// parentheses.
     ///
-    /// - Parameter login: The command that signs in again.
-    init(_ error: ServerError, login: String) {
-        let advice = Advice(error.code, login: login)
+    /// - Parameters:
+    ///   - login: The command that signs in again.
+    ///   - isDenied: Whether the session knows that the user or the server's policy denied access.
+    init(_ error: ServerError, login: String, isDenied: Bool = false) {
+        let advice = Advice(error, login: login)
+        let isDenial = isDenied || advice.isDenial
         self.init(
-            advice.isDenial ? "denied" : "server_rejected", advice.isDenial ? .denied : .failed,
+            isDenial ? "denied" : "server_rejected", isDenial ? .denied : .failed,
             "\(advice.sentence) (\(Self.details(error)))",
             hint: advice.hint, serverError: error)
     }
@@ -25,8 +28,10 @@ extension Failure {
         let hint: String
         var isDenial = false
 
-        init(_ code: ServerErrorCode, login: String) {
-            switch code {
+        init(_ error: ServerError, login: String) {
+            switch error.code {
+            case let code where ServerErrorCode.userActionRequired.contains(code):
+                self.init("the server requires something from the user that was not done", "\(login), and do what the page asks for")
             case .accessDenied: self.init("access was denied", "\(login), and allow access", isDenial: true)
             case .invalidScope:
                 self.init(
@@ -41,6 +46,10 @@ extension Failure {
                     "the server does not accept the client ID or its secret",
                     "check --client-id and --client-secret-file; some servers also need --client-auth post or basic")
             case .invalidGrant: self.init("the server does not accept the code or the token; it may have expired", login)
+            // A server that does not know the redirect URI or the client shows a page instead of calling back (RFC 6749 §4.1.2.1).
+            case .invalidRequest where error.status == nil:
+                self.init(
+                    "the server does not accept the request", "read the server's reason; if it does not help, ask the server's operator")
             case .invalidRequest:
                 self.init(
                     "the server does not accept the request", "check that the redirect URI and the client ID are registered there")

@@ -1,6 +1,12 @@
 import AuthHub
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The protected resource that a sign-in begins at.
 struct LoginResource: Sendable {
     /// The URL that the sign-in began at.
@@ -10,6 +16,8 @@ struct LoginResource: Sendable {
     /// The label of the account for the resource.
     let label: String
     let allowsPrivateServers: Bool
+    var skipsProofKeyCheck = false
+    var omitsResourceParameter = false
 
     /// The issuer to sign in at.
     var issuer: String { protection.server.issuer }
@@ -29,6 +37,8 @@ struct LoginResource: Sendable {
             settings.overrides.token = protection.server.endpoints.token
         }
         settings.allowsPrivateServers = allowsPrivateServers
+        settings.skipsProofKeyCheck = skipsProofKeyCheck
+        settings.omitsResourceParameter = omitsResourceParameter
     }
 
     /// Whether the account was signed in at another server.
@@ -41,6 +51,12 @@ struct LoginResource: Sendable {
     func competes(with known: AccountSettings) -> Bool {
         guard let resource = known.resource, !known.provider.name.hasSameBytes(as: issuer) else { return false }
         return resource.contains(url) || resource.contains(indicator.text) || indicator.contains(resource.text)
+    }
+
+    /// Whether a client that was registered earlier can be used for the sign-in.
+    func canUse(_ registration: ClientRegistration, of draft: AccountSettings) throws(Failure) -> Bool {
+        let profile = try Failure.translating { try draft.profile() }.applying(protection.server)
+        return registration.isUsable(for: protection.scope, at: profile, at: Date())
     }
 
     /// The failure for a sign-in that must not follow the resource to another server.

@@ -37,10 +37,12 @@ extension ProviderOptions {
             return ((try? await registrations.registration(keys) { $0.clientID.hasSameBytes(as: id) }) ?? nil).map { .registered($0) }
         }
         if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
-        let usable = { @Sendable (registration: ClientRegistration) in
-            flow.isAllowed(by: registration) && resource.map { registration.isUsable(for: $0.protection.scope, at: Date()) } ?? true
-        }
-        if draft.provider.isIssuer, let registration = try await registrations.registration(keys, where: usable) {
+        if draft.provider.isIssuer,
+            let registration = try await registrations.registration(
+                keys, where: { [draft] (registration) throws(Failure) in
+                    try flow.isAllowed(by: registration) && resource?.canUse(registration, of: draft) ?? true
+                })
+        {
             return .registered(registration)
         }
         if let resource, flow.hasUser, let registration = try await register(draft, for: resource, in: store, console) {

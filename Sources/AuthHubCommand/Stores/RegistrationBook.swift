@@ -25,10 +25,10 @@ struct RegistrationBook: Sendable {
 
     /// Returns the first registration that meets a condition.
     func registration(
-        _ keys: [RegistrationKey], where meets: @Sendable (ClientRegistration) -> Bool
+        _ keys: [RegistrationKey], where meets: (ClientRegistration) throws(Failure) -> Bool
     ) async throws(Failure) -> ClientRegistration? {
         for key in keys {
-            if let registration = try await registration(key), meets(registration) { return registration }
+            if let registration = try await registration(key), try meets(registration) { return registration }
         }
         return nil
     }

@@ -10,8 +10,8 @@ extension MetadataSearch<ProtectedResourceMetadata> {
     package init(of resource: ResourceIdentifier, at address: String? = nil, matching: ResourceMatching = .identical) {
         self.init(
             address.map { [$0] } ?? resource.metadataURLs, transport: resource.transport, followsRedirects: false
-        ) { head, body throws(OAuthError) in
-            try ProtectedResourceMetadata(head, body: body, of: resource, matching: matching)
+        ) { url, head, body throws(OAuthError) in
+            try ProtectedResourceMetadata(head, body: body, of: resource, at: url, matching: matching)
         }
     }
 }

@@ -12,8 +12,8 @@ extension MetadataSearch<ServerMetadata> {
     package init(of issuer: Issuer, discovery quirks: ProviderQuirks.DiscoveryQuirks) {
         self.init(
             issuer.metadataURLs, transport: issuer.transport, followsRedirects: quirks.followsRedirectsOfMetadata
-        ) { head, body throws(OAuthError) in
-            try ServerMetadata(head, body: body, of: issuer, template: quirks.issuerTemplate)
+        ) { url, head, body throws(OAuthError) in
+            try ServerMetadata(head, body: body, of: issuer, at: url, template: quirks.issuerTemplate)
         }
     }
 }

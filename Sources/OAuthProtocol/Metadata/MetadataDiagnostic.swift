@@ -23,6 +23,14 @@ package struct MetadataDiagnostic: Sendable, Hashable {
     /// The reason that the member was ignored.
     package let reason: Reason
 
+    /// Whether the whole member counts as absent, so that another document of the same issuer may have it.
+    var countsAsAbsent: Bool {
+        switch reason {
+        case .wrongType, .unusableURL: true
+        case .partlyWrongType, .notVerified, .unsignedIsNeverAccepted, .contradicted: false
+        }
+    }
+
     init(_ member: String, _ reason: Reason) {
         self.member = displayable(member, limit: 100)
         self.reason = reason

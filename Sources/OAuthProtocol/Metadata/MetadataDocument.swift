@@ -11,31 +11,68 @@ struct MetadataDocument {
     let members: JSONObject
     let diagnostics: [MetadataDiagnostic]
 
-    /// - Parameter name: The name of the document, for errors: `the metadata document`.
-    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for another than 200, more than
-    ///   ``ServerMetadata/sizeLimit``, or a body that is not one strict JSON object.
+    /// The value of the member that says what the document describes.
+    let subject: String
+
+    /// - Parameters:
+    ///   - name: The name of the document, for errors: `the metadata document`.
+    ///   - url: The URL of the document, for errors; nil if it was not requested.
+    ///   - subject: The member that says what the document describes. Without it, the response is not a metadata document.
+    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for more than
+    ///   ``ServerMetadata/sizeLimit`` or a JSON object that is not strict, and for a response that is not a metadata document at all. Then
+    ///   the underlying error is ``NoMetadataDocument``.
     init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, called name: String, kinds: [String: Kind], transport: TransportPolicy
+        _ head: HTTPResponse, body: Secret<[UInt8]>, called name: String, at url: String?, about subject: String, kinds: [String: Kind],
+        transport: TransportPolicy
     ) throws(OAuthError) {
+        let name = name + (url.map { " at \(displayable($0, limit: 300))" } ?? "")
+        let status = head.status.code
         if head.status.kind == .redirection {
-            let target = head.headerFields[.location].flatMap(Origin.init(url:))
+            let target = head.headerFields[.location].flatMap(Origin.init(url:)).map { " to \($0)" } ?? ""
             throw OAuthError(
-                .invalidResponse,
-                "the response for \(name) is a redirect (\(head.status.code))\(target.map { " to \($0)" } ?? ""), which was not followed")
+                .invalidResponse, "the response for \(name) is a redirect (\(status))\(target), which was not followed",
+                underlying: NoMetadataDocument(answer: "\(status), a redirect\(target)"))
         }
         if let error = OAuthError.unavailable(head, name) { throw error }
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the response for \(name) has status \(head.status.code)")
+            throw OAuthError(
+                .invalidResponse, "the response for \(name) has status \(status)", underlying: NoMetadataDocument(answer: "\(status)"))
         }
         let bytes = body.reveal()
+        guard JSONObject.begins(bytes) else {
+            // A web page, or something else that no one meant as metadata.
+            let kind = head.headerFields.mediaType == "text/html" ? "a web page" : "not a JSON object"
+            throw OAuthError(
+                .invalidResponse, "\(name) is \(kind)", underlying: NoMetadataDocument(answer: "\(status), \(kind)"))
+        }
         guard bytes.count <= ServerMetadata.sizeLimit else {
             throw OAuthError(.invalidResponse, "\(name) is larger than \(ServerMetadata.sizeLimit / 1024) KiB")
         }
         members = try JSONObject(bytes, of: name)
+        guard let text = members[subject]?.string, !text.isEmpty else {
+            throw OAuthError(
+                .invalidResponse, "\(name) names no \(subject)", underlying: NoMetadataDocument(answer: "\(status), JSON without \(subject)"))
+        }
+        self.subject = text
         diagnostics = members.members.compactMap { member in
             guard let kind = kinds[member.name], let reason = kind.fault(of: member.value, transport: transport) else { return nil }
             return MetadataDiagnostic(member.name, reason)
         }
+    }
+}
+
+/// The underlying error of a response that is not a metadata document: a redirect that is not followed, a web page, or JSON that does not
+/// say what it describes. Many servers respond in this way at paths that do not exist, so another URL may have the document.
+package struct NoMetadataDocument: Error {
+    /// What the URL returned, in a few words.
+    package let answer: String
+}
+
+extension JSONObject {
+    /// Whether bytes are meant to be a JSON object, even if they cannot be read as one.
+    fileprivate static func begins(_ bytes: [UInt8]) -> Bool {
+        let ignored: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
+        return bytes.first { !ignored.contains($0) } == UInt8(ascii: "{")
     }
 }
 

@@ -1,28 +1,32 @@
 import AuthHubPrimitives
 
 extension ServerMetadata {
-    /// Returns this metadata with the endpoints that only another document of the same issuer names.
+    /// Returns this metadata with the members that only another document of the same issuer has.
     ///
-    /// An issuer may serve one document for OAuth (RFC 8414 §3) and another for OpenID Connect (Discovery 1.0 §4), each without the
-    /// endpoints of the other. Nothing in this document is replaced: members that differ become ``diagnostics``. An endpoint is added
-    /// together with the members that describe it, such as `revocation_endpoint_auth_methods_supported`.
+    /// An issuer may serve one document for OAuth (RFC 8414 §3) and another for OpenID Connect (Discovery 1.0 §4), each without members of
+    /// the other. Nothing in this document is replaced, except for members of the wrong type, which count as absent: members that differ
+    /// become ``diagnostics``.
     ///
     /// - Parameter other: Metadata of the same issuer, which was checked when it was read.
     package func completed(by other: ServerMetadata) -> ServerMetadata {
         var endpoints = endpoints
-        var members = members
-        for name in Endpoints.Name.allCases where endpoints[name] == nil {
-            guard let address = other.endpoints[name] else { continue }
-            endpoints[name] = address
-            members[name.rawValue] = .string(address)
-            for member in other.members.members where member.name.hasPrefix("\(name.rawValue)_") && members[member.name] == nil {
-                members[member.name] = member.value
-            }
+        for name in Endpoints.Name.allCases where endpoints[name] == nil { endpoints[name] = other.endpoints[name] }
+        let ignored = Set(diagnostics.filter(\.countsAsAbsent).map(\.member))
+        var members = JSONObject()
+        var known: [String: JSONValue] = [:]
+        for member in self.members.members where member.value != .null && !ignored.contains(member.name) {
+            members.appendUnchecked(member.name, member.value)
+            known[member.name] = member.value
         }
-        let contradictions = other.members.members.compactMap { member -> MetadataDiagnostic? in
-            guard let own = self.members[member.name], !own.says(the: member.value) else { return nil }
+        var contradictions: [MetadataDiagnostic] = []
+        for member in other.members.members where member.value != .null {
+            guard let own = known[member.name] else {
+                members.appendUnchecked(member.name, member.value)
+                continue
+            }
+            guard !own.says(the: member.value) else { continue }
             let diagnostic = MetadataDiagnostic(member.name, .contradicted)
-            return diagnostics.contains(diagnostic) ? nil : diagnostic
+            if !diagnostics.contains(diagnostic) { contradictions.append(diagnostic) }
         }
         return ServerMetadata(issuer: issuer, endpoints: endpoints, members: members, diagnostics: diagnostics + contradictions)
     }

@@ -23,24 +23,25 @@ public struct ServerMetadata: Sendable {
     /// endpoint is an error only when it is needed (``ProviderProfile/url(of:)``). If the issuer is not the requested one, the whole
     /// document is rejected (RFC 8414 §3.3), except for a slash at the end of an issuer without a path. `signed_metadata` is ignored.
     ///
-    /// - Parameter template: An issuer with a part in braces that differs by tenant. A document that names the template, or the template
-    ///   with the part filled in, is accepted, too.
+    /// - Parameters:
+    ///   - url: The URL of the document, for errors.
+    ///   - template: An issuer with a part in braces that differs by tenant. A document that names the template, or the template with the
+    ///     part filled in, is accepted, too.
     /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``sizeLimit`` or not strict JSON,
-    ///   `.serverRejected` if the status is 5xx or 429, `.securityCheckFailed` if the document names another issuer.
+    ///   `.serverRejected` if the status is 5xx or 429, `.securityCheckFailed` if the document names another issuer. The underlying error
+    ///   is then ``OtherIssuer``, and ``NoMetadataDocument`` for a response that is not a metadata document.
     package init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer, template: String? = nil
+        _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer, at url: String? = nil, template: String? = nil
     ) throws(OAuthError) {
         let document = try MetadataDocument(
-            head, body: body, called: "the metadata document", kinds: Self.kinds, transport: issuer.transport)
-        let members = document.members
-        guard let named = members["issuer"]?.string else {
-            throw OAuthError(.invalidResponse, "the metadata document names no issuer")
-        }
+            head, body: body, called: "the metadata document", at: url, about: "issuer", kinds: Self.kinds, transport: issuer.transport)
+        let (members, named) = (document.members, document.subject)
         guard issuer.isNamed(named, template: template) else {
+            let place = url.map { " at \(displayable($0, limit: 300))" } ?? ""
             throw OAuthError(
                 .securityCheckFailed,
-                "requested metadata of \(displayable(issuer.text, limit: 200)), received metadata of \(displayable(named, limit: 200))",
-                underlying: OtherLoopbackName(named, of: issuer))
+                "requested metadata of \(displayable(issuer.text, limit: 200)), received metadata of \(displayable(named, limit: 200))\(place)",
+                underlying: OtherIssuer(named, of: issuer))
         }
         var endpoints = Endpoints()
         for name in Endpoints.Name.allCases {
@@ -57,18 +58,28 @@ public struct ServerMetadata: Sendable {
     }
 }
 
-/// The issuer in the metadata of a server on this machine that was requested with another name of this machine, such as `localhost`
-/// instead of `127.0.0.1`.
-package struct OtherLoopbackName: Error {
+/// The issuer that a metadata document names instead of the requested one.
+package struct OtherIssuer: Error {
     package let issuer: String
+    package let requested: String
+    /// Whether both are spellings of the same URL: they differ at most in a slash at the end, in case, in a port that is the default, or in
+    /// the name of this machine, such as `localhost` instead of `127.0.0.1`.
+    package let isSameURL: Bool
 
-    /// - Returns: nil if the issuers differ in more than the name of this machine.
+    /// - Returns: nil if the name is not an issuer.
     init?(_ named: String, of requested: Issuer) {
-        guard let own = Origin(url: named), let other = Origin(url: requested.text), own.isLoopback, other.isLoopback,
-            own.scheme == other.scheme, own.port == other.port, own.host != other.host,
-            RequestTarget(named)?.path == RequestTarget(requested.text)?.path
+        guard (try? Issuer(named, transport: requested.transport)) != nil, let own = Origin(url: named),
+            let other = Origin(url: requested.text)
         else { return nil }
+        let isSameOrigin = own == other || own.isLoopback && other.isLoopback && own.scheme == other.scheme && own.port == other.port
         issuer = named
+        self.requested = requested.text
+        isSameURL = isSameOrigin && Self.path(of: named) == Self.path(of: requested.text)
+    }
+
+    private static func path(of url: String) -> String {
+        let path = (RequestTarget(url)?.path ?? "/").lowercased()
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
 

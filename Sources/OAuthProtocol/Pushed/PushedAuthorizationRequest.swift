@@ -35,12 +35,13 @@ package struct PushedAuthorizationRequest: Sendable {
     /// Checks the response (RFC 9126 §2.2).
     ///
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, with its `Retry-After`; `.invalidResponse` if the
-    ///   status is not 201 (or 200, if the profile accepts it), or the response has no `request_uri` or no lifetime above 0.
+    ///   status is neither 201 nor 200, which is reported unless the profile says so, or the response has no `request_uri` or no lifetime
+    ///   above 0.
     package func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
         let members = try ResponseReader(request: message, server: server, now: now).members(of: head, body: body)
-        guard head.status == .created || (head.status == .ok && server.quirks.responses.acceptsOKForPushedRequests) else {
+        guard [.created, .ok].contains(head.status) else {
             throw OAuthError(.invalidResponse, "the response to the pushed request has status \(head.status.code) instead of 201")
         }
         guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {
@@ -50,7 +51,9 @@ package struct PushedAuthorizationRequest: Sendable {
             throw OAuthError(.invalidResponse, "the response to the pushed request has no positive expires_in")
         }
         let query: FormParameters = ["client_id": clientID, "request_uri": reference]
+        let isExpected = head.status == .created || server.quirks.responses.acceptsOKForPushedRequests
         return PushedAuthorization(
+            irregularities: isExpected ? [] : ["the response to the pushed request has status 200 instead of 201"],
             expiresAt: now.addingTimeInterval(min(lifetime, 2_147_483_648)),
             url: EndpointQuery.url(authorizationEndpoint, adding: server.quirks.requests.renamed(query)))
     }
@@ -58,12 +61,15 @@ package struct PushedAuthorizationRequest: Sendable {
 
 /// A request that the server has stored and that can be opened once (RFC 9126 §4 and §7.3).
 package struct PushedAuthorization: Sendable {
+    /// What is wrong with the server's response, although it was accepted.
+    package let irregularities: [String]
     /// When the server discards the request.
     package let expiresAt: Date
     private let url: String
     private var isSpent = false
 
-    init(expiresAt: Date, url: String) {
+    init(irregularities: [String] = [], expiresAt: Date, url: String) {
+        self.irregularities = irregularities
         self.expiresAt = expiresAt
         self.url = url
     }

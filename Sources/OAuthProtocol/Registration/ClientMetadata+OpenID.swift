@@ -52,6 +52,16 @@ extension ClientMetadata {
         ]
     private static let flags = ["require_auth_time", "frontchannel_logout_session_required", "backchannel_logout_session_required"]
 
+    /// Creates metadata that a server has registered. Many servers return every member that they know: null and an empty string mean that it
+    /// was not set, and `none` that a message is not encrypted, or is plain JSON. Only for ID tokens, `none` is the name of an algorithm,
+    /// which is never accepted.
+    init(registered members: JSONObject) {
+        self.init(members.withoutEmptyMembers)
+        for name in Self.algorithmMembers where name != "id_token_signed_response_alg" && self.members[name] == "none" {
+            self.members[name] = nil
+        }
+    }
+
     /// The name of the first of these members that has the wrong type, so that the check it requests would silently be skipped; nil if
     /// there is none.
     var memberOfWrongOpenIDType: String? {
@@ -93,5 +103,14 @@ extension ClientMetadata {
         for uri in texts("request_uris") ?? [] where !TransportPolicy.httpsOnly.allows(String(uri.prefix { $0 != "#" })) {
             throw Self.refused("request_uris contains a value that is not an https URL")
         }
+    }
+}
+
+extension JSONObject {
+    /// The object without members that are null or an empty string.
+    var withoutEmptyMembers: Self {
+        var object = Self()
+        for member in members where member.value != .null && member.value != "" { object.appendUnchecked(member.name, member.value) }
+        return object
     }
 }

@@ -9,12 +9,18 @@ import Foundation
 extension ClientRegistration {
     /// Reads a registration in a server's response.
     ///
+    /// Many servers return every member that they know, with null or an empty string for those that were not set: these count as missing.
+    /// A missing authentication method is not the default of RFC 7591 §2, because many servers omit the method that was requested.
+    ///
     /// - Parameters:
+    ///   - irregularities: What is wrong with the response, although it is accepted.
     ///   - requested: The metadata that was sent, to compare with; nil if none was sent.
     ///   - earlier: The current registration, whose values are kept if the response omits them.
     init(
-        _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil
+        _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil,
+        irregularities: [String] = []
     ) throws(OAuthError) {
+        let members = members.withoutEmptyMembers
         guard let clientID = members["client_id"]?.string, !clientID.isEmpty else {
             throw OAuthError(.invalidResponse, "the response to the registration has no client_id")
         }
@@ -32,13 +38,34 @@ extension ClientRegistration {
         issuedAt = members["client_id_issued_at"]?.number.flatMap(Self.date) ?? earlier?.issuedAt
         (clientURI, clientURIProblem) = Self.clientURI(in: members, from: server, earlier: earlier)
         accessToken = try Self.accessToken(in: members) ?? earlier?.accessToken
-        var metadata = ClientMetadata(members)
+        self.irregularities = irregularities
+        var metadata = ClientMetadata(registered: members)
         for name in ClientMetadata.serverMembers { metadata.members[name] = nil }
         if let name = metadata.memberOfWrongOpenIDType {
             throw OAuthError(.invalidResponse, "the member \(name) of the registration response has the wrong type")
         }
-        self.metadata = metadata
         alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
+        if metadata.tokenEndpointAuthenticationMethod == nil {
+            metadata.tokenEndpointAuthenticationMethod = Self.authentication(
+                (requested ?? earlier?.metadata)?.tokenEndpointAuthenticationMethod, hasSecret: clientSecret != nil, at: server)
+        }
+        self.metadata = metadata
+    }
+
+    /// Returns the authentication method of a client whose registration names none.
+    ///
+    /// - Parameter requested: The requested method; nil for the default, `client_secret_basic`.
+    /// - Returns: The requested one if the client can use it and the server lists it, or else one that the server lists.
+    static func authentication(
+        _ requested: ClientAuthenticationMethod?, hasSecret: Bool, at server: ProviderProfile
+    ) -> ClientAuthenticationMethod {
+        let listed = server.metadata?.tokenEndpointAuthenticationMethods?.map(ClientAuthenticationMethod.init(rawValue:))
+        let requested = requested ?? .basic
+        let isPossible = hasSecret || [.none, .privateKeyJWT].contains(requested)
+        if isPossible, listed?.contains(requested) ?? true { return requested }
+        let others: [ClientAuthenticationMethod] = hasSecret ? [.basic, .post, .clientSecretJWT] : [.none]
+        let fallback: ClientAuthenticationMethod = hasSecret && !(listed?.contains(.none) ?? false) ? .basic : .none
+        return listed?.first(where: others.contains) ?? fallback
     }
 
     /// Reads the secret, its expiry, and whether the expiry is missing; 0 means that it does not expire (RFC 7591 §3.2.1). Many servers omit
@@ -46,12 +73,10 @@ extension ClientRegistration {
     private static func secret(
         in members: JSONObject, earlier: ClientRegistration?
     ) throws(OAuthError) -> (secret: Secret<String>?, end: Date?, lacksExpiry: Bool) {
-        guard let value = members["client_secret"], value != .null else {
+        guard let value = members["client_secret"] else {
             return (earlier?.clientSecret, earlier?.clientSecretExpiresAt, earlier?.lacksSecretExpiry ?? false)
         }
-        guard let secret = value.string, !secret.isEmpty else {
-            throw OAuthError(.invalidResponse, "the client_secret is empty or not a string")
-        }
+        guard let secret = value.string else { throw OAuthError(.invalidResponse, "the client_secret is not a string") }
         guard let expiry = members["client_secret_expires_at"] else { return (Secret(secret), nil, true) }
         guard let end = expiry.number, let date = date(end) else {
             throw OAuthError(.invalidResponse, "the client_secret_expires_at is not a number of seconds since 1970")
@@ -65,7 +90,7 @@ extension ClientRegistration {
     }
 
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> Secret<String>? {
-        guard let value = members["registration_access_token"], value != .null else { return nil }
+        guard let value = members["registration_access_token"] else { return nil }
         guard let token = value.string, isUsableToken(token) else {
             throw OAuthError(.invalidResponse, "the registration_access_token is not a valid token")
         }
@@ -76,7 +101,7 @@ extension ClientRegistration {
     private static func clientURI(
         in members: JSONObject, from server: ProviderProfile, earlier: ClientRegistration?
     ) -> (String?, String?) {
-        guard let value = members["registration_client_uri"], value != .null else { return (earlier?.clientURI, nil) }
+        guard let value = members["registration_client_uri"] else { return (earlier?.clientURI, nil) }
         guard let uri = value.string, server.transport.allows(uri), let origin = Origin(url: uri) else {
             return (earlier?.clientURI, "it is not an https URL, or it has a fragment")
         }

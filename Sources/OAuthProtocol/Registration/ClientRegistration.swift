@@ -36,6 +36,8 @@ public struct ClientRegistration: Sendable {
     /// The differences from the request, which the server may make (RFC 7591 §3.2.1); empty for a registration that was read. Check them if
     /// the client depends on a value, such as signed or encrypted UserInfo responses.
     public let alterations: [Alteration]
+    /// What is wrong with the server's response, although it was accepted; empty for a registration that was read.
+    package let irregularities: [String]
     /// Whether the registration can be read, changed and deleted (RFC 7592), because the server has named a URL and a token for it.
     package var isManageable: Bool { clientURI != nil && accessToken != nil }
     /// Why the URL that the server named for the registration is not used; nil if there is no problem.
@@ -75,7 +77,8 @@ extension ClientRegistration {
         }
         var client = OAuthClient(
             id: clientID, secret: clientSecret, redirectURI: redirectURI,
-            authentication: metadata.tokenEndpointAuthenticationMethod ?? (clientSecret == nil ? ClientAuthenticationMethod.none : .basic))
+            authentication: metadata.tokenEndpointAuthenticationMethod
+                ?? Self.authentication(nil, hasSecret: clientSecret != nil, at: server))
         client.keys = keys
         client.registered = metadata.openID
         for (algorithm, name) in [(client.registered.idTokenSignature, "ID tokens"), (client.registered.userInfoSignature, "UserInfo")] {
@@ -86,6 +89,18 @@ extension ClientRegistration {
         try client.checkDecryption(as: client.registered.idTokenEncryption, called: "ID tokens", at: now)
         try client.checkDecryption(as: client.registered.userInfoEncryption, called: "UserInfo responses", at: now)
         return client
+    }
+
+    /// Checks that a client without keys can be used at the server that registered it.
+    ///
+    /// - Throws: ``OAuthError``, as ``client(at:redirectURI:keys:at:)`` does; also if the client cannot authenticate.
+    package func checkUse(at server: ProviderProfile, at now: Date) throws(OAuthError) {
+        let redirectURI = metadata.redirectURIs?.lazy.compactMap { RedirectURI($0) }.first ?? .loopback
+        let client = try client(at: server, redirectURI: redirectURI, at: now)
+        // What the server says about this client takes precedence over its list.
+        var server = server
+        server.clientAuthentication = server.clientAuthentication ?? client.authentication
+        _ = try ClientAuthentication(client, at: server)
     }
 
     /// - Throws: ``OAuthError`` with `.securityCheckFailed` for any server other than the one that registered the client.

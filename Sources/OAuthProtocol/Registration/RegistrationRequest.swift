@@ -71,8 +71,9 @@ extension RegistrationRequest {
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Returns: The current registration, with the newest token for its management; nil if it was deleted.
     /// - Throws: ``OAuthError``: `.serverRejected` if the server returned an error, such as ``ServerErrorCode/invalidRedirectURI``;
-    ///   `.invalidResponse` if the status is not the standard's (201 for a registration, or 200 if the profile accepts it), `client_id` is
-    ///   missing, or a secret has no expiry; `.securityCheckFailed` if the response describes another client.
+    ///   `.invalidResponse` if the status is not the standard's (201 for a registration; 200 is accepted, and reported unless the profile
+    ///   says so), `client_id` is missing, or the expiry of a secret is not a number; `.securityCheckFailed` if the response describes
+    ///   another client.
     package func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) -> ClientRegistration? {
@@ -80,10 +81,11 @@ extension RegistrationRequest {
         let members = try ResponseReader(request: message, server: server, now: now).members(of: head, body: body)
         switch purpose {
         case .register(let metadata):
-            if head.status != .ok || !server.quirks.responses.acceptsOKForRegistrations {
-                try Self.check(head, is: .created, "the registration")
-            }
-            return try ClientRegistration(members, from: server, requested: metadata)
+            if head.status != .ok { try Self.check(head, is: .created, "the registration") }
+            let isExpected = head.status == .created || server.quirks.responses.acceptsOKForRegistrations
+            return try ClientRegistration(
+                members, from: server, requested: metadata,
+                irregularities: isExpected ? [] : ["the response to the registration has status 200 instead of 201"])
         case .read(let earlier):
             try Self.check(head, is: .ok, "the request for the registration")
             return try ClientRegistration(members, from: server, requested: nil, earlier: earlier)

@@ -36,7 +36,8 @@ public struct Issuer: Sendable, Hashable {
         let path = target.path.hasSuffix("/") ? String(target.path.dropLast()) : target.path
         var addresses = ["\(root)/.well-known/oauth-authorization-server\(path)", "\(root)/.well-known/openid-configuration\(path)"]
         if !path.isEmpty { addresses.append("\(trimmed)/.well-known/openid-configuration") }
-        return addresses
+        // Someone may have entered the URL of a document, which then says what the issuer is.
+        return path.contains("/.well-known/") ? [text] + addresses : addresses
     }
 
     func isNamed(_ other: String, template: String? = nil) -> Bool {

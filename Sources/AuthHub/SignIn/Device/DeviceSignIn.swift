@@ -135,7 +135,7 @@ extension DeviceSignIn {
     ) -> DevicePolling.Event {
         do throws(OAuthError) {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
-            backChannel.tell(response)
+            backChannel.tell(response.irregularities)
             return .responded(.success(response))
         } catch {
             return .responded(.failure(error))

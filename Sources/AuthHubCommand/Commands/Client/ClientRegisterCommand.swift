@@ -3,6 +3,12 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct ClientRegisterCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
@@ -54,11 +60,6 @@ struct ClientRegisterCommand: NetworkCommand {
         completion: .file())
     var initialAccessTokenFile: String?
 
-    @Flag(
-        name: .customLong("accept-registration-with-status-200"),
-        help: "Accept status 200 for a registration, which some servers return instead of 201.")
-    var acceptsOK = false
-
     @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"), completion: .file())
     var secretFile: String?
 
@@ -86,7 +87,7 @@ struct ClientRegisterCommand: NetworkCommand {
                 hint: "authhub client remove \(added.words)\(storage.suffix) first")
         }
         let metadata = try clientMetadata()
-        let authorizationServer = try server.server { $0.quirks.responses.acceptsOKForRegistrations = acceptsOK }
+        let authorizationServer = try server.server()
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let registration = try await register(metadata, with: token, at: authorizationServer)
         try await keep(registration, in: book, at: authorizationServer)
@@ -118,11 +119,24 @@ extension ClientRegisterCommand {
             throw Failure(error, registering: server.words)
         }
         guard provider.endpoints?.registration != nil else { throw notOffered }
+        let registration: ClientRegistration
         do throws(SessionError) {
-            return try await authorizationServer.register(metadata, initialAccessToken: token)
+            registration = try await authorizationServer.register(metadata, initialAccessToken: token)
         } catch {
             throw Failure(error, registering: server.words)
         }
+        // A client with keys gets them when it signs in.
+        guard metadata.keySet == nil, metadata.keySetURI == nil else { return registration }
+        do throws(OAuthError) {
+            try registration.checkUse(at: provider, at: Date())
+        } catch {
+            let isDeleted = (try? await authorizationServer.delete(registration)) != nil
+            throw Failure(
+                "server_misbehaved", .failed,
+                "the client that the server registered cannot be used, and \(isDeleted ? "was deleted there" : "was not kept"): \(error.explanation)",
+                hint: "authhub help client register")
+        }
+        return registration
     }
 
     private func keep(

@@ -115,7 +115,7 @@ extension DiscoverCommand {
         case .securityCheckFailed:
             return Failure(
                 "security_check_failed", .securityCheckFailed, error.explanation,
-                hint: error.loopbackNameHint
+                hint: error.otherIssuer?.hint { "authhub discover \($0.shellWord)\(loopback.suffix)" }
                     ?? "compare the URL character by character with the one in the server's documentation")
         case .misconfigured:
             return Failure("misconfigured", .failed, error.explanation, hint: hintWithoutMetadata)

@@ -17,17 +17,14 @@ struct DiscoveryReport {
         var metadata: ServerMetadata?
         for answer in answers {
             switch answer.outcome {
-            case .nothing: continue
+            case .nothing, .redirect: continue
             case .found(let found): metadata = metadata?.completed(by: found) ?? found
             case .failed(let error) where metadata == nil: throw error
-            case .redirect(let target) where metadata == nil:
-                let place = target.map { " to \($0)" } ?? ""
-                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place); the redirect was not followed (RFC 8414 §3.2)")
-            case .failed, .redirect: continue
+            case .failed: continue
             }
         }
         if let metadata { return metadata }
-        let places = answers.map { answer in answer.address + (answer.status.map { ": \($0)" } ?? "") }.joined(separator: ", ")
+        let places = answers.map { answer in answer.address + (answer.words.map { ": \($0)" } ?? "") }.joined(separator: ", ")
         throw SessionError(.misconfigured, "\(issuer) publishes no metadata (\(places))")
     }
 

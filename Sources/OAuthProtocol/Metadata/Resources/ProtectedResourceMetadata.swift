@@ -19,17 +19,18 @@ public struct ProtectedResourceMetadata: Sendable {
     /// - Throws: ``OAuthError``: `.invalidResponse` if the status is not 200, the body is larger than ``ServerMetadata/sizeLimit``, is not
     ///   strict JSON or names no resource; `.securityCheckFailed` if it names another resource.
     package init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, of requested: ResourceIdentifier, matching: ResourceMatching = .identical
+        _ head: HTTPResponse, body: Secret<[UInt8]>, of requested: ResourceIdentifier, at url: String? = nil,
+        matching: ResourceMatching = .identical
     ) throws(OAuthError) {
         let document = try MetadataDocument(
-            head, body: body, called: "the resource's metadata", kinds: Self.kinds, transport: requested.transport)
-        guard let named = document.members["resource"]?.string else {
-            throw OAuthError(.invalidResponse, "the resource's metadata names no resource")
-        }
+            head, body: body, called: "the resource's metadata", at: url, about: "resource", kinds: Self.kinds,
+            transport: requested.transport)
+        let named = document.subject
         guard requested.isNamed(named, matching) else {
+            let place = url.map { " at \(displayable($0, limit: 300))" } ?? ""
             throw OAuthError(
                 .securityCheckFailed,
-                "requested metadata of \(displayable(requested.text, limit: 200)), received metadata of \(displayable(named, limit: 200))")
+                "requested metadata of \(displayable(requested.text, limit: 200)), received metadata of \(displayable(named, limit: 200))\(place)")
         }
         let servers = document.members["authorization_servers"]?.texts ?? []
         let issuers = servers.compactMap { text in try? Issuer(text, transport: requested.transport) }

@@ -33,9 +33,9 @@ extension ProviderQuirks {
         package var tokenTypes: [String: TokenType] = [:]
         /// The standard codes for the provider's own error codes.
         package var errorCodes: [String: ServerErrorCode] = [:]
-        /// Whether status 200 is accepted for a pushed request instead of 201 (RFC 9126 §2.2).
+        /// Whether status 200 for a pushed request is normal instead of 201 (RFC 9126 §2.2). Otherwise, it is accepted and reported.
         package var acceptsOKForPushedRequests = false
-        /// Whether status 200 is accepted for a registration instead of 201 (RFC 7591 §3.2.1).
+        /// Whether status 200 for a registration is normal instead of 201 (RFC 7591 §3.2.1). Otherwise, it is accepted and reported.
         package var acceptsOKForRegistrations = false
         /// The error formats in addition to the format of RFC 6749 §5.2, tried in order.
         package var errors: [ErrorFormat] = []

@@ -25,6 +25,12 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     package static let invalidTarget = Self(rawValue: "invalid_target")
     /// The server encountered an unexpected condition. In a callback, this code is used instead of HTTP status 500 (RFC 6749 §4.1.2.1).
     package static let serverError = Self(rawValue: "server_error")
+    /// The user has to consent, to choose an account, to sign in, or to do something else (OpenID Connect Core 1.0 §3.1.2.6). A server that
+    /// has shown a page returns these if the user did not.
+    package static let userActionRequired: Set<Self> = [
+        Self(rawValue: "consent_required"), Self(rawValue: "account_selection_required"), Self(rawValue: "login_required"),
+        Self(rawValue: "interaction_required"),
+    ]
     /// The client must poll less often (RFC 8628 §3.5).
     package static let slowDown = Self(rawValue: "slow_down")
     /// The server is overloaded or under maintenance. In a callback, this code is used instead of HTTP status 503 (RFC 6749 §4.1.2.1).
