@@ -39,8 +39,11 @@ extension ProviderOptions {
         if let remembered = try await book.client(for: draft) { return .remembered(remembered) }
         if draft.provider.isIssuer,
             let registration = try await registrations.registration(
-                keys, where: { [draft] (registration) throws(Failure) in
-                    try flow.isAllowed(by: registration) && resource?.canUse(registration, of: draft) ?? true
+                keys,
+                where: { [draft] (registration) throws(Failure) in
+                    guard flow.isAllowed(by: registration) else { return false }
+                    guard let resource else { return true }
+                    return try resource.canUse(registration, of: draft)
                 })
         {
             return .registered(registration)
