@@ -49,7 +49,7 @@ extension AniList {
         } catch {
             throw AniListError(error)
         }
-        let json = try? JSONValue(strict: bytes)
+        let json = try? JSONValue(received: bytes)
         guard response.status.code == 200, json?["errors"]?.array?.isEmpty ?? true else {
             throw AniListError(response, json, without: session.redaction)
         }

@@ -71,7 +71,7 @@ public struct AniListError: Error {
     init(_ response: LoadResponse, _ json: JSONValue?, without redaction: Redaction) {
         let head = response.head
         let errors = (json?["errors"]?.array ?? []).prefix(10)
-        messages = errors.compactMap { $0["message"]?.string.map { redaction.displaying($0, limit: 300) } }
+        messages = errors.compactMap { $0["message"]?.displayString.map { redaction.displaying($0, limit: 300) } }
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil

@@ -10,12 +10,12 @@ public struct Viewer: Sendable, Hashable {
     public let page: String?
 
     init(json: JSONValue?) throws(AniListError) {
-        guard let id = json?["id"]?.number?.int64, let name = json?["name"]?.string, !name.isEmpty else {
+        guard let id = json?["id"]?.number?.int64, let name = json?["name"]?.displayString, !name.isEmpty else {
             throw AniListError(missing: "the user's id or name")
         }
         self.id = id
         self.name = displayable(name, limit: 100)
-        page = json?["siteUrl"]?.string.map { displayable($0, limit: 500) }
+        page = json?["siteUrl"]?.displayString.map { displayable($0, limit: 500) }
     }
 }
 

@@ -26,7 +26,7 @@ extension OAuthSession {
     public var unverifiedUser: JSONObject? {
         get async throws(SessionError) {
             try await engine.configuration.store.credential(of: account)?.credential.user.flatMap {
-                try? JSONValue(strict: Array($0.reveal().utf8)).object
+                try? JSONValue(received: $0.reveal().utf8).object
             }
         }
     }

@@ -9,6 +9,8 @@ public struct FormParameters: Sendable, Hashable {
         package var name: String
         /// The value; empty if there was no `=` after the name.
         package var value: String
+        /// Whether U+FFFD replaces a part of the name or the value that could not be decoded. Such a parameter is only for display.
+        package private(set) var isRepaired = false
 
         /// Creates a parameter from an unencoded name and an unencoded value.
         package init(name: String, value: String) {
@@ -18,7 +20,14 @@ public struct FormParameters: Sendable, Hashable {
 
         /// Compares byte by byte. Canonically equivalent strings with different bytes are different.
         package static func == (left: Self, right: Self) -> Bool {
-            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
+            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value) && left.isRepaired == right.isRepaired
+        }
+
+        fileprivate init(_ pair: ArraySlice<UInt8>) {
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let (name, value) = (DecodedText(pair[..<end]), DecodedText(pair[end...].dropFirst()))
+            self.init(name: name.text, value: value.text)
+            isRepaired = name.fault != nil || value.fault != nil
         }
     }
 
@@ -42,10 +51,16 @@ public struct FormParameters: Sendable, Hashable {
         parameters = []
         for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            let name = try Self.decode(pair[..<end])
-            let value = end == pair.endIndex ? "" : try Self.decode(pair[(end + 1)...])
+            let name = try DecodedText(pair[..<end]).exact()
+            let value = try DecodedText(pair[end...].dropFirst()).exact()
             parameters.append(Parameter(name: name, value: value))
         }
+    }
+
+    /// Decodes form-encoded text that a server or a browser sent. Each part that ``init(decoding:)`` would reject becomes U+FFFD, and its
+    /// parameter ``Parameter/isRepaired``.
+    package init(received text: some Sequence<UInt8>) {
+        parameters = Array(text).split(separator: UInt8(ascii: "&")).map { Parameter($0) }
     }
 
     /// The value of the first parameter with this name; nil if there is none.
@@ -56,6 +71,12 @@ public struct FormParameters: Sendable, Hashable {
     /// Returns all values with a name, in order.
     package func values(named name: String) -> [String] {
         parameters.lazy.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
+    }
+
+    /// Returns the value of a parameter that occurs once and could be decoded; otherwise nil.
+    package func exact(_ name: String) -> String? {
+        let found = parameters.filter { $0.name.hasSameBytes(as: name) }
+        return found.count == 1 && !found[0].isRepaired ? found[0].value : nil
     }
 
     /// Appends a parameter, even if the list already has one with this name.
@@ -121,30 +142,60 @@ extension FormParameters {
             }
         }
     }
+}
 
-    private static func decode(_ encoded: ArraySlice<UInt8>) throws(FormDecodingError) -> String {
-        guard encoded.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") || $0 == 0 }) else {
-            guard let text = String(validating: encoded, as: UTF8.self) else { throw .notUTF8 }
-            return text
+/// A decoded name or value, with U+FFFD for each part that cannot be decoded.
+private struct DecodedText {
+    let text: String
+    /// The first thing that is wrong with the encoded text.
+    let fault: FormDecodingError?
+
+    init(_ encoded: ArraySlice<UInt8>) {
+        var fault: FormDecodingError?
+        let bytes = Self.decode(encoded, &fault)
+        if let text = String(validating: bytes, as: UTF8.self) {
+            self.text = text
+        } else {
+            text = String(decoding: bytes, as: UTF8.self)
+            fault = fault ?? .notUTF8
         }
+        self.fault = fault
+    }
+
+    func exact() throws(FormDecodingError) -> String {
+        if let fault { throw fault }
+        return text
+    }
+
+    private static func decode(_ encoded: ArraySlice<UInt8>, _ fault: inout FormDecodingError?) -> ArraySlice<UInt8> {
+        guard encoded.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") || $0 == 0 }) else { return encoded }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
-        var rest = encoded.makeIterator()
-        while let byte = rest.next() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.next()?.hexadecimalDigit, let low = rest.next()?.hexadecimalDigit else { throw .incompleteEscape }
-                bytes.append(high << 4 | low)
-            default:
+        var rest = encoded
+        while var byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                byte = UInt8(ascii: " ")
+            } else if byte == UInt8(ascii: "%") {
+                let digits = rest.prefix(2).compactMap(\.hexadecimalDigit)
+                guard digits.count == 2 else {
+                    fault = fault ?? .incompleteEscape
+                    bytes += replacement
+                    continue
+                }
+                rest = rest.dropFirst(2)
+                byte = digits[0] << 4 | digits[1]
+            }
+            if byte == 0 {
+                fault = fault ?? .nulCharacter
+                bytes += replacement
+            } else {
                 bytes.append(byte)
             }
         }
-        guard !bytes.contains(0) else { throw .nulCharacter }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
-        return text
+        return bytes[...]
     }
+
+    private static let replacement = Array("\u{FFFD}".utf8)
 }
 
 /// An error in form-encoded text.

@@ -3,6 +3,7 @@ extension Redaction {
     package func applied(to value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(appliedIgnoringInvisible(text))
+        case .repairedString(let text): .repairedString(appliedIgnoringInvisible(text))
         case .array(let values): .array(values.map(applied))
         case .object(let object): .object(applied(to: object))
         case .null, .bool, .number: value
@@ -11,9 +12,7 @@ extension Redaction {
 
     /// Returns the object without the secrets, in strings and member names.
     package func applied(to object: JSONObject) -> JSONObject {
-        var redacted = JSONObject()
-        for member in object.members { redacted[appliedIgnoringInvisible(member.name)] = applied(to: member.value) }
-        return redacted
+        JSONObject(object.members.lazy.map { (appliedIgnoringInvisible($0.name), applied(to: $0.value)) })
     }
 
     /// Returns the text without the secrets, even if invisible characters separate parts of a secret. A text without secrets keeps all its

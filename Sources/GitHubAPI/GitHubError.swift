@@ -72,7 +72,7 @@ public struct GitHubError: Error {
             case 404: .notFound
             default: .refused
             }
-        let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
+        let message = (try? JSONValue(received: body))?["message"]?.displayString.map { redaction.displaying($0, limit: 300) }
         var text = "expected \(expectation), but GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
         if head.status == .unauthorized, response.notes.isCredentialWithheld { text += "; \(LoadResponse.withheldCredentialExplanation)" }
         explanation = text

@@ -32,13 +32,13 @@ public struct Repository: Sendable, Hashable {
         }
         self.id = id
         self.fullName = displayable(fullName, limit: 200)
-        about = json["description"]?.string.map { displayable($0, limit: 500) }
-        language = json["language"]?.string.map { displayable($0, limit: 60) }
+        about = json["description"]?.displayString.map { displayable($0, limit: 500) }
+        language = json["language"]?.displayString.map { displayable($0, limit: 60) }
         isPrivate = json["private"]?.bool ?? false
         stars = json["stargazers_count"]?.number?.int64 ?? 0
         updatedAt = json["updated_at"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
         pushedAt = json["pushed_at"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
-        page = json["html_url"]?.string.map { displayable($0, limit: 500) }
+        page = json["html_url"]?.displayString.map { displayable($0, limit: 500) }
     }
 }
 

@@ -19,8 +19,8 @@ public struct User: Sendable, Hashable {
         }
         self.id = id
         self.login = displayable(login, limit: 100)
-        name = json["name"]?.string.map { displayable($0, limit: 255) }
-        email = json["email"]?.string.map { displayable($0, limit: 255) }
-        avatar = json["avatar_url"]?.string.map { displayable($0, limit: 500) }
+        name = json["name"]?.displayString.map { displayable($0, limit: 255) }
+        email = json["email"]?.displayString.map { displayable($0, limit: 255) }
+        avatar = json["avatar_url"]?.displayString.map { displayable($0, limit: 500) }
     }
 }

@@ -73,9 +73,9 @@ extension LogoutReceiver {
     /// - Returns: The response, with status 200, whether or not an account was signed out.
     public func frontChannelLogout(_ request: HTTPRequest) async -> Outcome {
         let query = request.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        guard request.method == .get, let parameters = try? FormParameters(decoding: query),
-            parameters.values(named: "iss").count == 1, parameters.values(named: "sid").count == 1,
-            let issuer = parameters["iss"], server.mayIssueIDTokens(as: issuer), let session = parameters["sid"], !session.isEmpty
+        let parameters = FormParameters(received: query.utf8)
+        guard request.method == .get, let issuer = parameters.exact("iss"), server.mayIssueIDTokens(as: issuer),
+            let session = parameters.exact("sid"), !session.isEmpty
         else { return Outcome(response: Self.head(.ok), body: Self.emptyPage, signedOut: [], problem: nil) }
         do throws(SessionError) {
             let ended = try await signOut { token in
@@ -124,8 +124,7 @@ extension LogoutReceiver {
     private static func logoutToken(in request: HTTPRequest, _ body: [UInt8]) throws(SessionError) -> Secret<String> {
         let type = request.headerFields.mediaType
         guard request.method == .post, type == "application/x-www-form-urlencoded", body.count <= sizeLimit,
-            let text = String(validating: body, as: UTF8.self), let form = try? FormParameters(decoding: text),
-            form.values(named: "logout_token").count == 1, let token = form["logout_token"]
+            let token = FormParameters(received: body).exact("logout_token")
         else { throw SessionError(.serverMisbehaved, "the request is not a form with one logout_token") }
         return Secret(token)
     }

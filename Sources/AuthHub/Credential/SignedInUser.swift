@@ -29,7 +29,7 @@ package struct SignedInUser: Sendable, Hashable {
 extension SignedInUser {
     /// Creates the user whom a verified ID token names.
     package init(_ token: IDToken) {
-        let names = ["preferred_username", "email", "name"].lazy.compactMap { token.claims[$0]?.string }
+        let names = ["preferred_username", "email", "name"].lazy.compactMap { token.claims[$0]?.displayString }
         self.init(id: token.subject, name: names.first { !$0.isEmpty }, source: .idToken)
     }
 

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 
 #if canImport(Darwin)
@@ -39,7 +40,9 @@ extension FolderAccount {
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
-        guard bytes.count <= sizeLimit, let text = String(validating: bytes, as: UTF8.self), let label = label(in: text) else {
+        guard bytes.count <= sizeLimit, let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self),
+            let label = label(in: text)
+        else {
             throw unusable(path, "does not consist of one line: account = \"NAME\"")
         }
         return Self(label: label, place: .file(path))

@@ -26,7 +26,8 @@ extension Person {
     /// - Parameter identity: The verified ID token; nil if there is none.
     init(_ claims: JSONObject, subject: String, identity: IDToken? = nil) {
         self.init(
-            id: subject, login: claims["preferred_username"]?.string, name: claims["name"]?.string, email: claims["email"]?.string,
+            id: subject, login: claims["preferred_username"]?.displayString, name: claims["name"]?.displayString,
+            email: claims["email"]?.displayString,
             identity: identity, claims: claims)
     }
 
@@ -37,9 +38,8 @@ extension Person {
 
     /// Creates a person from the claims of a verified ID token, and those of the UserInfo endpoint, which are newer.
     init(_ identity: IDToken, _ info: UserInfo?) {
-        var claims = identity.claims
-        for member in info?.claims.members ?? [] where !Self.tokenClaims.contains(member.name) { claims[member.name] = member.value }
-        self.init(claims, subject: identity.subject, identity: identity)
+        let newer = info?.claims.members.filter { !Self.tokenClaims.contains($0.name) } ?? []
+        self.init(identity.claims.merging(newer), subject: identity.subject, identity: identity)
     }
 
     /// - Parameter withClaims: Whether to include all claims.

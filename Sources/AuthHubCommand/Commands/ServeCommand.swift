@@ -115,7 +115,7 @@ extension ServeCommand {
         let bytes = try InputFile.contents(of: path, limit: usersLimit)
         let source = path == "-" ? "standard input" : path
         let hint = "write [{\"login\": \"octocat\", \"password\": \"…\"}] \(path == "-" ? "to" : "into") \(path == "-" ? source : "it")"
-        guard let json = try? JSONValue(strict: bytes) else { throw .usage("\(source) is not JSON", hint: hint) }
+        guard let json = try? JSONValue(strict: bytes.withoutByteOrderMark) else { throw .usage("\(source) is not JSON", hint: hint) }
         do {
             return try DevelopmentUser.list(json: json)
         } catch {

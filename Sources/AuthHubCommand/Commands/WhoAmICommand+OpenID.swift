@@ -60,7 +60,7 @@ extension WhoAmICommand {
                 hint: "check the provider's endpoints; if they are right, report this to the server's operator")
         }
         let status = response.status.code
-        let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
+        let claims = status == 200 ? try? JSONValue(received: bytes) : nil
         let isError = claims?["error"].map { $0 != .null } ?? false
         guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
             if account.settings.signsInWithoutPage { throw account.withoutUser }

@@ -91,7 +91,7 @@ extension Trace {
     private static func shown(_ bytes: [UInt8], isComplete: Bool, _ mask: inout TraceMask) -> [String] {
         guard !bytes.isEmpty else { return [] }
         let note = isComplete ? "" : ", not read to the end"
-        guard let value = try? JSONValue(strict: bytes) else { return ["<\(bytes.count) bytes that are not JSON\(note)>"] }
+        guard let value = try? JSONValue(received: bytes) else { return ["<\(bytes.count) bytes that are not JSON\(note)>"] }
         return lines(mask.received(value))
     }
 

@@ -123,7 +123,7 @@ extension TraceMask {
     /// Returns a JSON body of a request.
     mutating func requested(_ value: JSONValue, as name: String = "") -> JSONValue {
         switch value {
-        case .string(let text): .string(requested(text, as: name))
+        case .string(let text), .repairedString(let text): .string(requested(text, as: name))
         case .number where !TraceVocabulary.publicParameters.contains(name): .string(Self.mask)
         case .array(let values): .array(values.map { requested($0, as: name) })
         case .object(let object): .object(mapped(object) { mask, name, value in mask.requested(value, as: name) })
@@ -137,7 +137,7 @@ extension TraceMask {
         case .string(let text) where name == "id_token": idToken(text)
         case .string(let text) where TraceVocabulary.publicURLs.contains(name) || name.hasSuffix("_endpoint"):
             .string(text.contains("://") ? url(received: text) : word(text, as: name))
-        case .string(let text): .string(word(text, as: name))
+        case .string(let text), .repairedString(let text): .string(word(text, as: name))
         case .number where !TraceVocabulary.publicNumbers.contains(name): .string(Self.mask)
         case .array(let values): .array(values.map { received($0, as: name) })
         case .object(let object): .object(mapped(object) { mask, name, value in mask.received(value, as: name) })
@@ -153,7 +153,7 @@ extension TraceMask {
         guard parts.count == 3 else { return .string(Self.mask) }
         var object = JSONObject()
         for (name, part) in zip(["header", "claims"], parts) {
-            let decoded = Base64URL.decode(part).flatMap { try? JSONValue(strict: $0) }
+            let decoded = Base64URL.decode(part).flatMap { try? JSONValue(received: $0) }
             object[name] = decoded.map { received($0) } ?? .string(Self.mask)
         }
         object["signature"] = .string(Self.mask)
@@ -161,9 +161,9 @@ extension TraceMask {
     }
 
     private mutating func mapped(_ object: JSONObject, _ change: (inout Self, String, JSONValue) -> JSONValue) -> JSONObject {
-        var masked = JSONObject()
-        for member in object.members { masked[name(member.name)] = change(&self, member.name, member.value) }
-        return masked
+        var masked: [(String, JSONValue)] = []
+        for member in object.members { masked.append((name(member.name), change(&self, member.name, member.value))) }
+        return JSONObject(masked)
     }
 
     /// Returns the header fields of a request, one line each.

@@ -96,7 +96,7 @@ extension AccountRules {
 
     /// Creates rules from the contents of a file; nil if they are damaged or have a newer format.
     init?(json bytes: [UInt8]) {
-        guard let object = try? JSONValue(strict: bytes), object["format"]?.number?.int64 == Self.format,
+        guard let object = try? JSONValue(strict: bytes.withoutByteOrderMark), object["format"]?.number?.int64 == Self.format,
             let entries = object["bindings"]?.array
         else { return nil }
         current = object["current"]?.string

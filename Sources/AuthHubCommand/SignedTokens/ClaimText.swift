@@ -26,7 +26,7 @@ enum ClaimText {
 
     private static func text(_ member: JSONObject.Member, now: Date) -> String {
         switch member.value {
-        case .string(let text): return text
+        case .string(let text), .repairedString(let text): return text
         case .number(let number) where times.contains(member.name) && number.double.magnitude <= latestTime:
             return "\(number.text), \(Words.expiry(Date(timeIntervalSince1970: number.double), now: now))"
         default: return String(decoding: member.value.serialized(), as: UTF8.self)

@@ -26,7 +26,7 @@ struct UnverifiedToken: Sendable {
 
     private static func object(_ part: Substring, _ name: String) throws(Failure) -> JSONObject {
         guard let bytes = Base64URL.decode(part) else { throw malformed("its \(name) is not base64url") }
-        guard let object = try? JSONValue(strict: bytes, maximumDepth: largestDepth).object else {
+        guard let object = try? JSONValue(received: bytes, maximumDepth: largestDepth).object else {
             throw malformed("its \(name) is not a JSON object in strict JSON")
         }
         return object

@@ -6,6 +6,7 @@ public enum JSONError: Error, Hashable, Sendable {
     case unexpectedByte(offset: Int)
     case duplicateMember(offset: Int)
     case tooDeep(limit: Int)
+    case tooManyValues(limit: Int)
 }
 
 extension JSONValue {
@@ -14,11 +15,34 @@ extension JSONValue {
     /// - Parameters:
     ///   - bytes: JSON text in UTF-8.
     ///   - maximumDepth: The maximum nesting depth of arrays and objects; 64 by default.
-    /// - Throws: ``JSONError`` if the bytes are not strict JSON, an object has two members with the same name, or the nesting is too deep.
+    /// - Throws: ``JSONError`` if the bytes are not strict JSON, an object has two members with the same name, the nesting is too deep, or
+    ///   the text has more than 100,000 values.
     public init(strict bytes: some Collection<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
         var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
         self = try reader.readText()
     }
+
+    /// Creates a value from a JSON text that a server or another program wrote.
+    ///
+    /// The text is strict JSON, with two exceptions: a byte order mark before it is ignored (RFC 8259 §8.1), and a string with invalid UTF-8
+    /// or unpaired surrogates (§8.2) becomes a ``repairedString(_:)``. Member names must be exact.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON text in UTF-8.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
+    ///   - maximumValues: The maximum number of values, including arrays and objects.
+    /// - Throws: ``JSONError``.
+    package init(
+        received bytes: some Collection<UInt8>, maximumDepth: Int = 64, maximumValues: Int = Self.maximumValues
+    ) throws(JSONError) {
+        var reader = JSONReader(
+            bytes: Array(bytes), maximumDepth: maximumDepth, maximumValues: maximumValues, tolerance: .repairsStrings)
+        reader.skipByteOrderMark()
+        self = try reader.readText()
+    }
+
+    /// The maximum number of values in one text. Each needs up to about 100 bytes of memory, whatever its length in the text.
+    package static let maximumValues = 100_000
 }
 
 extension JSONObject {
@@ -30,22 +54,36 @@ extension JSONObject {
     ///
     /// - Parameter limit: The maximum number of members.
     package init(salvaging bytes: some Collection<UInt8>, limit: Int = 100) {
-        var reader = JSONReader(bytes: Array(bytes), maximumDepth: 64, isLenient: true)
+        var reader = JSONReader(bytes: Array(bytes), maximumDepth: 64, tolerance: .salvages)
         self = reader.salvageObject(limit: limit)
     }
 }
 
 private struct JSONReader {
+    /// What is read although it is not strict JSON.
+    enum Tolerance {
+        case none
+        case repairsStrings
+        case salvages
+    }
+
     let bytes: [UInt8]
     let maximumDepth: Int
-    let isLenient: Bool
+    let maximumValues: Int
+    let tolerance: Tolerance
     var position = 0
+    private var count = 0
 
-    init(bytes: [UInt8], maximumDepth: Int, isLenient: Bool = false) {
+    init(
+        bytes: [UInt8], maximumDepth: Int, maximumValues: Int = JSONValue.maximumValues, tolerance: Tolerance = .none
+    ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
-        self.isLenient = isLenient
+        self.maximumValues = maximumValues
+        self.tolerance = tolerance
     }
+
+    mutating func skipByteOrderMark() { position += bytes.count - bytes[...].withoutByteOrderMark.count }
 
     mutating func salvageObject(limit: Int) -> JSONObject {
         var object = JSONObject()
@@ -61,7 +99,7 @@ private struct JSONReader {
     }
 
     mutating func readText() throws(JSONError) -> JSONValue {
-        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
+        guard position > 0 || bytes[...].withoutByteOrderMark.count == bytes.count else { throw .byteOrderMark }
         let value = try readValue(depth: 0)
         skipWhitespace()
         guard position == bytes.count else { throw .unexpectedByte(offset: position) }
@@ -70,10 +108,12 @@ private struct JSONReader {
 
     private mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
         skipWhitespace()
+        count += 1
+        guard count <= maximumValues else { throw .tooManyValues(limit: maximumValues) }
         switch try peek() {
         case UInt8(ascii: "{"): return .object(try readObject(depth: depth + 1))
         case UInt8(ascii: "["): return .array(try readArray(depth: depth + 1))
-        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "\""): return try readString()
         case UInt8(ascii: "t"): return try readWord("true", as: .bool(true))
         case UInt8(ascii: "f"): return try readWord("false", as: .bool(false))
         case UInt8(ascii: "n"): return try readWord("null", as: .null)
@@ -84,19 +124,22 @@ private struct JSONReader {
     private mutating func readObject(depth: Int) throws(JSONError) -> JSONObject {
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         position += 1
-        // One allocation instead of one for each doubling. The claims of most tokens fit.
-        var object = JSONObject(minimumCapacity: depth == 1 ? 16 : 4)
+        var object = JSONObject()
         var names = NamesInObject()
         skipWhitespace()
         if try peek() == UInt8(ascii: "}") {
             position += 1
-            return JSONObject()
+            return object
         }
         while true {
             skipWhitespace()
             let start = position
             let name = try readName()
-            guard names.insert(name, afterMembersOf: object) || isLenient else { throw .duplicateMember(offset: start) }
+            guard names.insert(name, afterMembersOf: object) == nil || tolerance == .salvages else {
+                throw .duplicateMember(offset: start)
+            }
+            // One allocation instead of one for each doubling, for all but the smallest objects. The claims of most tokens fit.
+            if object.members.count == 1 { object.reserveCapacity(depth == 1 ? 16 : 4) }
             object.appendUnchecked(name, try readValue(depth: depth))
             skipWhitespace()
             if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}")) { return object }
@@ -106,7 +149,7 @@ private struct JSONReader {
     private mutating func readName() throws(JSONError) -> MemberName {
         try expect(UInt8(ascii: "\""))
         let plain = readPlainText(MemberName.init(ascii:))
-        let name = if let plain { plain } else { MemberName(try readEscapedString()) }
+        let name = if let plain { plain } else { MemberName(try readEscapedString(repairing: tolerance == .salvages).text) }
         skipWhitespace()
         try expect(UInt8(ascii: ":"))
         return name
@@ -128,14 +171,17 @@ private struct JSONReader {
         }
     }
 
-    private mutating func readString() throws(JSONError) -> String {
+    private mutating func readString() throws(JSONError) -> JSONValue {
         position += 1
-        if let string = readPlainText(String.init(ascii:)) { return string }
-        return try readEscapedString()
+        if let string = readPlainText(String.init(ascii:)) { return .string(string) }
+        let (text, isExact) = try readEscapedString(repairing: tolerance != .none)
+        return isExact ? .string(text) : .repairedString(text)
     }
 
-    private mutating func readEscapedString() throws(JSONError) -> String {
+    /// Reads the rest of a string. With repairing, parts that have no Unicode meaning become U+FFFD, and the text is not exact.
+    private mutating func readEscapedString(repairing: Bool) throws(JSONError) -> (text: String, isExact: Bool) {
         var text: [UInt8] = []
+        var isExact = true
         while true {
             let start = position
             skipUnescaped()
@@ -144,15 +190,15 @@ private struct JSONReader {
             case UInt8(ascii: "\""):
                 position += 1
                 let whole = text.isEmpty ? run : text[...] + run
-                if let string = String(validating: whole, as: UTF8.self) { return string }
-                guard isLenient else { throw .notUTF8 }
-                return String(decoding: whole, as: UTF8.self)
+                if let string = String(validating: whole, as: UTF8.self) { return (string, isExact) }
+                guard repairing else { throw .notUTF8 }
+                return (String(decoding: whole, as: UTF8.self), false)
             case UInt8(ascii: "\\"):
                 position += 1
                 text += run
-                try readEscape(into: &text)
+                isExact = try readEscape(into: &text, repairing: repairing) && isExact
             case let control:
-                guard isLenient else { throw .unexpectedByte(offset: position) }
+                guard tolerance == .salvages else { throw .unexpectedByte(offset: position) }
                 text += run
                 text.append(control)
                 position += 1
@@ -177,7 +223,9 @@ private struct JSONReader {
         position = bytes[position...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 } ?? bytes.count
     }
 
-    private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
+    /// Returns whether the escape is exact.
+    private mutating func readEscape(into text: inout [UInt8], repairing: Bool) throws(JSONError) -> Bool {
+        let start = position
         let byte = try peek()
         position += 1
         switch byte {
@@ -187,24 +235,29 @@ private struct JSONReader {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text += String(try readUnicodeEscape()).utf8
-        default: throw .unexpectedByte(offset: position - 1)
+        case UInt8(ascii: "u"):
+            let scalar = try readUnicodeEscape()
+            guard scalar != nil || repairing else { throw .unexpectedByte(offset: start + 1) }
+            text += String(scalar ?? "\u{FFFD}").utf8
+            return scalar != nil
+        default: throw .unexpectedByte(offset: start)
         }
+        return true
     }
 
-    /// Reads a Unicode escape. A lone surrogate is rejected because it has no UTF-8 encoding.
-    private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
-        let start = position
+    /// Reads a Unicode escape, with the escape of the other surrogate if it is half of a pair. Returns nil for an unpaired surrogate, which
+    /// has no UTF-8 encoding.
+    private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar? {
         let first = try readCodeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard UTF16.isLeadSurrogate(first) else { throw .unexpectedByte(offset: start) }
-        try expect(UInt8(ascii: "\\"))
-        try expect(UInt8(ascii: "u"))
-        let second = try readCodeUnit()
-        guard UTF16.isTrailSurrogate(second),
-            let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
-        else { throw .unexpectedByte(offset: start) }
-        return scalar
+        let next = position
+        guard UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")),
+            case let second = try readCodeUnit(), UTF16.isTrailSurrogate(second)
+        else {
+            position = next
+            return nil
+        }
+        return Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
     }
 
     private mutating func readCodeUnit() throws(JSONError) -> UInt16 {
@@ -283,19 +336,5 @@ private struct JSONReader {
     private func peek() throws(JSONError) -> UInt8 {
         guard position < bytes.count else { throw .unexpectedEnd }
         return bytes[position]
-    }
-}
-
-/// The member names of an object so far, compared byte by byte. A small object compares them one by one, which allocates no memory; a large
-/// one uses a set, so that parsing takes linear time.
-private struct NamesInObject {
-    private static let few = 32
-    private var many: Set<[UInt8]> = []
-
-    /// Inserts a name; returns whether it is new.
-    mutating func insert(_ name: MemberName, afterMembersOf object: JSONObject) -> Bool {
-        guard object.members.count >= Self.few else { return object.index(of: name) == nil }
-        if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
-        return many.insert(Array(name.text.utf8)).inserted
     }
 }

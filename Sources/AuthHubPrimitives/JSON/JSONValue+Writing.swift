@@ -15,7 +15,7 @@ extension JSONValue {
         case .null: text += "null".utf8
         case .bool(let value): text += (value ? "true" : "false").utf8
         case .number(let number): text += number.text.utf8
-        case .string(let string): Self.write(string, into: &text)
+        case .string(let string), .repairedString(let string): Self.write(string, into: &text)
         case .array(let values):
             Self.write(values, between: ("[", "]"), into: &text, indentation: indentation) { value, text, indentation in
                 value.write(into: &text, indentation: indentation)

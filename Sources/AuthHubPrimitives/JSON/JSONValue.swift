@@ -1,13 +1,16 @@
 /// A JSON value that preserves the order of members and the notation of numbers.
 ///
 /// The library has its own strict parser, because it must validate a server's response before it uses the response: duplicate members are
-/// an error (RFC 8259 §4 does not define which one wins), the nesting depth is limited, and a byte order mark or bytes after the value are
-/// rejected.
+/// an error (RFC 8259 §4 does not define which one wins), the nesting depth and the number of values are limited, and a byte order mark or
+/// bytes after the value are rejected.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
+    /// A string in a server's response that contained invalid UTF-8 or unpaired surrogates, each replaced by U+FFFD. It is only for display:
+    /// it is not what the server meant, so it must not be compared or used. ``string`` is nil, and ``displayString`` has the text.
+    case repairedString(String)
     case array([JSONValue])
     case object(JSONObject)
 
@@ -17,7 +20,7 @@ public enum JSONValue: Sendable, Hashable {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.string(let left), .string(let right)), (.repairedString(let left), .repairedString(let right)): left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
@@ -92,7 +95,18 @@ public struct JSONObject: Sendable, Hashable {
     /// Creates an object without members.
     public init() {}
 
-    init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
+    /// Creates an object from members, in linear time. If a name occurs twice, the last value counts, at the first place.
+    package init(_ members: some Sequence<(String, JSONValue)>) {
+        var names = NamesInObject()
+        for (name, value) in members {
+            let member = Member(MemberName(name), value)
+            if let index = names.insert(member.key, afterMembersOf: self) {
+                self.members[index] = member
+            } else {
+                self.members.append(member)
+            }
+        }
+    }
 
     /// The value of the member with this name; nil if there is none. Setting nil removes the member; setting the value of a new name
     /// appends a member.
@@ -109,6 +123,15 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    /// Returns this object with other members, whose values count if this object has such members, too.
+    package func merging(_ others: [Member]) -> JSONObject {
+        JSONObject((members + others).lazy.map { ($0.name, $0.value) })
+    }
+
+    var names: some Sequence<MemberName> { members.lazy.map(\.key) }
+
+    mutating func reserveCapacity(_ capacity: Int) { members.reserveCapacity(capacity) }
+
     /// Returns the index of the member with this name; nil if there is none.
     func index(of name: MemberName) -> Int? { members.firstIndex { $0.key.hasSameBytes(as: name) } }
 
@@ -118,8 +141,17 @@ public struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The string; nil if the value is not a string.
+    /// The string; nil if the value is not a string, or one that was repaired.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The string for display, with U+FFFD for each part that could not be decoded; nil if the value is not a string.
+    public var displayString: String? {
+        switch self {
+        case .string(let value), .repairedString(let value): value
+        default: nil
+        }
+    }
+    /// A string for display instead of one that was repaired; any other value unchanged.
+    package var forDisplay: JSONValue { displayString.map(JSONValue.string) ?? self }
     /// The Boolean; nil if the value is neither true nor false.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The number; nil if the value is not a number, even if it is a string of digits.
@@ -142,8 +174,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     public init(nilLiteral: ()) { self = .null }
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (name, value) in elements { object[name] = value }
-        self = .object(object)
+        self = .object(JSONObject(elements))
     }
 }

@@ -38,3 +38,14 @@ struct MemberName: Sendable {
         }
     }
 }
+
+extension MemberName: Hashable {
+    static func == (left: Self, right: Self) -> Bool { left.hasSameBytes(as: right) }
+
+    /// Hashes all bytes: a sender can choose names with the same digest.
+    func hash(into hasher: inout Hasher) {
+        if text.utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            hasher.combine(Array(text.utf8))
+        }
+    }
+}

@@ -28,8 +28,11 @@ extension FaultPersona {
         altered("AR28-fragment", "the response in the fragment", .parametersInFragment),
         altered("AR29-token", "an access token in addition to the code", .parameter("access_token", "injected")),
         altered("AR35-escape", "an invalid percent-encoding", .callbackSuffix("&x=%G1")),
-        altered("AR35-overlong", "an overlong UTF-8 encoding", .callbackSuffix("&x=%C0%AF")),
-        altered("AR35-null", "a NUL", .callbackSuffix("&x=%00")),
+        altered("AR67-overlong", "an overlong UTF-8 encoding in a parameter without use", .callbackSuffix("&x=%C0%AF"), isHarmless: true),
+        altered("AR67-null", "a NUL in a parameter without use", .callbackSuffix("&x=%00"), isHarmless: true),
+        altered(
+            "AR67-description", "an error with a description in ISO 8859-1", .parameter("code", nil), .parameter("error", "access_denied"),
+            .callbackSuffix("&error_description=Refus%E9")),
         altered("AR43-long", "a callback of more than 64 KiB", .parameter("padding", String(repeating: "x", count: 66_000))),
         altered("AR43-many", "more than 100 parameters", .callbackSuffix(String(repeating: "&x=1", count: 120))),
         altered("AR57-unknown", "an unknown parameter", .parameter("unknown", "1"), isHarmless: true),

@@ -9,7 +9,7 @@ extension JSONValue {
         case .object(let object):
             .object(
                 object.members.reduce(into: JSONObject()) { changed, member in changed[member.name] = member.value.naming(issuer) })
-        case .null, .bool, .number: self
+        case .repairedString, .null, .bool, .number: self
         }
     }
 }

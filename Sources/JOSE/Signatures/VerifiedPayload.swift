@@ -19,11 +19,13 @@ public struct VerifiedPayload: Sendable {
 
     /// The claims of the payload (RFC 7519 §4), parsed at each call.
     ///
+    /// A string that could not be decoded is a `JSONValue.repairedString`, which is only for display.
+    ///
     /// - Throws: ``JOSEError`` with `.malformed` if the payload is not an object in strict JSON, without duplicate members and with at most
     ///   8 levels of objects and arrays.
     public var claims: JSONObject {
         get throws(JOSEError) {
-            guard let object = try? JSONValue(strict: bytes, maximumDepth: Self.largestDepth).object else {
+            guard let object = try? JSONValue(received: bytes, maximumDepth: Self.largestDepth).object else {
                 throw JOSEError(.malformed, "the payload is not a JSON object in strict JSON")
             }
             return object

@@ -39,6 +39,9 @@ extension ExpectedResponse {
     /// Every response has at least one of these parameters.
     static let responseParameters = ["code", "error", "access_token", "id_token"]
 
+    /// The parameters that are compared or used. In all others, which are only shown or ignored, U+FFFD replaces what cannot be decoded.
+    static let exactParameters = ["code", "state", "iss", "response", "access_token", "id_token", "token_type"]
+
     /// The parameters that must not occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {
         let always = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "access_token", "id_token"]

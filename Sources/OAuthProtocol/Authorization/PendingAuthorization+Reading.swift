@@ -78,12 +78,7 @@ extension PendingAuthorization {
     }
 
     private func parameters(in text: String) throws(OAuthError) -> FormParameters {
-        let parameters: FormParameters
-        do {
-            parameters = try FormParameters(decoding: text)
-        } catch {
-            throw OAuthError(.invalidResponse, "the callback is not form-encoded", underlying: error)
-        }
+        let parameters = FormParameters(received: text.utf8)
         guard parameters.parameters.count <= Self.countLimit else {
             throw OAuthError(.invalidResponse, "the callback has more than \(Self.countLimit) parameters")
         }
@@ -96,9 +91,8 @@ extension PendingAuthorization {
     /// Rejects a response in a different part of the callback than requested. Either an attacker put it there, or the server misread the
     /// request (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
     private func rejectResponse(in text: String, named place: String) throws(OAuthError) {
-        guard let beside = try? FormParameters(decoding: text),
-            ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
-        else { return }
+        let beside = FormParameters(received: text.utf8)
+        guard ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil }) else { return }
         let asked = response.mode == .formPost ? "as a form" : "in the \(response.mode.rawValue)"
         throw OAuthError(.securityCheckFailed, "the response arrived in the \(place), but was requested \(asked)")
     }

@@ -107,8 +107,11 @@ extension PendingAuthorization {
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }
+        for name in ExpectedResponse.exactParameters where parameters[name] != nil && parameters.exact(name) == nil {
+            throw OAuthError(.invalidResponse, "the callback's \(name) cannot be decoded")
+        }
         try checkIssuer(parameters["iss"])
-        for name in response.foreignParameters where parameters[name] != nil {
+        for name in response.foreignParameters where parameters[name].map({ !$0.isEmpty }) ?? false {
             throw OAuthError(.securityCheckFailed, "the callback has the parameter \(name), which was not requested")
         }
         if let error = parameters["error"], !error.isEmpty {
@@ -130,14 +133,15 @@ extension PendingAuthorization {
         }
         return .code(
             AuthorizationCode(
-                value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], idToken: idToken,
+                value: Secret(code), sessionState: parameters.exact("session_state"), grantedScope: parameters.exact("scope"),
+                idToken: idToken,
                 accessToken: accessToken, user: userDescription(in: parameters), pending: self))
     }
 
     /// The description of the user, if the provider sends one; nil if it is not a JSON object of at most 4 KiB.
     private func userDescription(in parameters: FormParameters) -> Secret<String>? {
         guard let text = response.userParameter.flatMap({ parameters[$0] }), text.utf8.count <= Self.descriptionLimit,
-            (try? JSONValue(strict: Array(text.utf8)).object) != nil
+            (try? JSONValue(received: text.utf8).object) != nil
         else { return nil }
         return Secret(text)
     }

@@ -26,10 +26,10 @@ extension TokenResponse {
         }
         refreshToken = nil
         refreshTokenExpiresAt = nil
-        scope = parameters["scope"].map { Scope($0, separators: expected.grantedScopeSeparators) } ?? requested
+        scope = parameters.exact("scope").map { Scope($0, separators: expected.grantedScopeSeparators) } ?? requested
         var members = JSONObject()
         for parameter in parameters.parameters where members[parameter.name] == nil && parameter.name != "refresh_token" {
-            members[parameter.name] = .string(parameter.value)
+            members[parameter.name] = parameter.json
         }
         self.members = Secret(members)
         self.irregularities = irregularities

@@ -15,7 +15,7 @@ extension BackChannelRequest {
     func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.ResponseQuirks) -> Redaction {
         let inner = quirks.innerMembers(of: members)
         let tokens = [quirks.accessToken, quirks.refreshToken].map { inner[$0] }
-        return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.string })
+        return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.displayString })
     }
 
     private static let issuedNames = [
@@ -43,7 +43,7 @@ extension BackChannelRequest {
             return (try? FormParameters(decoding: String(decoding: bytes, as: UTF8.self)))?.parameters ?? []
         }
         return JSONObject(salvaging: bytes).members.compactMap { member in
-            member.value.string.map { FormParameters.Parameter(name: member.name, value: $0) }
+            member.value.displayString.map { FormParameters.Parameter(name: member.name, value: $0) }
         }
     }
 

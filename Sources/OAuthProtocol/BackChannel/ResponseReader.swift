@@ -45,7 +45,7 @@ struct ResponseReader {
         }
         var content: Content
         do {
-            content = try read(bytes, as: head.headerFields.mediaType)
+            content = try read(bytes, head)
         } catch {
             throw failure(head, error)
         }
@@ -63,40 +63,31 @@ struct ResponseReader {
     /// Returns the readable members of a rejected body, so that no token in it is lost. The body must begin as JSON, or be a form if the
     /// provider sends forms. Tokens in a web page or a script are ignored, because they may belong to anyone.
     func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
-        var bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
-        if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
-        if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
+        let bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
+        if JSONObject.begins(bytes) { return JSONObject(salvaging: bytes) }
         var members = JSONObject()
         guard isForm(head.headerFields.mediaType) else { return members }
         for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
-            guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
-            members[parameter.name] = .string(parameter.value)
+            guard let parameter = FormParameters(received: pair).parameters.first else { continue }
+            members[parameter.name] = parameter.json
         }
         return members
     }
 
     private var redaction: Redaction { request.redaction }
 
-    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> Content {
-        var irregularities: [String] = []
-        var bytes = bytes[...]
-        if bytes.starts(with: Self.byteOrderMark) {
-            bytes = bytes.dropFirst(Self.byteOrderMark.count)
-            irregularities.append("the response begins with a byte order mark")
+    private func read(_ bytes: [UInt8], _ head: HTTPResponse) throws(OAuthError) -> Content {
+        let mediaType = head.headerFields.mediaType
+        let isObject = JSONObject.begins(bytes)
+        let members: JSONObject
+        if isForm(mediaType), !isObject {
+            members = try readForm(bytes.withoutByteOrderMark)
+        } else if mediaType == "text/html", !isObject {
+            throw OAuthError(.invalidResponse, "the response is a web page")
+        } else {
+            members = try JSONObject(bytes, of: "the response")
         }
-        let isObject = Self.beginsAsObject(bytes)
-        if isForm(mediaType), !isObject { return Content(members: try readForm(bytes), irregularities: irregularities) }
-        if mediaType == "text/html" {
-            guard isObject else { throw OAuthError(.invalidResponse, "the response is a web page") }
-            irregularities.append("the response is JSON, but its Content-Type is text/html")
-        }
-        return Content(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
-    }
-
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    private static func beginsAsObject(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+        return Content(members: members, irregularities: JSONObject.irregularities(of: bytes, head, called: "the response"))
     }
 
     private func isForm(_ mediaType: String?) -> Bool {
@@ -108,9 +99,7 @@ struct ResponseReader {
     }
 
     private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
-        guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
-            throw OAuthError(.invalidResponse, "the response is not form-encoded, although its Content-Type says so")
-        }
+        let form = FormParameters(received: bytes)
         guard form.parameters.count <= Self.parameterLimit else {
             throw OAuthError(.invalidResponse, "the response has more than \(Self.parameterLimit) parameters")
         }
@@ -119,7 +108,7 @@ struct ResponseReader {
             guard members[parameter.name] == nil else {
                 throw OAuthError(.invalidResponse, "the response contains a parameter twice")
             }
-            members[parameter.name] = .string(parameter.value)
+            members[parameter.name] = parameter.json
         }
         return members
     }
@@ -134,7 +123,7 @@ struct ResponseReader {
             case .number(let number): code = number.text
             default: code = Self.unnamedError
             }
-            return error(code, head, in: members, explanation: format.explanation.flatMap { members[$0]?.string })
+            return error(code, head, in: members, explanation: format.explanation.flatMap { members[$0]?.displayString })
         }
         return nil
     }
@@ -154,7 +143,7 @@ struct ResponseReader {
         default: code = Self.unnamedError
         }
         return error(
-            code, head, in: members, explanation: members["error_description"]?.string, uri: members["error_uri"]?.string,
+            code, head, in: members, explanation: members["error_description"]?.displayString, uri: members["error_uri"]?.string,
             interval: interval(members["interval"]))
     }
 
@@ -221,4 +210,9 @@ struct ResponseReader {
         let delay = RetryDelay(fields[values: .retryAfter], sent: fields[values: .date]) { now.map(\.secondsSince1970) }
         return delay.map { Int($0.seconds) }
     }
+}
+
+extension FormParameters.Parameter {
+    /// The value as that of a JSON member.
+    var json: JSONValue { isRepaired ? .repairedString(value) : .string(value) }
 }

@@ -69,7 +69,7 @@ extension IntrospectionResponse {
     /// The client that the token was issued to (`client_id`); nil if the server does not say.
     public var clientID: String? { text("client_id") }
     /// The human-readable name of the user who granted the access, for display, not for comparison.
-    package var username: String? { text("username") }
+    package var username: String? { members["username"]?.displayString }
     /// The type of the token (RFC 6749 §7.1).
     package var tokenType: String? { text("token_type") }
     /// The server's permanent identifier of the user who granted access (`sub`); nil if the server does not say.

@@ -85,7 +85,7 @@ extension MetadataDocument.Kind {
         case .endpoint:
             guard let text = value.string else { return .wrongType(expected: "a string") }
             return transport.allows(text) ? nil : .unusableURL
-        case .text: return value.string == nil ? .wrongType(expected: "a string") : nil
+        case .text: return value.displayString == nil ? .wrongType(expected: "a string") : nil
         case .flag: return value.bool == nil ? .wrongType(expected: "true or false") : nil
         case .object: return value.object == nil ? .wrongType(expected: "an object") : nil
         case .texts, .algorithms:

@@ -102,5 +102,5 @@ extension ServerMetadata {
 
     func flag(_ member: Member) -> Bool { members[member.rawValue]?.bool ?? false }
 
-    func line(_ member: Member) -> String? { members[member.rawValue]?.string.map { displayable($0, limit: 500) } }
+    func line(_ member: Member) -> String? { members[member.rawValue]?.displayString.map { displayable($0, limit: 500) } }
 }

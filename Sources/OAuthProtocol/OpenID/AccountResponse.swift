@@ -14,12 +14,12 @@ package struct AccountResponse: Sendable, Equatable {
     /// - Returns: nil if the response does not name a user in the provider's format, or describes an error.
     package init?(_ body: [UInt8], from profile: ProviderProfile) {
         let quirks = profile.quirks.account
-        guard let object = try? JSONValue(strict: body).object, let id = Self.text(object[quirks.id ?? "sub"]) else { return nil }
+        guard let object = try? JSONValue(received: body).object, let id = Self.text(object[quirks.id ?? "sub"]) else { return nil }
         // Some servers return an error with the status 200. Other formats may have such a member in every response.
         guard quirks.id != nil || object["error"].map({ $0 == .null }) ?? true else { return nil }
         self.id = id
         let names: [MemberPath] = quirks.name.map { [$0] } ?? ["preferred_username", "email", "name"]
-        name = names.lazy.compactMap { Self.text(object[$0]) }.first
+        name = names.lazy.compactMap { Self.text(object[$0]?.forDisplay) }.first
     }
 
     /// Many providers have numbers as identifiers.

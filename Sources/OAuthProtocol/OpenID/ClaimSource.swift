@@ -70,7 +70,7 @@ extension ClaimSource {
     package static func unverifiedIssuer(of token: Secret<String>) -> String? {
         let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
-        return (try? JSONValue(strict: bytes, maximumDepth: 8))?["iss"]?.string
+        return (try? JSONValue(received: bytes, maximumDepth: 8))?["iss"]?.string
     }
 
     /// Verifies the token with the claims.

@@ -6,7 +6,7 @@ extension IDToken {
     /// - Returns: nil if the text is not an ID token.
     package init?(stored text: Secret<String>) {
         let parts = text.reveal().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]), let claims = try? JSONValue(strict: bytes).object else {
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]), let claims = try? JSONValue(received: bytes).object else {
             return nil
         }
         let reader = ClaimsReader(claims: claims)

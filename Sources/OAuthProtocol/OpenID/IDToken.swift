@@ -37,7 +37,7 @@ public struct IDToken: Sendable, Hashable {
     /// The name to show for the user: the claims `name`, `preferred_username` or `email`, or the subject.
     public var displayName: String {
         for claim in ["name", "preferred_username", "nickname", "email"] {
-            if let text = claims[claim]?.string, !text.isEmpty { return displayable(text, limit: 200) }
+            if let text = claims[claim]?.displayString, !text.isEmpty { return displayable(text, limit: 200) }
         }
         return displayable(subject, limit: 200)
     }

@@ -20,14 +20,6 @@ package struct KeySetResponse: Sendable {
         }
         let bytes = body.reveal()
         guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the server's key set is larger than 256 KiB") }
-        var irregularities: [String] = []
-        switch head.headerFields.mediaType {
-        case "application/json", "application/jwk-set+json": break
-        case let type? where type.hasPrefix("application/") && type.hasSuffix("+json"): break
-        case nil, "text/plain":
-            irregularities.append("the server's key set has the media type \(head.headerFields.mediaType ?? "none")")
-        default: throw OAuthError(.invalidResponse, "the server's key set has a media type that is not JSON")
-        }
         do {
             keys = try JSONWebKeySet(JSONObject(bytes, of: "the server's key set"))
         } catch let error as JOSEError {
@@ -37,6 +29,6 @@ package struct KeySetResponse: Sendable {
         } catch {
             throw OAuthError(.invalidResponse, "the server's key set cannot be read", underlying: error)
         }
-        self.irregularities = irregularities
+        irregularities = JSONObject.irregularities(of: bytes, head, called: "the server's key set")
     }
 }

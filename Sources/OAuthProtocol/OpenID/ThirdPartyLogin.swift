@@ -46,19 +46,20 @@ public struct ThirdPartyLogin: Sendable, Hashable {
     private static let sizeLimit = 64 * 1024
 
     private static func parameters(of request: HTTPRequest, _ body: [UInt8]) throws(OAuthError) -> FormParameters {
-        let text: String?
+        let bytes: [UInt8]?
         switch request.method {
         case .get:
-            text = (request.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first.map(
-                String.init)
-        case .post: text = String(validating: body, as: UTF8.self)
-        default: text = nil
+            let parts = (request.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            bytes = parts.dropFirst().first.map { Array($0.utf8) }
+        case .post: bytes = body
+        default: bytes = nil
         }
-        guard let text, text.utf8.count <= sizeLimit, let parameters = try? FormParameters(decoding: text) else {
+        guard let bytes, bytes.count <= sizeLimit else {
             throw OAuthError(.invalidResponse, "the request to sign in is neither a GET request with a query nor a form")
         }
-        for name in ["iss", "target_link_uri", "login_hint"] where parameters.values(named: name).count > 1 {
-            throw OAuthError(.invalidResponse, "the request to sign in has the parameter \(name) twice")
+        let parameters = FormParameters(received: bytes)
+        for name in ["iss", "target_link_uri", "login_hint"] where parameters[name] != nil && parameters.exact(name) == nil {
+            throw OAuthError(.invalidResponse, "the request to sign in has the parameter \(name) twice, or it cannot be decoded")
         }
         return parameters
     }

@@ -35,7 +35,7 @@ enum StandardClaim {
             case .string(let text) where flags.contains(name):
                 isUsable = text == "true" || text == "false"
                 if isUsable { claims[name] = .bool(text == "true") }
-            case let value where texts.contains(name): isUsable = value.string != nil
+            case let value where texts.contains(name): isUsable = value.displayString != nil
             case let value where flags.contains(name): isUsable = value.bool != nil
             case let value where name == "address": isUsable = value.object != nil
             case let value where name == "updated_at": isUsable = value.number != nil

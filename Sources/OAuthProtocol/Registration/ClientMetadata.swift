@@ -49,7 +49,7 @@ extension ClientMetadata {
     }
     /// The name of the client for users (`client_name`). Members such as `client_name#ja` contain it in other languages (RFC 7591 §2.2).
     package var clientName: String? {
-        get { text("client_name") }
+        get { members["client_name"]?.displayString }
         set { set("client_name", newValue) }
     }
     /// The URL of a page about the client.

@@ -77,7 +77,7 @@ package struct PendingEndSession: Sendable {
         let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
         guard rest.first == separator,
             let query = Substring(rest.dropFirst()).split(separator: "#", omittingEmptySubsequences: false).first,
-            let parameters = try? FormParameters(decoding: query), parameters.values(named: "state").count == 1
+            case let parameters = FormParameters(received: query.utf8), parameters.exact("state") != nil
         else { return nil }
         return parameters
     }

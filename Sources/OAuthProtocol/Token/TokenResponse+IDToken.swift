@@ -19,7 +19,7 @@ extension TokenResponse {
     ) throws(OAuthError) -> IDToken? {
         do throws(OAuthError) {
             switch members.reveal()["id_token"] {
-            case nil, .null:
+            case nil, .null, "":
                 guard occasion.isRefresh || expectation.mayBeMissing else {
                     throw OAuthError(
                         .securityCheckFailed,
@@ -37,5 +37,5 @@ extension TokenResponse {
     }
 
     /// Whether the response has an ID token.
-    package var hasIDToken: Bool { members.reveal()["id_token"].map { $0 != .null } ?? false }
+    package var hasIDToken: Bool { members.reveal()["id_token"].map { $0 != .null && $0 != "" } ?? false }
 }

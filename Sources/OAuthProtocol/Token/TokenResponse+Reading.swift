@@ -67,7 +67,7 @@ extension TokenResponse {
         expiresAt = lifetime.map { now.addingTimeInterval($0) } ?? end.map { Date(timeIntervalSince1970: $0) }
         refreshToken =
             switch request.takesRefreshToken ? members[quirks.refreshToken] : nil {
-            case nil, .null: nil
+            case nil, .null, "": nil
             case let value?: Self.refreshToken(value, &irregularities)
             }
         refreshTokenExpiresAt = Self.seconds(quirks.refreshTokenLifetime, in: members, upTo: Self.longestLifetime, &irregularities)
@@ -99,7 +99,7 @@ extension TokenResponse {
     private static func refreshToken(_ value: JSONValue, _ irregularities: inout [String]) -> Secret<String>? {
         let token = value.string.flatMap(IssuedTokens.refreshToken)
         if token == nil {
-            irregularities.append("the token response's refresh_token is empty or not a valid token; it was ignored")
+            irregularities.append("the token response's refresh_token is not a valid token; it was ignored")
         }
         return token
     }

@@ -76,11 +76,8 @@ public struct AuthorizationDetails: Sendable, Hashable {
 extension JSONObject {
     /// The object with all members ordered by name, including those of nested objects, for comparison.
     fileprivate var inOrder: JSONObject {
-        var object = JSONObject()
-        for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-            object[member.name] = member.value.inOrder
-        }
-        return object
+        JSONObject(
+            members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.lazy.map { ($0.name, $0.value.inOrder) })
     }
 }
 

@@ -26,6 +26,13 @@ struct UserInfoTests {
         Row(testDescription: "UI04: a web page", mediaType: "text/html", body: "<p>", code: .serverMisbehaved),
         Row(testDescription: "UI04: an array", mediaType: "application/json", body: #"[{"sub":"jane"}]"#, code: .serverMisbehaved),
         Row(testDescription: "UI04: truncated", mediaType: "application/json", body: #"{"sub":"jane""#, code: .serverMisbehaved),
+        Row(testDescription: "DD29: JSON as text", mediaType: "text/plain", body: #"{"sub":"jane"}"#, code: nil),
+        Row(testDescription: "DD29: a byte order mark", mediaType: "application/json", body: "\u{FEFF}{\"sub\":\"jane\"}", code: nil),
+        Row(
+            testDescription: "TR53: half an emoji", mediaType: "application/json", body: #"{"sub":"jane","nickname":"J\ude00"}"#, code: nil),
+        Row(
+            testDescription: "TR53: a sub with half an emoji", mediaType: "application/json", body: #"{"sub":"jane\ud83d"}"#,
+            code: .serverMisbehaved),
         Row(
             testDescription: "UI11: 1001 claims", mediaType: "application/json", body: Self.claims(1001), code: .serverMisbehaved),
         Row(testDescription: "1000 claims", mediaType: "application/json", body: Self.claims(1000), code: nil),

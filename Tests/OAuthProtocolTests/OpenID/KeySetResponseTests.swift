@@ -19,7 +19,11 @@ struct KeySetResponseTests {
         Row(testDescription: "JSON", isAccepted: true),
         Row(testDescription: "the media type of key sets", mediaType: "application/jwk-set+json; charset=utf-8", isAccepted: true),
         Row(testDescription: "plain text that is JSON", mediaType: "text/plain", isAccepted: true),
-        Row(testDescription: "JK01: a web page", mediaType: "text/html"),
+        Row(testDescription: "JK01: a web page", mediaType: "text/html", body: "<html></html>"),
+        Row(testDescription: "DD29: JSON with the media type of a web page", mediaType: "text/html", isAccepted: true),
+        Row(testDescription: "DD29: JSON as binary data", mediaType: "application/octet-stream", isAccepted: true),
+        Row(testDescription: "DD29: JSON without a media type", mediaType: nil, isAccepted: true),
+        Row(testDescription: "DD29: a byte order mark", body: "\u{FEFF}{\"keys\":[]}", isAccepted: true),
         Row(testDescription: "JK01: another status", status: 404), Row(testDescription: "JK01: a redirect", status: 302),
         Row(testDescription: "JK02: no keys", body: "{}"),
         Row(testDescription: "JK02: keys is an object", body: #"{"keys":{}}"#),
@@ -32,7 +36,7 @@ struct KeySetResponseTests {
         do throws(OAuthError) {
             let response = try KeySetResponse(head, body: Secret(Array(row.body.utf8)))
             #expect(row.isAccepted)
-            #expect(response.irregularities.isEmpty == (row.mediaType != "text/plain"))
+            #expect(response.irregularities.isEmpty == (row.mediaType != "text/html" && !row.body.hasPrefix("\u{FEFF}")))
         } catch {
             #expect(!row.isAccepted && error.code == .invalidResponse, "\(error)")
         }

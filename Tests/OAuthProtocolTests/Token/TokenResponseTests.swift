@@ -58,6 +58,18 @@ struct TokenResponseTests {
         Row("TR15 an empty refresh token", #"{"access_token":"a","token_type":"Bearer","refresh_token":""}"#, nil),
         Row("TR15 a refresh token that is a number", #"{"access_token":"a","token_type":"Bearer","refresh_token":1}"#, nil),
         Row("TR17 a scope that is a list", #"{"access_token":"a","token_type":"Bearer","scope":["a"]}"#, nil),
+        Row("TR53 half an emoji in an unknown member", #"{"access_token":"a","token_type":"Bearer","note":"\ud83d\ud83d"}"#, nil),
+        Row("TR53 half an emoji in the token", #"{"access_token":"a\ud83d","token_type":"Bearer"}"#, .invalidResponse),
+        Row("TR53 half an emoji in a name", #"{"access_token":"a","token_type":"Bearer","\ud83d":1}"#, .invalidResponse),
+        Row(
+            "TR53 a form with an undecodable parameter", "access_token=a&token_type=Bearer&note=%FC&other=5%", nil,
+            as: "application/x-www-form-urlencoded"),
+        Row(
+            "TR53 a form with an undecodable token", "access_token=a%FC&token_type=Bearer", .invalidResponse,
+            as: "application/x-www-form-urlencoded"),
+        Row(
+            "TR22 more than 100,000 values",
+            #"{"access_token":"a","token_type":"Bearer","x":["# + String(repeating: "0,", count: 100_000) + "0]}", .invalidResponse),
         Row("TR20 not JSON", "access granted", .invalidResponse),
         Row("TR20 cut off", #"{"access_token":"a","token_ty"#, .invalidResponse),
         Row("TR20 a text", #""a""#, .invalidResponse),
@@ -121,6 +133,30 @@ struct TokenResponseTests {
         #expect(response.refreshToken == nil)
         #expect(response.scope == ["read"])
         #expect(try tokenResponse(#"{"access_token":"a","token_type":"Bearer","scope":""}"#).scope.isEmpty)
+    }
+
+    @Test(arguments: [#""""#, "null"])
+    func `TR54: an empty token is a missing one, and not irregular`(written: String) throws {
+        let body = "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"refresh_token\":\(written),\"id_token\":\(written)}"
+        let response = try tokenResponse(body)
+        #expect(response.refreshToken == nil && !response.hasIDToken)
+        #expect(response.irregularities.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            "ISO 8859-1", Array(#"{"error":"invalid_grant","error_description":"d"#.utf8) + [0xE9, 0x6A, 0xE0] + Array(#" vu"}"#.utf8),
+            "d\u{FFFD}j\u{FFFD} vu"
+        ),
+        ("half an emoji", Array(#"{"error":"invalid_grant","error_description":"\udc00x"}"#.utf8), "\u{FFFD}x"),
+        ("a byte order mark", Array("\u{FEFF}{\"error\":\"invalid_grant\",\"error_description\":\"x\"}".utf8), "x"),
+    ])
+    func `TR53: a description that cannot be decoded does not hide the error`(name: String, body: [UInt8], explanation: String) {
+        let failure = error { () throws(OAuthError) in
+            try TokenResponse(answer(400), body: Secret(body), to: tokenRequest(for: client), from: plainServer, at: now)
+        }
+        #expect(failure?.serverError?.code == .invalidGrant)
+        #expect(failure?.serverError?.explanation == explanation)
     }
 
     @Test func `TR26: the error names where a redirect would have led, without its path`() {

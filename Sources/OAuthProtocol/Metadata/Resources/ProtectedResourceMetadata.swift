@@ -64,9 +64,9 @@ extension ProtectedResourceMetadata {
     package var requiresBoundTokens: Bool { members["dpop_bound_access_tokens_required"]?.bool ?? false }
     /// The name of the resource (`resource_name`) as text that is safe to display, at most 200 characters; nil if the metadata does not
     /// contain it.
-    public var name: String? { members["resource_name"]?.string.map { displayable($0, limit: 200) } }
+    public var name: String? { members["resource_name"]?.displayString.map { displayable($0, limit: 200) } }
     /// `resource_documentation`, cleaned for display.
-    package var documentation: String? { members["resource_documentation"]?.string.map { displayable($0, limit: 500) } }
+    package var documentation: String? { members["resource_documentation"]?.displayString.map { displayable($0, limit: 500) } }
 
     /// Returns the server to request tokens from.
     ///

@@ -105,7 +105,7 @@ extension ClientSettings {
             provider.displayName = name
         }
         self.provider = provider
-        guard let id = try text("client_id") else { throw failure("client_id", "is missing") }
+        guard let id = try text("client_id")?.withoutPasteRemnants else { throw failure("client_id", "is missing") }
         guard OAuthClient.isValidID(id) else { throw failure("client_id", "has characters other than printable ASCII (RFC 6749 App. A.1)") }
         clientID = id
         redirectURI = try text("redirect_uri").map { uri throws(SettingsError) in

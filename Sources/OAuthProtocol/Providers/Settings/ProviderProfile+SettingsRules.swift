@@ -73,7 +73,7 @@ extension JSONValue {
     /// Whether all strings can be displayed unchanged: no control characters, and none that reorder or hide other text.
     var isShowable: Bool {
         switch self {
-        case .string(let text): text.isShowable
+        case .string(let text), .repairedString(let text): text.isShowable
         case .array(let values): values.allSatisfy(\.isShowable)
         case .object(let object): object.members.allSatisfy { $0.name.isShowable && $0.value.isShowable }
         default: true

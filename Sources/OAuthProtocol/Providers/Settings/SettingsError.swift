@@ -27,7 +27,7 @@ extension SettingsError {
     static func members(of bytes: [UInt8], file: String) throws(SettingsError) -> JSONObject {
         let value: JSONValue
         do {
-            value = try JSONValue(strict: bytes)
+            value = try JSONValue(strict: bytes.withoutByteOrderMark)
         } catch {
             throw SettingsError(file: file, problem: error.inWords(for: bytes))
         }
@@ -42,11 +42,12 @@ extension JSONError {
         func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
         return switch self {
         case .notUTF8: "is not UTF-8 text"
-        case .byteOrderMark: "begins with a byte order mark; store it as UTF-8 without one"
+        case .byteOrderMark: "begins with several byte order marks; store it as UTF-8 without one"
         case .unexpectedEnd: "is not JSON: it ends too early, perhaps with an unclosed quote or bracket"
         case .unexpectedByte(let offset):
             "is not JSON: line \(line(offset)) has an unexpected character; a comma or a quote may be missing or superfluous there or earlier"
         case .duplicateMember(let offset): "has the same member name twice, the second time in line \(line(offset))"
+        case .tooManyValues(let limit): "has more than \(limit) values"
         case .tooDeep(let limit): "nests brackets more than \(limit) levels deep"
         }
     }

@@ -23,6 +23,6 @@ package struct UnverifiedAssertion {
     }
 
     private static func object(_ part: Substring) -> JSONObject? {
-        Base64URL.decode(part).flatMap { try? JSONValue(strict: $0, maximumDepth: largestDepth).object }
+        Base64URL.decode(part).flatMap { try? JSONValue(received: $0, maximumDepth: largestDepth).object }
     }
 }

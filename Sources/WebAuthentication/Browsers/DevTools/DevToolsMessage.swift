@@ -11,7 +11,7 @@ enum DevToolsMessage: Sendable, Hashable {
     ///
     /// - Returns: nil unless it is strict JSON of this shape.
     init?(_ bytes: [UInt8]) {
-        guard let value = try? JSONValue(strict: bytes), value.object != nil else { return nil }
+        guard let value = try? JSONValue(received: bytes), value.object != nil else { return nil }
         if let id = value["id"]?.number?.int64 {
             // Explicit because `nil` would be inferred as the JSON value null.
             let hasFailed = value["error"].map { _ in true } ?? false
