@@ -157,7 +157,7 @@ extension GitHub {
         guard response.status.code == 200 else {
             throw GitHubError(response, body: bytes, expecting: expectation, without: session.redaction)
         }
-        guard let json = try? JSONValue(strict: bytes) else {
+        guard let json = try? JSONValue(received: bytes) else {
             throw GitHubError(.unexpectedAnswer, "GitHub's response, expected to be \(expectation), is not JSON")
         }
         let scopes = Self.scopesField.flatMap { response.head.headerFields[$0] } ?? ""
@@ -181,7 +181,11 @@ extension GitHub {
     }
 
     private func nextPage(of response: HTTPResponse, after request: HTTPRequest) throws(GitHubError) -> String? {
-        guard let link = LinkHeader(response.headerFields).links(rel: "next").first else { return nil }
+        let header = LinkHeader(response.headerFields)
+        guard let link = header.links(rel: "next").first else {
+            guard header.isWhole else { throw GitHubError(.unexpectedAnswer, "the links to other pages are malformed") }
+            return nil
+        }
         guard let target = link.target(from: request), Origin(url: target.url) == Origin(request) else {
             throw GitHubError(.unexpectedAnswer, "the link to the next page leaves the API and was not followed")
         }

@@ -21,10 +21,14 @@ package struct LinkHeader: Sendable, Hashable {
 
     /// The links in order.
     package let links: [Link]
+    /// Whether all fields could be read to their end.
+    package let isWhole: Bool
 
     /// Creates the links from all `Link` fields. A field is read up to its first error, and the links before the error are kept.
     package init(_ fields: HTTPFields) {
-        links = fields.filter { $0.name.canonicalName == "link" }.flatMap { LinkReader.links(in: $0.value) }
+        let read = fields.filter { $0.name.canonicalName == "link" }.map { LinkReader.links(in: $0.value) }
+        links = read.flatMap(\.links)
+        isWhole = read.allSatisfy(\.isWhole)
     }
 
     /// Returns the links with a relation type that start at the response itself. Links with another context (`anchor`) are left out.

@@ -2,15 +2,15 @@
 struct LinkReader {
     private var rest: Substring.UTF8View
 
-    /// Returns the links up to the end or the first error.
-    static func links(in field: String) -> [LinkHeader.Link] {
+    /// Returns the links up to the end or the first error, and whether the end was reached.
+    static func links(in field: String) -> (links: [LinkHeader.Link], isWhole: Bool) {
         var reader = LinkReader(rest: Substring(field).utf8)
         var links: [LinkHeader.Link] = []
         while true {
             while reader.skip(UInt8(ascii: ",")) {}
-            guard let link = reader.readLink() else { return links }
+            guard let link = reader.readLink() else { return (links, reader.rest.isEmpty) }
             links.append(link)
-            guard reader.skip(UInt8(ascii: ",")) else { return links }
+            guard reader.skip(UInt8(ascii: ",")) else { return (links, true) }
         }
     }
 
@@ -59,7 +59,7 @@ struct LinkReader {
         var text: [UInt8] = []
         rest = rest.dropFirst()
         while var byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\"") { return String(validating: text, as: UTF8.self) }
+            if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
             if byte == UInt8(ascii: "\\") {
                 guard let escaped = rest.popFirst() else { return nil }
                 byte = escaped

@@ -124,6 +124,18 @@ struct RequestOptionTests {
         }
     }
 
+    @Test func `RS19: a malformed Link field is an error, and the last page of a list needs none`() async throws {
+        try await signedIn { tool in
+            tool.server.faults.next(at: .api, .answer(body: "[]", header: ["Link": #"</user?page=2>; rel="next"#]))
+            let malformed = try await tool.run("request", "/user", "--paginate")
+            #expect(malformed.status == 1 && malformed.text.isEmpty && malformed.errorText.contains("Link field is malformed"))
+            let next = #"</user?page=2>; rel="next""#
+            tool.server.faults.next(at: .api, .answer(body: "a,b", header: ["Link": next]), .answer(body: "c,d"))
+            let text = try await tool.run("request", "/user", "--paginate")
+            #expect(text.status == 0 && text.text == "a,b\nc,d\n", "\(text.errorText)")
+        }
+    }
+
     @Test func `a link to another origin is not followed, and nothing is written`() async throws {
         try await signedIn { tool in
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
@@ -179,7 +191,31 @@ struct RequestOptionTests {
         PagesRow(testDescription: "_links.next.href", bodies: address(#"{"_links":{"next":{"href":"/user?a=2"}}}"#), queryNames: ["a"]),
         PagesRow(testDescription: "paging.next", bodies: address(#"{"paging":{"next":"/user?after=2"}}"#), queryNames: ["after"]),
         PagesRow(testDescription: "@odata.nextLink", bodies: address(#"{"@odata.nextLink":"/user?$skip=2"}"#), queryNames: ["$skip"]),
-        PagesRow(testDescription: "a next that is not a URL", bodies: [#"{"next":"soon"}"#]),
+        PagesRow(
+            testDescription: "next in capital letters", bodies: [#"{"next":"HTTPS://other.example/"}"#], status: 7, told: "another origin"),
+        PagesRow(testDescription: "next.href", bodies: address(#"{"next":{"href":"/user?a=2"}}"#), queryNames: ["a"]),
+        PagesRow(
+            testDescription: "a list of links",
+            bodies: address(#"{"links":[{"rel":"self","href":"/user"},{"rel":"next","href":"/user?o=2"}]}"#),
+            queryNames: ["o"]),
+        PagesRow(testDescription: "RS19: a next that is not a URL", bodies: [#"{"next":"soon"}"#], status: 1, told: "is not a URL"),
+        PagesRow(testDescription: "RS19: a next that is a number", bodies: [#"{"next":2}"#], status: 1, told: "is not a URL"),
+        PagesRow(
+            testDescription: "RS19: a next of another scheme", bodies: [#"{"links":{"next":"ftp://x/2"}}"#], status: 1, told: "is not a URL"
+        ),
+        PagesRow(testDescription: "RS19: a page that is not JSON", bodies: ["<items/>"], status: 1, told: "not valid JSON"),
+        PagesRow(testDescription: "RS19: a truncated page", bodies: [#"[{"id":1},{"id"#], status: 1, told: "not valid JSON"),
+        PagesRow(
+            testDescription: "RS19: the second page cannot be read", bodies: [#"{"next":"?page=2"}"#, #"{"a":1,"a":2}"#], status: 1,
+            queryNames: ["page"], told: "not valid JSON"),
+        PagesRow(testDescription: "RS19: more pages without a link", bodies: [#"{"has_more":true}"#], status: 1, told: "has_more"),
+        PagesRow(
+            testDescription: "RS19: a token without a link", bodies: [#"{"nextPageToken":"a"}"#], status: 1, told: "nextPageToken"),
+        PagesRow(
+            testDescription: "RS19: more pages without the cursor", bodies: [#"{"c":null,"has_more":true}"#],
+            words: ["--cursor", "c=after"],
+            status: 1, told: "has no c"),
+        PagesRow(testDescription: "the last page of a token", bodies: [#"{"nextPageToken":"","has_more":false}"#]),
         PagesRow(testDescription: "a next in an element", bodies: [#"[{"next":"/user?page=2"}]"#]),
         PagesRow(
             testDescription: "a next that leads back", bodies: [#"{"next":"/user?a=1"}"#, #"{"next":"/user?a=1"}"#], status: 1,

@@ -55,6 +55,14 @@ struct LinkHeaderTests {
         #expect(links == row.expected)
     }
 
+    @Test(arguments: [
+        ("", true), ("</a>; rel=x", true), ("</a>; rel=x, </b>,", true), ("/a; rel=next", false), ("</a>; rel=x, </b; rel=next", false),
+        (#"</a>; rel="next"#, false), ("</a> rel=next", false),
+    ])
+    func `tells whether a field could be read to its end`(field: String, isWhole: Bool) {
+        #expect(header(field).isWhole == isWhole)
+    }
+
     @Test func `finds links by any of their relations, in any case`() {
         let header = header(
             #"</a>; rel="next  Last"; rel=first, </b>; rel=NEXT, </c>; rel="nextish", </d>; rev=next, </e>; rel=next; anchor="/x""#)

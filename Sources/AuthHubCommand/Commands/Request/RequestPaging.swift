@@ -16,12 +16,6 @@ enum RequestPaging: Sendable {
         /// What identifies the page: its URL or its cursor.
         let key: String
     }
-
-    /// The members of bodies that contain the URL of the next page, the first of which decides: OData, JSON:API, HAL, Facebook; Bitbucket,
-    /// Spotify and Django.
-    private static let members = [
-        ["@odata.nextLink"], ["links", "next"], ["links", "next", "href"], ["_links", "next", "href"], ["paging", "next"], ["next"],
-    ]
 }
 
 extension RequestPaging {
@@ -29,16 +23,18 @@ extension RequestPaging {
     ///
     /// - Parameters:
     ///   - first: The request for the first page.
+    ///   - linked: Whether a `Link` field led to the page. The last such page needs none.
     ///   - request: The request for the page.
     ///   - fields: The header fields of the response.
     ///   - body: The body of the response.
-    /// - Throws: ``Failure`` if the next page is at another origin, which must not get the token, or the cursor cannot be read or sent.
+    /// - Throws: ``Failure`` if the next page is at another origin, which must not get the token; if the cursor cannot be read or sent; or
+    ///   if the page does not show whether there is a next one.
     func next(
-        after request: LoadRequest, fields: HTTPFields, body: [UInt8], first: LoadRequest
+        after request: LoadRequest, fields: HTTPFields, body: [UInt8], first: LoadRequest, linked: Bool = false
     ) throws(Failure) -> Next? {
         switch self {
         case .links:
-            guard let reference = Self.reference(fields, body) else { return nil }
+            guard let reference = try Self.reference(fields, body, linked: linked) else { return nil }
             let target = RequestTarget(request.head)?.resolving(reference)
             guard let target,
                 let next = try? LoadRequest(.get, target.url, headers: first.head.headerFields), Origin(next.head) == Origin(first.head)
@@ -64,15 +60,20 @@ extension RequestPaging {
         return "the page has no member \(name), so it is taken for the only page"
     }
 
-    private static func reference(_ fields: HTTPFields, _ body: [UInt8]) -> String? {
-        if let link = LinkHeader(fields).links(rel: "next").first { return link.reference }
-        // Most pages are arrays, which need not be parsed for this.
-        guard body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{"), let page = try? JSONValue(strict: body) else {
-            return nil
+    private static func reference(_ fields: HTTPFields, _ body: [UInt8], linked: Bool) throws(Failure) -> String? {
+        let header = LinkHeader(fields)
+        if let link = header.links(rel: "next").first { return link.reference }
+        guard header.isWhole else { throw .unknownNextPage("its Link field is malformed") }
+        guard !body.isEmpty else { return nil }
+        let page: JSONValue
+        do throws(JSONError) {
+            page = try JSONValue(received: body, maximumValues: RequestWriter.maximumValues)
+        } catch {
+            let isInList = linked || ["first", "prev", "previous", "last"].contains { !header.links(rel: $0).isEmpty }
+            guard !isInList else { return nil }
+            throw .unknownNextPage("it is \(error.inWords), and has no Link field")
         }
-        return members.lazy.compactMap { page.member(at: $0)?.string }.first { text in
-            ["https://", "http://", "/", "?"].contains { text.hasPrefix($0) }
-        }
+        return try PageLinks.reference(in: page)
     }
 }
 
@@ -97,7 +98,7 @@ struct PageCursor: Sendable, Equatable, ExpressibleByArgument {
     }
 
     /// The members next to a cursor that are false on the last page: GraphQL's, and those of several REST APIs.
-    private static let flags = ["hasNextPage", "has_more"]
+    static let flags = ["hasNextPage", "has_next_page", "has_more", "hasMore"]
 
     private static func path(_ text: String) -> [String] { text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
 }
@@ -108,12 +109,17 @@ extension PageCursor {
     /// - Throws: ``Failure`` if the page is not a JSON object, or the member is neither a string nor a number.
     func value(in page: [UInt8]) throws(Failure) -> Value? {
         let name = displayable(member.joined(separator: "."), limit: 200)
-        guard let page = try? JSONValue(strict: page), page.object != nil else {
+        guard let page = try? JSONValue(received: page, maximumValues: RequestWriter.maximumValues), page.object != nil else {
             throw .usage("the page is not a JSON object, so it has no member \(name); nothing was written", hint: "leave out --cursor")
         }
-        if let parent = page.member(at: member.dropLast()), Self.flags.contains(where: { parent[$0] == false }) { return nil }
+        let parent = page.member(at: member.dropLast())
+        if Self.flags.contains(where: { parent?[$0] == false }) { return nil }
         switch page.member(at: member[...]) {
-        case nil, .null?, "": return nil
+        case nil, .null?, "":
+            guard !Self.flags.contains(where: { parent?[$0] == true }) else {
+                throw .unknownNextPage("it says that there are more pages, but has no \(name)")
+            }
+            return nil
         case .string(let text)?: return Value(json: .string(text), text: text)
         case .number(let number)?:
             let json = JSONValue.number(number)
@@ -125,7 +131,9 @@ extension PageCursor {
 
     /// The name of the member if a page does not have it, and no flag says that there are no more pages; otherwise nil.
     func missingMember(in page: [UInt8]) -> String? {
-        guard let page = try? JSONValue(strict: page), page.member(at: member) == nil else { return nil }
+        guard let page = try? JSONValue(received: page, maximumValues: RequestWriter.maximumValues), page.member(at: member) == nil else {
+            return nil
+        }
         let parent = page.member(at: member.dropLast())
         return Self.flags.contains { parent?[$0] == false } ? nil : displayable(member.joined(separator: "."), limit: 200)
     }
@@ -157,8 +165,23 @@ extension PageCursor {
     }
 }
 
+extension Failure {
+    /// The error for a page that may have a next one, which cannot be found.
+    static func unknownNextPage(_ reason: String) -> Failure {
+        Failure(
+            "server_misbehaved", .failed, "the next page is unknown: \(reason); nothing was written",
+            hint: "run the same command without --paginate, or name the member with the cursor: --cursor MEMBER=PARAMETER")
+    }
+}
+
+extension JSONError {
+    fileprivate var inWords: String {
+        if case .tooManyValues(let limit) = self { "JSON with more than \(limit) values" } else { "not valid JSON" }
+    }
+}
+
 extension JSONValue {
-    fileprivate func member(at path: some Sequence<String>) -> JSONValue? {
+    func member(at path: some Sequence<String>) -> JSONValue? {
         var value = self
         for name in path {
             guard let member = value[name] else { return nil }

@@ -72,6 +72,7 @@ struct RequestSender: Sendable {
         }
         var (request, pages, size) = (first, [[UInt8]](), 0)
         var seen = Set(RequestTarget(first.head).map { [$0.url] } ?? [])
+        var linked = false
         while true {
             let response = try await response(to: request)
             guard response.status.code < 400, !Self.redirects.contains(response.status.code) else {
@@ -81,7 +82,8 @@ struct RequestSender: Sendable {
             let page = try await loading { () async throws(LoadError) in try await response.body.collect(upTo: limit) }
             pages.append(page)
             size += page.count
-            guard let next = try paging.next(after: request, fields: response.head.headerFields, body: page, first: first) else {
+            let fields = response.head.headerFields
+            guard let next = try paging.next(after: request, fields: fields, body: page, first: first, linked: linked) else {
                 if pages.count == 1, let notice = paging.notice(onOnlyPage: page) { console.warn(notice) }
                 return RequestResult(response: response, pages: pages)
             }
@@ -92,6 +94,7 @@ struct RequestSender: Sendable {
                     hint: "run the same command without --paginate and --cursor")
             }
             request = next.request
+            linked = !LinkHeader(fields).links(rel: "next").isEmpty
         }
     }
 

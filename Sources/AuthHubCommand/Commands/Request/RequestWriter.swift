@@ -18,6 +18,8 @@ struct RequestWriter: Sendable {
     let file: OutputFile?
 
     private static let bodyLimit = 64 * 1024 * 1024
+    /// The maximum number of values in a body that is parsed, or in all pages together. Each needs up to about 100 bytes of memory.
+    static let maximumValues = 1_000_000
     private static let fieldLimit = 64 * 1024
 
     /// - Throws: ``Failure`` or `LoadError`.
@@ -35,10 +37,10 @@ struct RequestWriter: Sendable {
     private func text(of result: RequestResult) async throws -> Output {
         let pages = if let pages = result.pages { pages } else { [try await result.response.body.collect(upTo: Self.bodyLimit)] }
         guard console.format == .json || result.pages != nil else { return .bytes(pages[0]) }
-        let values = pages.map { try? JSONValue(strict: $0) }
+        if console.format == .json, result.pages == nil { return .json(try Self.json(result.response.head, pages[0])) }
+        let values = try Self.values(of: pages)
         if console.format == .json {
             let head = result.response.head
-            if result.pages == nil { return .json(Self.json(head, pages[0])) }
             return .json(Self.json(head, of: values.contains(nil) ? nil : Self.joined(values.compactMap { $0 }), pages))
         }
         if !values.contains(nil), !values.contains(where: { $0?.array == nil }) { return .json(Self.joined(values.compactMap { $0 })) }
@@ -57,10 +59,31 @@ struct RequestWriter: Sendable {
 
 extension RequestWriter {
     /// Returns the response as JSON. A body with a JSON media type is included as JSON; one that is not text is encoded in Base64.
-    static func json(_ head: HTTPResponse, _ body: [UInt8]) -> JSONValue {
+    static func json(_ head: HTTPResponse, _ body: [UInt8]) throws(Failure) -> JSONValue {
         let type = head.headerFields.mediaType ?? ""
         let isJSON = type.hasSuffix("/json") || type.hasSuffix("+json")
-        return json(head, of: isJSON ? try? JSONValue(strict: body) : nil, [body])
+        return json(head, of: isJSON ? try values(of: [body])[0] : nil, [body])
+    }
+
+    /// Returns the parsed bodies; nil for a body that is not JSON.
+    ///
+    /// - Throws: ``Failure`` if they have too many values.
+    private static func values(of bodies: [[UInt8]]) throws(Failure) -> [JSONValue?] {
+        var (values, rest): ([JSONValue?], Int) = ([], maximumValues)
+        for body in bodies {
+            do throws(JSONError) {
+                let value = try JSONValue(received: body, maximumValues: rest)
+                rest -= value.count
+                values.append(value)
+            } catch .tooManyValues {
+                throw Failure(
+                    "server_misbehaved", .failed, "the response has more than \(maximumValues) JSON values; nothing was written",
+                    hint: "leave out -o json and --paginate, or request fewer elements at once")
+            } catch {
+                values.append(nil)
+            }
+        }
+        return values
     }
 
     private static func json(_ head: HTTPResponse, of value: JSONValue?, _ pages: [[UInt8]]) -> JSONValue {
@@ -134,5 +157,16 @@ extension RequestWriter {
         let fields = response.head.headerFields.map { "\($0.name.rawName): \($0.value)" }
         let lines = ["HTTP \(response.status.code) \(response.status.reasonPhrase)"] + fields + [""]
         return lines.map { displayable($0, limit: Self.fieldLimit) }.joined(separator: "\n")
+    }
+}
+
+extension JSONValue {
+    /// The number of values, including arrays and objects.
+    fileprivate var count: Int {
+        switch self {
+        case .array(let values): values.reduce(1) { $0 + $1.count }
+        case .object(let object): object.members.reduce(1) { $0 + $1.value.count }
+        default: 1
+        }
     }
 }
