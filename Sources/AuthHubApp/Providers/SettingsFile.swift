@@ -38,10 +38,9 @@ struct SettingsFile {
         case .success(let content): bytes = content
         case .failure(let problem): throw SettingsError(file: path, field: field, problem: "names \(secretPath), which \(problem.text)")
         }
-        guard var text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: bytes, as: UTF8.self)?.withoutPasteRemnants else {
             throw SettingsError(file: path, field: field, problem: "names \(secretPath), which is not UTF-8 text")
         }
-        while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
             throw SettingsError(file: path, field: field, problem: "names \(secretPath), which does not contain one line with a secret")
         }

@@ -39,7 +39,7 @@ struct ClientQuestion: Sendable {
         let typed = HiddenLine.read(question + (isRequired ? "then press Return" : "or just press Return if the client has none"))
         HiddenLine.finish()
         guard !HiddenLine.interruption.isSet else { throw .interrupted }
-        let secret = typed.map { $0.reveal().trimmed }.flatMap { $0.isEmpty ? nil : Secret($0) }
+        let secret = typed.map { $0.reveal().withoutPasteRemnants }.flatMap { $0.isEmpty ? nil : Secret($0) }
         guard secret != nil || !isRequired else { throw nothing("client secret") }
         return secret
     }
@@ -71,7 +71,7 @@ struct ClientQuestion: Sendable {
             if typed?.hasMore ?? false {
                 console.say("\(console.style("Ignored:", .yellow)) everything after the first line. It is not shown, and not used.")
             }
-            let text = typed?.text.trimmed ?? ""
+            let text = typed?.text.withoutPasteRemnants ?? ""
             guard !text.isEmpty else { throw nothing(name) }
             if isValid(text) { return text }
             console.say("\(console.style("Not accepted:", .yellow)) \(problem).")
@@ -85,12 +85,4 @@ struct ClientQuestion: Sendable {
 
     /// Returns the name as in the middle of a sentence.
     private static func inText(_ name: String) -> String { name.first.map { $0.lowercased() + name.dropFirst() } ?? name }
-}
-
-extension String {
-    /// The text without white space at both ends, which a paste often contains.
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
-    }
 }

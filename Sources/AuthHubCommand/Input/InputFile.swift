@@ -15,8 +15,20 @@ enum InputFile {
     /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
     /// - Parameter name: The name of the secret in messages.
-    /// - Returns: The text without the line break at its end.
+    /// - Returns: The text without a byte order mark and white space around it.
     static func secret(in path: String, called name: String = "secret") throws(Failure) -> Secret<String> {
+        let secret = Secret(try passphrase(in: path, called: name).reveal().withoutPasteRemnants)
+        guard !secret.reveal().isEmpty else {
+            throw .usage("the \(name) consists of white space", hint: "name a file that contains only the \(name)")
+        }
+        return secret
+    }
+
+    /// Reads a passphrase or a password, in which white space counts.
+    ///
+    /// - Parameter name: The name of the passphrase in messages.
+    /// - Returns: The text without the line breaks at its end.
+    static func passphrase(in path: String, called name: String = "passphrase") throws(Failure) -> Secret<String> {
         if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret(name) }
         let place = path == "-" ? "standard input" : path
         let hint = path == "-" ? "write only the \(name) to standard input" : "name a file that contains only the \(name)"

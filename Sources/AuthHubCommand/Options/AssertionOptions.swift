@@ -14,7 +14,9 @@ struct AssertionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("For --flow id-jag: the issuer of the user's identity provider.", valueName: "url"))
     var identityProvider: String?
 
-    @Option(help: ArgumentHelp("For --flow id-jag: the client ID at the identity provider.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("For --flow id-jag: the client ID at the identity provider.", valueName: "id"),
+        transform: { $0.withoutPasteRemnants })
     var identityClientID: String?
 
     @Option(

@@ -4,7 +4,7 @@ import OAuthProtocol
 
 /// A client that is registered at the server; common to all commands that act as one.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The client ID, as registered at the provider.", valueName: "id"))
+    @Option(help: ArgumentHelp("The client ID, as registered at the provider.", valueName: "id"), transform: { $0.withoutPasteRemnants })
     var clientID: String?
 
     @Option(

@@ -165,7 +165,7 @@ extension BrowserOptions {
         }
         let password: Secret<String>
         if let passwordFile {
-            password = try InputFile.secret(in: passwordFile, called: "password")
+            password = try InputFile.passphrase(in: passwordFile, called: "password")
         } else if let value = ProcessInfo.processInfo.environment["AUTHHUB_HEADLESS_PASSWORD"], !value.isEmpty {
             password = Secret(value)
         } else {

@@ -110,7 +110,8 @@ extension ProviderOptions {
     /// The client ID in the arguments; for an account without a client, also that in the environment. nil if there is none.
     func typedID(after settings: AccountSettings) -> String? {
         if let id = client.clientID { return id }
-        guard settings.client.id.isEmpty, let id = ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] else { return nil }
+        guard settings.client.id.isEmpty, let id = ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"]?.withoutPasteRemnants
+        else { return nil }
         return id.isEmpty ? nil : id
     }
 

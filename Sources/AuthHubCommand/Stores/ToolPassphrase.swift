@@ -34,7 +34,7 @@ struct ToolPassphrase: Sendable {
 
     private init(_ options: PassphraseOptions, isNew: Bool) throws(Failure) {
         self.isNew = isNew
-        given = try options.passphraseFile.map { path throws(Failure) in Secret(Array(try InputFile.secret(in: path).reveal().utf8)) }
+        given = try options.passphraseFile.map { path throws(Failure) in Secret(Array(try InputFile.passphrase(in: path).reveal().utf8)) }
     }
 
     /// How often a passphrase may be entered.

@@ -33,6 +33,24 @@ struct InputFileTests {
         #expect(failure?.exit == .interrupted)
     }
 
+    @Test(arguments: [
+        ("\u{FEFF}s3cr3t\r\n", "s3cr3t"), (" s3cr3t\t\n", "s3cr3t"), ("\n\u{A0}s3cr3t", "s3cr3t"), ("two words\n", "two words"),
+    ])
+    func `a secret is read without what editors add, and a passphrase exactly`(text: String, secret: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write(text, to: "secret")
+        #expect(try InputFile.secret(in: path).reveal() == secret)
+        let line = text.filter { !$0.isNewline }
+        if text.hasSuffix("\n") { #expect(try InputFile.passphrase(in: path).reveal() == line) }
+    }
+
+    @Test(arguments: [" \n", "\u{FEFF}", "a\nb"])
+    func `a file without a secret is named`(text: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write(text, to: "secret")
+        #expect(throws: Failure.self) { try InputFile.secret(in: path) }
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `reads a FIFO to its end, whenever its writer opens it`() async throws {
         let folder = try TestFolder()
