@@ -46,7 +46,7 @@ struct ProtectedResourceTests {
             #expect(try await tool.run("status", "-o", "json").json()["resource"] == nil)
             tool.server.faults.always(at: .metadata, .status(404))
             let nothing = try await tool.login(at: "\(tool.server.issuer)/nothing", "--client-id", "native-app", "--as", "other")
-            #expect(nothing.status == 1 && nothing.errorText.contains("publishes no metadata"), "\(nothing.errorText)")
+            #expect(nothing.status == 1 && nothing.errorText.contains("nothing was found at"), "\(nothing.errorText)")
         }
     }
 

@@ -47,8 +47,9 @@ struct RefreshErrorsTests {
         Row("invalid_request", .serverRejected, .program),
         Row("invalid_scope", .serverRejected, .program),
         Row("invalid_target", .serverRejected, .program),
-        Row("unauthorized_client", .serverRejected, .program),
-        Row("unsupported_grant_type", .serverRejected, .program),
+        // TR53: the access token stays, and the user signs in when it has expired.
+        Row("unauthorized_client", .signInNeeded, .person),
+        Row("unsupported_grant_type", .signInNeeded, .person),
         Row("server_error", .unreachable, .server),
         Row("temporarily_unavailable", .unreachable, .network, status: .serviceUnavailable),
         Row("out_of_cheese", .serverRejected, .server),

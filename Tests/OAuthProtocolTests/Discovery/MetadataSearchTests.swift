@@ -40,11 +40,12 @@ struct MetadataSearchTests {
         row("DD06 401 everywhere", 401, 401, 401, asking: [oauth, openID, appended], is: .nothing),
         row("DD06 429 ends the search", 429, asking: [oauth], is: .failed(.serverRejected)),
         row("DD06 401, then 429 ends it", 401, 429, asking: [oauth, openID], is: .failed(.serverRejected)),
-        row("DD07 a redirect is refused", 302, asking: [oauth], is: .failed(.invalidResponse)),
+        row("DD07 a redirect is no document", 302, 200, asking: [oauth, openID], is: .found),
         Row(
-            testDescription: "DD07 a redirect is rejected, wherever it leads", answers: [(301, "https://as.example/metadata")],
-            asked: [oauth],
-            expected: .failed(.invalidResponse)),
+            testDescription: "DD07 a redirect is no document, wherever it leads",
+            answers: [(301, "https://as.example/metadata"), (307, "https://as.example/login"), (308, nil)],
+            asked: [oauth, openID, appended], expected: .nothing),
+        row("DD06 no content, then found", 204, 200, asking: [oauth, openID], is: .found),
         Row(
             testDescription: "DD07 a redirect is followed if the profile says so", answers: [(301, "/metadata"), (200, nil)], follows: true,
             asked: [oauth, "/metadata"], expected: .found),
@@ -52,21 +53,21 @@ struct MetadataSearchTests {
             testDescription: "DD07 to another host, too", answers: [(307, "https://cdn.example/m"), (200, nil)], follows: true,
             asked: [oauth, "https://cdn.example/m"], expected: .found),
         Row(
-            testDescription: "DD07 never to http", answers: [(302, "http://as.example/m")], follows: true, asked: [oauth],
-            expected: .failed(.invalidResponse)),
+            testDescription: "DD07 never to http", answers: [(302, "http://as.example/m"), (404, nil), (404, nil)], follows: true,
+            asked: [oauth, openID, appended], expected: .nothing),
         Row(
-            testDescription: "DD07 never to this machine's files", answers: [(302, "file:///etc/passwd")], follows: true, asked: [oauth],
-            expected: .failed(.invalidResponse)),
+            testDescription: "DD07 never to this machine's files", answers: [(302, "file:///etc/passwd"), (200, nil)], follows: true,
+            asked: [oauth, openID], expected: .found),
         Row(
-            testDescription: "DD07 at most three times", answers: Array(repeating: (302, "/m"), count: 4), follows: true,
-            asked: [oauth, "/m", "/m", "/m"], expected: .failed(.invalidResponse)),
+            testDescription: "DD07 at most three times", answers: Array(repeating: (302, "/m"), count: 4) + [(200, nil)], follows: true,
+            asked: [oauth, "/m", "/m", "/m", openID], expected: .found),
         Row(
             testDescription: "DD07 the search continues if it leads to nothing", answers: [(302, "/m"), (404, nil), (200, nil)],
             follows: true,
             asked: [oauth, "/m", openID], expected: .found),
         Row(
-            testDescription: "DD07 without a target", answers: [(302, nil)], follows: true, asked: [oauth],
-            expected: .failed(.invalidResponse)),
+            testDescription: "DD07 without a target", answers: [(302, nil), (200, nil)], follows: true, asked: [oauth, openID],
+            expected: .found),
     ]
 
     @Test(arguments: rows)
@@ -112,17 +113,63 @@ struct MetadataSearchTests {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         for status in [401, 404] { #expect(try search.accept(HTTPResponse(status: .init(code: status)), body: Secret([])) == nil) }
         #expect(search.url == nil)
-        #expect(search.misses.map(\.status) == [401, 404])
+        #expect(search.misses.map(\.answer) == ["401", "404"])
         #expect(search.misses.map(\.url) == (try Issuer("https://as.example").metadataURLs))
     }
 
-    @Test func `DD07: the error names the target of a redirect that is not followed`() throws {
+    @Test(arguments: [
+        ("DD08 a web page", "<!DOCTYPE html><title>Sign in</title>", "text/html", "200, a web page"),
+        ("DD08 a large web page", "<html>" + String(repeating: " ", count: 300 * 1024), "text/html; charset=utf-8", "200, a web page"),
+        ("DD08 plain text", "not found", "text/plain", "200, not a JSON object"), ("DD08 nothing", "", "text/plain", "200, not a JSON object"),
+        ("DD08 an array", "[]", "application/json", "200, not a JSON object"),
+        ("DD08 a string", #""{}""#, "application/json", "200, not a JSON object"),
+        ("DD01 an error as JSON", #"{"error":"not found"}"#, "application/json", "200, JSON without issuer"),
+        ("DD01 an issuer that is null", #"{"issuer":null}"#, "application/json", "200, JSON without issuer"),
+        ("DD01 an empty issuer", #"{"issuer":""}"#, "application/json", "200, JSON without issuer"),
+    ])
+    func `DD06: a response that is not a metadata document leads to the next URL`(
+        description: String, body: String, mediaType: String, answer: String
+    ) throws {
+        var search = MetadataSearch(of: try Issuer("https://as.example"))
+        let first = try #require(search.url)
+        let head = HTTPResponse(status: .ok, headerFields: [.contentType: mediaType])
+        #expect(try search.accept(head, body: Secret(Array(body.utf8))) == nil, "\(description)")
+        #expect(search.misses.map(\.url) == [first] && search.misses.map(\.answer) == [answer], "\(description)")
+        let document = Secret(Array(#"{"issuer":"https://as.example"}"#.utf8))
+        #expect(try search.accept(HTTPResponse(status: .ok), body: document)?.issuer == "https://as.example")
+        #expect(search.place == "https://as.example/.well-known/openid-configuration")
+    }
+
+    @Test(arguments: [
+        ("DD08 a member twice", 200, #"{"issuer":"https://as.example","issuer":"https://as.example"}"#),
+        ("DD08 a document that is cut off", 200, #"{"issuer":"https://as.exa"#), ("DD02 another issuer", 200, #"{"issuer":"https://b.example"}"#),
+        ("DD06 a failing server", 500, "{}"),
+    ])
+    func `DD06: an error about a document names its URL`(description: String, status: Int, body: String) throws {
+        var search = MetadataSearch(of: try Issuer("https://as.example"))
+        let failure = error { () throws(OAuthError) in
+            try search.accept(HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)))
+        }
+        let place = "https://as.example/.well-known/oauth-authorization-server"
+        #expect(failure?.explanation.contains(place) == true, "\(description): \(failure?.explanation ?? "")")
+    }
+
+    @Test func `DD05: the URL of a document is requested, too, because someone may have entered it as the issuer`() throws {
+        let typed = "https://as.example/t/.well-known/openid-configuration"
+        var search = MetadataSearch(of: try Issuer(typed))
+        #expect(search.url == typed)
+        let failure = error { () throws(OAuthError) in
+            try search.accept(HTTPResponse(status: .ok), body: Secret(Array(#"{"issuer":"https://as.example/t"}"#.utf8)))
+        }
+        #expect((failure?.underlying as? OtherIssuer)?.issuer == "https://as.example/t")
+    }
+
+    @Test func `DD07: the target of a redirect that is not followed is reported, without its query`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://elsewhere.example/metadata?token=1"
-        let failure = error { () throws(OAuthError) in try search.accept(head, body: Secret([])) }
-        #expect(failure?.explanation.contains("https://elsewhere.example") == true)
-        #expect(failure?.explanation.contains("token") == false)
+        #expect(try search.accept(head, body: Secret([])) == nil)
+        #expect(search.misses.map(\.answer) == ["302, a redirect to https://elsewhere.example"])
     }
 }
 

@@ -16,7 +16,7 @@ struct CompletedMetadataTests {
         #expect(both.endpoints.introspection == "https://as.example/introspect")
         #expect(both.introspectionEndpointAuthenticationMethods == ["client_secret_post"])
         #expect(both.endpoints.revocation == "https://as.example/revoke", "the first document's value is used")
-        #expect(both.codeChallengeMethods == nil, "only what describes a new endpoint comes along")
+        #expect(both.codeChallengeMethods == ["plain"], "a member that only the second document has")
         #expect(both.diagnostics.map(\.member) == ["revocation_endpoint"], "and a list has no order")
         #expect(both.diagnostics.map(\.reason) == [.contradicted])
         #expect(both.completed(by: second).diagnostics.count == 1)

@@ -21,21 +21,26 @@ struct MetadataDocumentTests {
 
     @Test(arguments: [
         ("another name", "http://127.0.0.1:8080", "http://localhost:8080", true),
+        ("a slash more", "https://as.example/a/", "https://as.example/a", true),
+        ("a slash less", "https://as.example/a", "https://as.example/a/", true),
+        ("another case", "https://as.example/Tenant", "https://AS.example/tenant", true),
+        ("the port that is the default", "https://as.example/a", "https://as.example:443/a", true),
         ("another name, with a path", "http://[::1]:8080/a", "http://127.0.0.1:8080/a", true),
         ("another port", "http://127.0.0.1:8081", "http://localhost:8080", false),
         ("another scheme", "https://127.0.0.1:8080", "http://localhost:8080", false),
         ("another path", "http://127.0.0.1:8080/a", "http://localhost:8080", false),
         ("the same name, another path", "http://localhost:8080/a", "http://localhost:8080", false),
-        ("another host", "http://as.example:8080", "http://localhost:8080", false),
+        ("another host", "https://as.example:8080", "http://localhost:8080", false),
     ])
-    func `an error says if only the name of this machine is another one`(
+    func `DD02: an error says if the server only writes the same URL in another way`(
         description: String, named: String, asked: String, isOther: Bool
     ) throws {
         let issuer = try Issuer(asked, transport: .insecureHTTPOnLoopbackForDevelopment)
         let body = Secret(Array(#"{"issuer":"\#(named)"}"#.utf8))
         let failure = error { () throws(OAuthError) in try ServerMetadata(HTTPResponse(status: .ok), body: body, of: issuer) }
         #expect(failure?.code == .securityCheckFailed, "\(description)")
-        #expect((failure?.underlying as? OtherLoopbackName)?.issuer == (isOther ? named : nil), "\(description)")
+        let other = failure?.underlying as? OtherIssuer
+        #expect(other?.issuer == named && other?.isSameURL == isOther, "\(description)")
     }
 
     @Test(arguments: [
