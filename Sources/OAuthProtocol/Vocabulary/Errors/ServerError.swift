@@ -50,7 +50,7 @@ extension ServerError {
     ) {
         let shown = redaction.displaying(code, limit: Self.codeLimit)
         self.init(
-            code: meaning(ServerErrorCode(rawValue: shown)),
+            code: meaning(ServerErrorCode(rawValue: shown)).withStandardDenial,
             originalCode: shown,
             explanation: explanation.map { redaction.displaying($0, limit: Self.explanationLimit) },
             // A redacted URL would lead elsewhere.

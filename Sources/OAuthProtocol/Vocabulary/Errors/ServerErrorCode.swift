@@ -9,6 +9,32 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
 
     /// The user or the server denied the request (RFC 6749 §4.1.2.1).
     public static let accessDenied = Self(rawValue: "access_denied")
+    /// Words that name what was denied or who denied it, in codes such as `user_cancelled_login` or `authorization-declined`.
+    private static let deniable: Set<String> = [
+        "access", "authorization", "authorisation", "authorize", "authorise", "by", "consent", "login", "permission", "signin", "user",
+    ]
+    private static let denials: Set<String> = ["cancelled", "canceled", "declined", "denied", "refused", "rejected"]
+
+    /// `access_denied` for the codes that some servers return instead; otherwise the code itself.
+    var withStandardDenial: Self {
+        let words = Self.words(of: rawValue)
+        guard words.allSatisfy({ Self.deniable.contains($0) || Self.denials.contains($0) }), words.contains(where: Self.denials.contains)
+        else { return self }
+        return .accessDenied
+    }
+
+    /// The words of a code, separated by anything other than letters or by capital letters, in lower case.
+    private static func words(of code: String) -> [String] {
+        var words = [""]
+        var isAfterLowercase = false
+        for character in code {
+            if !character.isLetter || (character.isUppercase && isAfterLowercase) { words.append("") }
+            if character.isLetter { words[words.count - 1] += character.lowercased() }
+            isAfterLowercase = character.isLowercase
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
     /// The user has not decided yet (RFC 8628 §3.5).
     package static let authorizationPending = Self(rawValue: "authorization_pending")
     /// The device code has expired (RFC 8628 §3.5).
