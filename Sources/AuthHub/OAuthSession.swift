@@ -1,3 +1,4 @@
+public import AuthHubPrimitives
 public import CredentialStorage
 public import HTTPLoading
 public import OAuthProtocol
@@ -85,6 +86,19 @@ extension OAuthSession {
         let lifetime = minimumLifetime / .seconds(1)
         if let held = engine.snapshot.settled, held.isFresh(at: configuration.now(), for: lifetime) { return AccessToken(held.credential) }
         let want = SessionMachine.Want.credential(minimumLifetime: lifetime, mayInteract: configuration.prompting == .onDemand)
+        return AccessToken(try await engine.wait(for: want).get().credential)
+    }
+
+    /// Returns an access token other than one that a server rejected, for use outside the session.
+    ///
+    /// Refreshes only if the stored token still is the rejected one, so any number of programs can report the same token and cause one
+    /// refresh. ``refresh()`` instead replaces a token that another program has just stored. Opens no page.
+    ///
+    /// - Parameter rejected: The access token that the server rejected.
+    /// - Throws: ``SessionError``, as ``refresh()`` does. `.signInNeeded` if the rejected token cannot be refreshed. After a refresh that has
+    ///   just failed, its error is thrown again until ``SessionState/SignedIn/nextTry``.
+    public func accessToken(insteadOf rejected: Secret<String>) async throws(SessionError) -> AccessToken {
+        let want = SessionMachine.Want.replacement(of: rejected, mayInteract: !engine.configuration.grant.needsPerson)
         return AccessToken(try await engine.wait(for: want).get().credential)
     }
 

@@ -21,6 +21,9 @@ struct Credential: Sendable {
     let expiresAt: Date?
     let refreshToken: Secret<String>?
     let refreshTokenExpiresAt: Date?
+    /// The refresh tokens to try if the server does not accept ``refreshToken``. After a response that could not be used, only trying shows
+    /// which one is valid.
+    let otherRefreshTokens: [Secret<String>]
     let scope: Scope
     /// The ID of the sign-in that the tokens come from. It stays the same when they are refreshed. nil in records written by programs that
     /// did not store it.
@@ -48,6 +51,7 @@ struct Credential: Sendable {
         self.sentAt = sentAt
         expiresAt = response.expiresAt
         refreshToken = response.refreshToken ?? adopted
+        otherRefreshTokens = []
         refreshTokenExpiresAt = response.refreshTokenExpiresAt
         scope = response.scope
     }
@@ -61,6 +65,7 @@ struct Credential: Sendable {
         self.sentAt = sentAt
         expiresAt = response.expiresAt
         refreshToken = response.refreshToken ?? old.refreshToken
+        otherRefreshTokens = []
         refreshTokenExpiresAt = response.refreshToken == nil ? old.refreshTokenExpiresAt : response.refreshTokenExpiresAt
         scope = response.scope
         signInID = old.signInID
@@ -68,13 +73,19 @@ struct Credential: Sendable {
     }
 
     /// Creates the credential after a refresh if only the refresh token of the response can be used. The access token is the old one.
-    init(keeping refreshToken: Secret<String>, expiringAt expiry: Date? = nil, after old: Credential) {
+    ///
+    /// - Parameter others: The refresh tokens to try next.
+    init(
+        keeping refreshToken: Secret<String>, others: [Secret<String>] = [], expiringAt expiry: Date? = nil,
+        after old: Credential
+    ) {
         authorization = old.authorization
         tokenType = old.tokenType
         issuedAt = old.issuedAt
         sentAt = old.sentAt
         expiresAt = old.expiresAt
         self.refreshToken = refreshToken
+        otherRefreshTokens = others
         refreshTokenExpiresAt = expiry
         scope = old.scope
         signInID = old.signInID
@@ -88,6 +99,14 @@ struct Credential: Sendable {
         credential.identity = nil
         return credential
     }
+
+    /// The same credential with the next refresh token, if the server does not accept the first one; nil if there is no other.
+    var withNextRefreshToken: Self? {
+        otherRefreshTokens.first.map { Self(keeping: $0, others: Array(otherRefreshTokens.dropFirst()), after: self) }
+    }
+
+    /// The secrets that a server may repeat.
+    var secrets: [Secret<String>] { [accessToken, refreshToken].compactMap(\.self) + otherRefreshTokens }
 
     var idToken: Secret<String>? { identity?.idToken }
     var user: Secret<String>? { identity?.user }
@@ -144,6 +163,7 @@ extension Credential {
         members["expires_at"] = expiresAt.map(JSONValue.milliseconds)
         members["refresh_token"] = refreshToken.map { .string($0.reveal()) }
         members["refresh_token_expires_at"] = refreshTokenExpiresAt.map(JSONValue.milliseconds)
+        if !otherRefreshTokens.isEmpty { members["other_refresh_tokens"] = .array(otherRefreshTokens.map { .string($0.reveal()) }) }
         members["scope"] = .string(scope.description)
         members["sign_in"] = signInID.map(JSONValue.string)
         members["sole_origin"] = soleOrigin.map { .string($0.description) }
@@ -171,6 +191,7 @@ extension Credential {
         sentAt = members["sent_at"]?.date
         expiresAt = members["expires_at"]?.date
         refreshToken = (members["refresh_token"]?.string).map(Secret.init)
+        otherRefreshTokens = members["other_refresh_tokens"]?.array?.compactMap { $0.string.map(Secret.init) } ?? []
         refreshTokenExpiresAt = members["refresh_token_expires_at"]?.date
         scope = Scope(members["scope"]?.string ?? "")
         signInID = members["sign_in"]?.string

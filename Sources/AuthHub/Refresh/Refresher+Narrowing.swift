@@ -27,15 +27,15 @@ extension Refresher {
         if case .renewed(let credential, let newer)? = try await saveUnsaved(over: old, at: version) {
             (old, version) = (credential, newer)
         }
-        guard let refreshToken = old.refreshToken else { throw .unrefreshable(old, at: now()) }
+        guard old.refreshToken != nil else { throw .unrefreshable(old, at: now()) }
         let profile = try await server.resolved(needing: old.idToken == nil ? [.token] : [.token, .jwks])
         try old.checkEndpoint(.token, of: profile)
         let response = try await withRoom { [old, version] () async throws(SessionError) in
-            switch try await answer(to: refreshToken, of: old, at: version, narrowedTo: access, profile, lease) {
+            switch try await answer(of: old, at: version, narrowedTo: access, profile, lease) {
             case .ended(.failed(let error, _)), .ended(.signedOut(let error)): throw error
             case .ended(.renewed), .ended(.adopted): throw SessionError(.lostLease)
-            case .tokens(let response, _, _, _):
-                if let newer = response.refreshToken, newer != old.refreshToken {
+            case .tokens(let response, _, let accepted, _, _):
+                if let newer = response.refreshToken ?? accepted.refreshToken, newer != old.refreshToken {
                     let credential = Credential(keeping: newer, expiringAt: response.refreshTokenExpiresAt, after: old)
                     if case .signedOut(let error) = try await save(credential, replacing: old, at: version) { throw error }
                 }

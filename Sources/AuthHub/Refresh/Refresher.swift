@@ -31,6 +31,8 @@ final class Refresher: Sendable {
 
     /// How long to wait for another process that refreshes or moves the same credential. Longer than its request may take.
     static let leaseTimeout = Duration.seconds(45)
+    /// The number of refresh tokens to try besides the newest one.
+    private static let otherRefreshTokenLimit = 3
 
     init(
         account: CredentialAccount, client: OAuthClient, resources: [ResourceIndicator] = [], server: ServerDirectory,
@@ -50,13 +52,17 @@ final class Refresher: Sendable {
 
     /// Refreshes a credential even if it is still valid, unless the store holds a newer one that is fresh.
     ///
-    /// - Parameter isWanted: Called if the server's response could not be stored. If it returns false, the session was signed out in the
-    ///   meantime, and the new tokens are revoked.
+    /// - Parameters:
+    ///   - isRejected: Whether a server rejected the access token. A newer credential must then have another one.
+    ///   - isWanted: Called if the server's response could not be stored. If it returns false, the session was signed out in the
+    ///     meantime, and the new tokens are revoked.
     @concurrent
-    func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
+    func refresh(
+        _ held: HeldCredential, isRejected: Bool = false, isWanted: @escaping @Sendable () async -> Bool
+    ) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
             let lease = try await lease()
-            let outcome = await refreshUnderLease(held, lease)
+            let outcome = await refreshUnderLease(held, isRejected: isRejected, lease)
             // The lease is still held, so no other task can have left an unsaved credential in the meantime. A sign-out that begins after
             // this call finds the credential itself.
             let isLate = hasUnsaved ? await !isWanted() : false
@@ -89,10 +95,15 @@ final class Refresher: Sendable {
         return try lease.get()
     }
 
-    private func refreshUnderLease(_ held: HeldCredential, _ lease: CredentialLease) async -> RefreshOutcome {
+    private func refreshUnderLease(
+        _ held: HeldCredential, isRejected: Bool, _ lease: CredentialLease
+    ) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
-            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
+            let isRefused = isRejected && stored.credential.accessToken == held.credential.accessToken
+            if stored.version != held.version, !isRefused, stored.credential.isFresh(at: now()) {
+                return .adopted(stored.credential, stored.version)
+            }
             guard let saved = try await saveUnsaved(over: stored.credential, at: stored.version) else {
                 return try await renew(stored.credential, at: stored.version, lease)
             }
@@ -109,13 +120,11 @@ final class Refresher: Sendable {
     private func renew(
         _ old: Credential, at version: CredentialVersion, _ lease: CredentialLease
     ) async throws(SessionError) -> RefreshOutcome {
-        guard let refreshToken = old.refreshToken else {
-            return .failed(.unrefreshable(old, at: now()))
-        }
+        guard old.refreshToken != nil else { return .failed(.unrefreshable(old, at: now())) }
         let profile = try await server.resolved(needing: old.idToken == nil ? [.token] : [.token, .jwks])
         try old.checkEndpoint(.token, of: profile)
         return try await withRoom { () async throws(SessionError) in
-            try await exchange(refreshToken, of: old, at: version, profile, lease)
+            try await exchange(of: old, at: version, profile, lease)
         }
     }
 
@@ -138,38 +147,59 @@ final class Refresher: Sendable {
     }
 
     private func exchange(
-        _ refreshToken: Secret<String>, of old: Credential, at version: CredentialVersion, _ profile: ProviderProfile,
-        _ lease: CredentialLease
+        of old: Credential, at version: CredentialVersion, _ profile: ProviderProfile, _ lease: CredentialLease
     ) async throws(SessionError) -> RefreshOutcome {
-        switch try await answer(to: refreshToken, of: old, at: version, profile, lease) {
+        switch try await answer(of: old, at: version, profile, lease) {
         case .ended(let outcome): return outcome
-        case .tokens(let response, let idToken, let issuedAt, let sentAt):
-            let credential = Credential(refreshing: old, with: response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
+        case .tokens(let response, let idToken, let accepted, let issuedAt, let sentAt):
+            let credential = Credential(refreshing: accepted, with: response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
             return try await save(credential, replacing: old, at: version)
         }
     }
 
     /// The result of one request with the refresh token.
     enum Answer {
-        case tokens(TokenResponse, IDToken?, issuedAt: Date, sentAt: Date?)
+        /// `to` is the credential with the refresh token that the server accepted.
+        case tokens(TokenResponse, IDToken?, to: Credential, issuedAt: Date, sentAt: Date?)
         /// The response cannot be used, and what it means for the stored credential is settled.
         case ended(RefreshOutcome)
     }
 
-    /// Sends one request with the refresh token.
+    /// Sends one request with the refresh token, and further ones with the others while the server rejects them.
     ///
     /// - Parameter access: What the new token should be limited to; nil for everything that was granted.
     func answer(
-        to refreshToken: Secret<String>, of old: Credential, at version: CredentialVersion, narrowedTo access: NarrowedAccess? = nil,
-        _ profile: ProviderProfile, _ lease: CredentialLease
+        of old: Credential, at version: CredentialVersion, narrowedTo access: NarrowedAccess? = nil, _ profile: ProviderProfile,
+        _ lease: CredentialLease
     ) async throws(SessionError) -> Answer {
+        var tried = old
+        while true {
+            switch try await attempt(with: tried, at: version, narrowedTo: access, profile, lease) {
+            case .answer(let answer): return answer
+            case .next(let next): tried = next
+            }
+        }
+    }
+
+    /// The result of one request.
+    private enum Attempt {
+        case answer(Answer)
+        /// The server does not accept the refresh token. This is the credential with the next one.
+        case next(Credential)
+    }
+
+    private func attempt(
+        with old: Credential, at version: CredentialVersion, narrowedTo access: NarrowedAccess?, _ profile: ProviderProfile,
+        _ lease: CredentialLease
+    ) async throws(SessionError) -> Attempt {
+        guard let refreshToken = old.refreshToken else { throw .unrefreshable(old, at: now()) }
         guard lease.isHeld else { throw SessionError(.lostLease) }
         var request: TokenRequest
         do throws(OAuthError) {
             request = try TokenRequest.refresh(
                 refreshToken, scope: old.scope, narrowed: access?.scope ?? [], resources: access?.resources ?? resources, client: client,
                 at: profile
-            ).hiding([old.accessToken])
+            ).hiding(old.secrets)
             request.soleOrigin = old.soleOrigin
         } catch {
             throw SessionError(error)
@@ -196,18 +226,20 @@ final class Refresher: Sendable {
         do throws(OAuthError) {
             response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
         } catch {
+            if error.serverError?.code == .invalidGrant, error.issued == nil, let next = old.withNextRefreshToken { return .next(next) }
             // A request for less access does not show that the sign-in has ended.
             guard access == nil || error.issued?.refreshToken != nil else { throw SessionError(error) }
-            return .ended(try await takeRefusal(error, of: old, at: version))
+            return .answer(.ended(try await takeRefusal(error, of: old, at: version)))
         }
         backChannel.tell(response.irregularities)
         let idToken: IDToken?
         do throws(SessionError) {
             idToken = try await identity.verify(response, meeting: request.idToken, at: profile, on: .refresh(of: signedIn))
         } catch {
-            return .ended(try await takeUnverified(response, error, of: old, at: version))
+            return .answer(.ended(try await takeUnverified(response, error, of: old, at: version)))
         }
-        return .tokens(response, idToken, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
+        return .answer(
+            .tokens(response, idToken, to: old, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt)))
     }
 
     /// Handles a response whose ID token could not be verified. If it is not valid, the new tokens may belong to another user: they are
@@ -226,12 +258,16 @@ final class Refresher: Sendable {
         return .failed(error, keeping: (credential, stored))
     }
 
-    /// Handles a rejected response. It may hold a new refresh token, and then the old one is spent: the new one is stored before the error
-    /// is reported, unless it must not be used.
+    /// Handles a rejected response. It may hold new refresh tokens, and then the old one may be spent: they are stored before the error is
+    /// reported. Whether the response names the right one is not known, so the next refresh tries the new ones, and then the old one. An
+    /// access token that must not be used (RFC 6749 §7.1) is dropped: revoking it could end the grant (RFC 7009 §2.1).
     private func takeRefusal(
         _ error: OAuthError, of old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
-        guard let issued = error.issued, let refreshToken = issued.refreshToken, refreshToken != old.refreshToken else {
+        let known = [old.refreshToken].compactMap(\.self) + old.otherRefreshTokens
+        let issued = error.issued.map { [$0.refreshToken].compactMap(\.self) + $0.otherRefreshTokens } ?? []
+        let new = issued.filter { !known.contains($0) }
+        guard let refreshToken = new.first else {
             if let code = error.serverError?.code, [.unsupportedGrantType, .unauthorizedClient].contains(code) {
                 return .failed(.withoutRefresh(old, because: error, at: now()))
             }
@@ -242,16 +278,8 @@ final class Refresher: Sendable {
                     .signInNeeded, "the server no longer accepts this sign-in (\(error.explanation))", serverError: error.serverError,
                     underlying: error))
         }
-        guard !issued.mustBeRevoked else {
-            await revoker.revokeQuietly(issued)
-            return try await end(
-                version,
-                because: SessionError(
-                    .securityCheckFailed,
-                    "\(error.explanation); the new tokens were revoked, and the old refresh token cannot be used again; sign in again",
-                    underlying: error))
-        }
-        let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)
+        let others = Array((new.dropFirst() + known).prefix(Self.otherRefreshTokenLimit))
+        let outcome = try await save(Credential(keeping: refreshToken, others: others, after: old), replacing: old, at: version)
         guard case .renewed(let credential, let stored) = outcome, credential.refreshToken == refreshToken else { return outcome }
         return .failed(SessionError(error), keeping: (credential, stored))
     }

@@ -22,9 +22,9 @@ struct Revoker: Sendable {
             guard let credential = try await nameable(credential, at: profile) else { return true }
             let requests = try RevocationRequest.revoking(
                 accessToken: credential.accessToken, refreshToken: credential.refreshToken, client: client, at: profile)
+            await revokeQuietly(credential.otherRefreshTokens, at: profile)
             var refusal: OAuthError?
-            let secrets = [credential.accessToken, credential.refreshToken].compactMap(\.self)
-            for request in requests.map({ $0.hiding(secrets) }) {
+            for request in requests.map({ $0.hiding(credential.secrets) }) {
                 let answer = try await backChannel.send(request.message)
                 do throws(OAuthError) {
                     try request.checkResponse(answer.head, body: answer.body, from: profile, at: backChannel.now())
@@ -70,10 +70,19 @@ struct Revoker: Sendable {
         guard let profile = try? await server.resolved(needing: [.revocation]),
             issued.soleOrigin == nil || profile.endpoints?.revocation.flatMap(Origin.init(url:)) == issued.soleOrigin
         else { return }
+        await revokeQuietly([issued.refreshToken].compactMap(\.self) + issued.otherRefreshTokens, at: profile)
+        guard let token = issued.accessToken,
+            let request = try? RevocationRequest.revoking(token, hint: .accessToken, client: client, at: profile)
+        else { return }
+        _ = try? await backChannel.send(request.message)
+    }
+
+    /// Revokes refresh tokens that may not be valid.
+    private func revokeQuietly(_ refreshTokens: [Secret<String>], at profile: ProviderProfile) async {
         // At a nonstandard endpoint, the access token identifies itself, and the effect of sending a refresh token is unknown.
-        let refreshToken = profile.revocation == .standard ? issued.refreshToken : nil
-        for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (issued.accessToken, .accessToken)] {
-            guard let token, let request = try? RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { continue }
+        guard profile.revocation == .standard else { return }
+        for token in refreshTokens {
+            guard let request = try? RevocationRequest.revoking(token, hint: .refreshToken, client: client, at: profile) else { continue }
             _ = try? await backChannel.send(request.message)
         }
     }

@@ -142,8 +142,11 @@ actor SessionEngine {
                 if isFirst, case .success(nil) = answer { try? await self.finishEarlierSignOut(isLast: false) }
                 return .storeAnswered(answer, epoch: epoch)
             }
-        case .refresh(let held):
-            run { [refresher] in await .refreshEnded(refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
+        case .refresh(let held, let isRejected):
+            run { [refresher] in
+                let outcome = await refresher.refresh(held, isRejected: isRejected) { await self.isUnsavedWanted(in: epoch) }
+                return .refreshEnded(outcome, epoch: epoch)
+            }
         case .signIn(let isNew, let need):
             let id = newSignIn()
             let want: SignInFlow.Want = isNew ? .newSignIn : .credential(otherThan: machine.held?.version)

@@ -13,15 +13,15 @@ extension SessionMachine {
         return activity == .none ? consider(want, at: now) : []
     }
 
-    /// If there is no credential, or it cannot be refreshed yet, the store is read each time, because another process may have stored a
-    /// newer one.
+    /// If there is no credential, it cannot be refreshed yet, or another one was rejected, the store is read each time, because another
+    /// process may have stored a newer one.
     mutating func consider(_ want: Want, at now: Date) -> [Action] {
         guard case .signedIn(let held) = knowledge else {
             return want.isSignIn ? beginSignIn(at: now) : begin(.reading, .readStore)
         }
         let isHeldBack = held.isRenewable(at: now) && backOff.problem(at: now) != nil
         let isSettled = waiters.allSatisfy { held.satisfies($0.want, at: now) } || waiters.contains { $0.want.isExplicit }
-        return isHeldBack && !isSettled ? begin(.reading, .readStore) : settle(at: now)
+        return isHeldBack && !isSettled || want.mayBeNewer(than: held) ? begin(.reading, .readStore) : settle(at: now)
     }
 
     /// Answers the waiters that the current knowledge satisfies, and begins one activity for the others.
@@ -39,10 +39,10 @@ extension SessionMachine {
                 if let error = backOff.problem(at: now), !waiters.contains(where: { $0.want.isExplicit }) {
                     actions += settleHeldBack(held, because: error, at: now)
                 } else {
-                    actions += begin(.refreshing, .refresh(held))
+                    actions += begin(.refreshing, .refresh(held, isRejected: waiters.contains { $0.want.reports(held) }))
                 }
             } else if !held.credential.isExpired(at: now) {
-                actions += settleUnrenewable(held)
+                actions += settleUnrenewable(held, at: now)
             } else {
                 actions += settleWithoutCredential(because: .unrefreshable(held.credential, at: now), at: now)
             }
@@ -67,9 +67,10 @@ extension SessionMachine {
     }
 
     /// Handles a token that is still valid but cannot be refreshed. Waiters that need a longer lifetime get it anyway.
-    mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
+    mutating func settleUnrenewable(_ held: HeldCredential, at now: Date) -> [Action] {
         let error = SessionError(.signInNeeded, "the access token was rejected or discarded, and it cannot be refreshed")
-        return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
+        let answers = answer(.failure(error)) { $0.refuses(held) && !$0.allowsSignIn } + answer(.success(held)) { !$0.refuses(held) }
+        return answers + settleSignIns(at: now)
     }
 
     /// Handles a failed refresh that may not be retried yet: waiters get the token until it expires, and then the error.

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -15,6 +16,8 @@ extension SessionMachine {
         case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
         /// A newer credential, even if the current one is still valid. The program requested it, so it is attempted immediately.
         case renewal
+        /// A credential with another access token than this one, which a server rejected. `mayInteract` allows a sign-in without a user.
+        case replacement(of: Secret<String>, mayInteract: Bool)
         /// A new sign-in, even if a user is signed in.
         case signIn
         /// A new sign-in that requests all of this. `isAskedFor` is true if the page that is shown already requests it.
@@ -31,7 +34,7 @@ extension SessionMachine.Want {
     var isSignIn: Bool {
         switch self {
         case .signIn, .signInWith: true
-        case .credential, .renewal, .knowledge: false
+        case .credential, .renewal, .replacement, .knowledge: false
         }
     }
 
@@ -50,7 +53,7 @@ extension SessionMachine.Want {
 
     var allowsSignIn: Bool {
         switch self {
-        case .credential(_, _, let mayInteract): mayInteract
+        case .credential(_, _, let mayInteract), .replacement(_, let mayInteract): mayInteract
         case .signIn, .signInWith: true
         case .renewal, .knowledge: false
         }
@@ -62,15 +65,18 @@ extension SessionMachine.Want {
     /// Whether a server has rejected this credential. That can happen before the session gets the result of the refresh or sign-in that
     /// stored it.
     func reports(_ held: HeldCredential) -> Bool {
-        if case .credential(_, held.generation?, _) = self { true } else { false }
-    }
-
-    func refuses(_ held: HeldCredential) -> Bool {
         switch self {
         case .credential(_, let refused, _): refused == held.generation
-        case .renewal: true
-        case .signIn, .signInWith, .knowledge: false
+        case .replacement(let rejected, _): rejected == held.credential.accessToken
+        case .renewal, .signIn, .signInWith, .knowledge: false
         }
+    }
+
+    func refuses(_ held: HeldCredential) -> Bool { self == .renewal || reports(held) }
+
+    /// Whether the current credential may be older than the one that a server rejected.
+    func mayBeNewer(than held: HeldCredential) -> Bool {
+        if case .replacement = self { !reports(held) } else { false }
     }
 }
 
@@ -81,6 +87,8 @@ extension HeldCredential {
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
             return refused != generation && isFresh(at: now, for: minimumLifetime)
+        case .replacement:
+            return !want.reports(self) && isFresh(at: now)
         }
     }
 

@@ -94,7 +94,8 @@ struct SessionMachine {
 
     enum Action {
         case readStore
-        case refresh(HeldCredential)
+        /// `isRejected` is true if a server rejected the access token, so that no other credential with the same token will do.
+        case refresh(HeldCredential, isRejected: Bool)
         /// A new sign-in, or otherwise any credential other than the current one.
         case signIn(isNew: Bool, for: SignInNeed)
         case cancelSignIn

@@ -70,8 +70,7 @@ struct GitCredentials: Sendable {
             let token = try await account.session.accessToken(minimumLifetime: Self.minimumLifetime)
             // If it is another token than the rejected one, another process has refreshed it.
             guard GitCredentialAnswer.rejected(in: request) == token.fingerprint else { return token }
-            try await account.session.refresh()
-            return try await account.session.accessToken()
+            return try await account.session.accessToken(insteadOf: token.value)
         } catch {
             throw await account.failure(error)
         }
@@ -97,7 +96,8 @@ struct GitCredentials: Sendable {
                     hint: "\(account.login) --scope with the missing scopes")
             }
             do {
-                try await account.session.refresh()
+                // Another process may have refreshed the token since.
+                _ = try await account.session.accessToken(insteadOf: rejected)
             } catch {
                 throw await account.failure(error)
             }

@@ -54,8 +54,16 @@ extension JSONObject {
     ///
     /// - Parameter limit: The maximum number of members.
     package init(salvaging bytes: some Collection<UInt8>, limit: Int = 100) {
+        self.init()
+        for (name, value) in Self.salvagedMembers(of: bytes, limit: limit) { self[name] = value }
+    }
+
+    /// Returns the members that ``init(salvaging:limit:)`` finds, with all values of a name that occurs twice.
+    package static func salvagedMembers(
+        of bytes: some Collection<UInt8>, limit: Int = 100
+    ) -> [(name: String, value: JSONValue)] {
         var reader = JSONReader(bytes: Array(bytes), maximumDepth: 64, tolerance: .salvages)
-        self = reader.salvageObject(limit: limit)
+        return reader.salvageMembers(limit: limit)
     }
 }
 
@@ -85,17 +93,17 @@ private struct JSONReader {
 
     mutating func skipByteOrderMark() { position += bytes.count - bytes[...].withoutByteOrderMark.count }
 
-    mutating func salvageObject(limit: Int) -> JSONObject {
-        var object = JSONObject()
+    mutating func salvageMembers(limit: Int) -> [(name: String, value: JSONValue)] {
+        var members: [(name: String, value: JSONValue)] = []
         position = bytes.firstIndex(of: UInt8(ascii: "{")).map { $0 + 1 } ?? bytes.count
-        while object.members.count < limit {
+        while members.count < limit {
             skipWhitespace()
             guard let name = try? readName(), let value = try? readValue(depth: 1) else { break }
-            object[name.text] = value
+            members.append((name.text, value))
             skipWhitespace()
             guard skip(UInt8(ascii: ",")) else { break }
         }
-        return object
+        return members
     }
 
     mutating func readText() throws(JSONError) -> JSONValue {

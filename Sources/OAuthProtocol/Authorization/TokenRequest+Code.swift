@@ -22,7 +22,9 @@ extension TokenRequest {
         let granted = quirks.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
-            scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope,
+            scope: granted.flatMap {
+                Scope(granted: $0, separators: server.grantedScopeSeparators, requested: code.pending.scope)
+            } ?? code.pending.scope,
             soleOrigin: code.pending.soleOrigin, idToken: code.pending.idToken(for: client, at: server), user: code.user)
     }
 }

@@ -26,7 +26,11 @@ extension TokenResponse {
         }
         refreshToken = nil
         refreshTokenExpiresAt = nil
-        scope = parameters.exact("scope").map { Scope($0, separators: expected.grantedScopeSeparators) } ?? requested
+        let granted = parameters.exact("scope").map {
+            Scope(granted: $0, separators: expected.grantedScopeSeparators, requested: requested)
+        }
+        if case .some(nil) = granted { irregularities.append("the callback's scope has commas, so the granted scope is unknown") }
+        scope = (granted ?? nil) ?? requested
         var members = JSONObject()
         for parameter in parameters.parameters where members[parameter.name] == nil && parameter.name != "refresh_token" {
             members[parameter.name] = parameter.json

@@ -62,14 +62,14 @@ struct ResponseReader {
 
     /// Returns the readable members of a rejected body, so that no token in it is lost. The body must begin as JSON, or be a form if the
     /// provider sends forms. Tokens in a web page or a script are ignored, because they may belong to anyone.
-    func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
+    func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> [(name: String, value: JSONValue)] {
         let bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
-        if JSONObject.begins(bytes) { return JSONObject(salvaging: bytes) }
-        var members = JSONObject()
+        if JSONObject.begins(bytes) { return JSONObject.salvagedMembers(of: bytes) }
+        var members: [(name: String, value: JSONValue)] = []
         guard isForm(head.headerFields.mediaType) else { return members }
         for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
             guard let parameter = FormParameters(received: pair).parameters.first else { continue }
-            members[parameter.name] = parameter.json
+            members.append((parameter.name, parameter.json))
         }
         return members
     }

@@ -12,6 +12,20 @@ extension IssuedTokens {
         self.init(accessToken: accessToken, refreshToken: refreshToken, mustBeRevoked: mustBeRevoked, soleOrigin: soleOrigin)
     }
 
+    /// Reads the members of a response that is not valid JSON. If a name occurs twice, the last value counts, but any of its refresh tokens
+    /// may be the right one.
+    init?(salvaged members: [(name: String, value: JSONValue)], quirks: ProviderQuirks.ResponseQuirks, soleOrigin: Origin?) {
+        var answer = JSONObject()
+        for (name, value) in members { answer[name] = value }
+        self.init(in: answer, quirks: quirks, mustBeRevoked: false, soleOrigin: soleOrigin)
+        guard let refreshToken else { return }
+        for (name, value) in members {
+            answer[name] = value
+            let other = quirks.innerMembers(of: answer)[quirks.refreshToken]?.string.flatMap(Self.refreshToken)
+            if let other, other != refreshToken, !otherRefreshTokens.contains(other) { otherRefreshTokens.append(other) }
+        }
+    }
+
     /// RFC 6749 App. A.17.
     static func refreshToken(_ text: String) -> Secret<String>? {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? Secret(text) : nil

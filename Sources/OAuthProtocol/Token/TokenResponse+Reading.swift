@@ -29,7 +29,7 @@ extension TokenResponse {
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
             error.issued = IssuedTokens(
-                in: reader.salvaged(head, body), quirks: server.quirks.responses, mustBeRevoked: false, soleOrigin: request.soleOrigin)
+                salvaged: reader.salvaged(head, body), quirks: server.quirks.responses, soleOrigin: request.soleOrigin)
             throw error
         }
     }
@@ -74,7 +74,10 @@ extension TokenResponse {
             .map { now.addingTimeInterval($0) }
         switch members[quirks.scope] {
         case nil, .null: scope = request.scope
-        case .string(let text): scope = Scope(text, separators: server.grantedScopeSeparators)
+        case .string(let text):
+            let granted = Scope(granted: text, separators: server.grantedScopeSeparators, requested: request.scope)
+            if granted == nil { irregularities.append("the token response's scope has commas, so the granted scope is unknown") }
+            scope = granted ?? request.scope
         case .array(let names) where quirks.scopeMayBeList: scope = Scope(names.compactMap(\.string))
         default:
             irregularities.append("the token response's scope is not a string, so the granted scope is unknown")

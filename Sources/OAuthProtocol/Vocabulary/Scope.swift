@@ -14,6 +14,15 @@ public struct Scope: Sendable, Hashable {
         self.init(text.split { separators.contains($0) }.map(String.init))
     }
 
+    /// Creates the scope that a server granted; nil if it is unknown. A comma may be a part of a name, or separate names where the
+    /// provider's description does not say so.
+    ///
+    /// - Parameter requested: The requested scope, whose names count as they are.
+    init?(granted text: String, separators: Set<Character>, requested: Scope) {
+        self.init(text, separators: separators)
+        guard names.allSatisfy({ !$0.contains(",") || requested.contains($0) }) else { return nil }
+    }
+
     /// Whether the scope has no names.
     public var isEmpty: Bool { names.isEmpty }
 

@@ -69,6 +69,10 @@ struct OddRefreshTests {
         Row("TR46 bytes after the object", failure: .serverMisbehaved) { $0 + "<!-- 12 ms -->" },
         Row("TR46 a duplicate member", failure: .serverMisbehaved) { "{\"token_type\":\"Bearer\"," + $0.dropFirst() },
         Row("TR46 a duplicate refresh token", failure: .serverMisbehaved) { "{\"refresh_token\":\"other\"," + $0.dropFirst() },
+        Row("TR47 an unknown token type", failure: .serverMisbehaved, "token_type", "mac"),
+        Row("TR47 a bound token that was not requested", failure: .serverMisbehaved, "token_type", "DPoP"),
+        Row("TR47 a token type that may be a token", failure: .serverMisbehaved, "token_type", "a token of another kind"),
+        Row("TR47 a number for the token type", failure: .serverMisbehaved, "token_type", 7),
         Row("TR46 a missing bracket", failure: .serverMisbehaved) { String($0.dropLast()) },
     ])
     func `case 38: stores the refresh token of an odd response before reporting anything, whatever is odd about it`(row: Row) async throws {
@@ -119,25 +123,75 @@ struct OddRefreshTests {
         #expect(setting.server.tokenRequests.last == "refresh_token" && !setting.server.familyIsRevoked)
     }
 
-    @Test(arguments: ["mac", "DPoP", "a token of another kind"])
-    func `TR47: revokes tokens of an unusable type and ends the sign-in, because its old refresh token is spent`(
-        type: String
-    ) async throws {
+    /// Responses of a refresh that cannot be used, from servers that replace the refresh token and from others.
+    struct Trial: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var replaces = true
+        let body: @Sendable (_ refreshToken: String) -> String
+        /// The number of token requests of the next refresh.
+        let attempts: Int
+    }
+
+    @Test(arguments: [
+        Trial(
+            testDescription: "the last of two refresh tokens is right",
+            body: { #"{"access_token":"a","token_type":"Bearer","refresh_token":"x","refresh_token":"\#($0)"}"# }, attempts: 1),
+        Trial(
+            testDescription: "the first of two refresh tokens is right",
+            body: { #"{"refresh_token":"\#($0)","access_token":"a","token_type":"Bearer","refresh_token":"x"}"# }, attempts: 2),
+        Trial(
+            testDescription: "neither of two is right, and the server keeps the old one", replaces: false,
+            body: { _ in #"{"refresh_token":"x","access_token":"a","token_type":"Bearer","refresh_token":"y"}"# }, attempts: 3),
+        Trial(
+            testDescription: "an unknown type, and the new refresh token is right",
+            body: { #"{"access_token":"a","token_type":"mac","refresh_token":"\#($0)"}"# }, attempts: 1),
+        Trial(
+            testDescription: "an unknown type, and the server keeps the old refresh token", replaces: false,
+            body: { _ in #"{"access_token":"a","token_type":"N_A","refresh_token":"***"}"# }, attempts: 2),
+    ])
+    func `TR46, TR47: the next refresh tries the new refresh tokens, and then the old one`(row: Trial) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         setting.server.configure {
-            $0.oddity = {
-                var members = $0
-                members["token_type"] = .string(type)
-                return ("application/json", String(decoding: JSONValue.object(members).serialized(), as: UTF8.self))
-            }
+            $0.sendsRefreshToken = row.replaces
+            $0.oddity = { ("application/json", row.body($0["refresh_token"]?.string ?? "")) }
         }
         let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
-        #expect(failure?.code == .securityCheckFailed)
-        #expect(setting.server.revoked == ["refresh-2", "access-2"])
+        #expect(failure?.code == .serverMisbehaved)
+        #expect(try await session.accessToken().value == Secret("access-1"))
+        setting.server.configure {
+            $0.sendsRefreshToken = true
+            $0.oddity = nil
+        }
+        let before = setting.server.tokenRequests.count
+        try await setting.session(.manual).refresh()
+        #expect(setting.server.tokenRequests.count - before == row.attempts)
+        try await setting.session(.manual).refresh()
+        #expect(setting.server.tokenRequests.count - before == row.attempts + 1)
+        #expect(!setting.server.familyIsRevoked && setting.server.revoked.isEmpty)
+    }
+
+    @Test func `TR46: signing out revokes every refresh token that may be valid`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure {
+            $0.oddity = { _ in ("application/json", #"{"access_token":"a","token_type":"mac","refresh_token":"x"}"#) }
+        }
+        await #expect(throws: SessionError.self) { try await session.refresh() }
+        await session.signOut()
+        #expect(Set(setting.server.revoked) == ["refresh-1", "x", "access-1"])
+    }
+
+    @Test func `TR46: a sign-in has ended if the server accepts none of the refresh tokens`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure {
+            $0.oddity = { _ in ("application/json", #"{"access_token":"a","token_type":"mac","refresh_token":"x"}"#) }
+        }
+        await #expect(throws: SessionError.self) { try await session.refresh() }
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.code == .signInNeeded)
         #expect(try await setting.store.accounts().isEmpty)
-        #expect(session.state == .signedOut(failure.map(SessionState.Problem.init)))
-        #expect(!setting.server.familyIsRevoked)
     }
 
     @Test func `TR47: an unusable token type has no effect if the server keeps the old refresh token`() async throws {

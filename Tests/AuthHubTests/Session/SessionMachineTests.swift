@@ -280,7 +280,7 @@ extension [SessionMachine.Action] {
         map { action in
             switch action {
             case .readStore: "read the store"
-            case .refresh(let held): "refresh \(held.credential.accessToken.reveal())"
+            case .refresh(let held, _): "refresh \(held.credential.accessToken.reveal())"
             case .signIn(_, let need): need.scope.isEmpty ? "sign in" : "sign in for \(need.scope)"
             case .cancelSignIn: "cancel the sign-in"
             case .deleteStored: "delete what is stored"

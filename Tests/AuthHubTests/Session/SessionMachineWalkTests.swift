@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
@@ -46,6 +47,8 @@ private struct Walk {
         case 0..<3: try want(.credential(mayInteract: Bool.random(using: &generator)))
         case 3 where Bool.random(using: &generator): try want(.renewal)
         case 3: try want(.credential(refused: machine.held?.generation, mayInteract: false))
+        case 4 where Bool.random(using: &generator):
+            try want(.replacement(of: machine.held?.credential.accessToken ?? Secret("a"), mayInteract: Bool.random(using: &generator)))
         case 4: try want(.credential(refused: UInt64.random(in: 0...9, using: &generator), mayInteract: false))
         case 5:
             try want(
@@ -119,7 +122,7 @@ private struct Walk {
             switch action {
             case .answer(let id, _): #expect(open.remove(id) != nil, "a caller was answered twice")
             case .readStore: try begin(.reading)
-            case .refresh(let held):
+            case .refresh(let held, _):
                 #expect(held.credential.refreshToken != nil)
                 try begin(.refreshing)
             case .signIn: try begin(.signingIn)

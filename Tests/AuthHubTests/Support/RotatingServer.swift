@@ -112,8 +112,11 @@ extension RotatingServer.State {
     fileprivate mutating func issue(for form: FormParameters) -> LoadResponse {
         if form["grant_type"] == "refresh_token" {
             guard form["refresh_token"] == refreshToken, !familyIsRevoked else {
-                familyIsRevoked = true
-                accessTokens = []
+                // A token that the server has never issued belongs to no family.
+                if form["refresh_token"]?.hasPrefix("refresh-") ?? true {
+                    familyIsRevoked = true
+                    accessTokens = []
+                }
                 return LoadResponse(
                     HTTPResponse(status: .badRequest, headerFields: [.contentType: "application/json"]),
                     body: .bytes(Array(#"{"error":"invalid_grant","error_description":"used before"}"#.utf8)))

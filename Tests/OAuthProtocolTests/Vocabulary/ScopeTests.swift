@@ -1,7 +1,19 @@
-import OAuthProtocol
 import Testing
 
+@testable import OAuthProtocol
+
 struct ScopeTests {
+    @Test(
+        arguments: [
+            ("read write", ["read", "write"]), ("", []), ("read,write", nil), ("read, write", nil), ("read,", nil),
+            ("db:a,b read", ["db:a,b", "read"]), ("db:a,b,c", nil),
+        ] as [(String, [String]?)])
+    func `TR17: commas in a granted scope count only in names that were requested`(text: String, names: [String]?) {
+        let requested: Scope = ["read", "db:a,b"]
+        #expect(Scope(granted: text, separators: [" "], requested: requested)?.names == names)
+        #expect(Scope(granted: text, separators: [" ", ","], requested: requested) != nil)
+    }
+
     @Test(arguments: [
         (" ", false), ("\"", false), ("\\", false), ("\u{7F}", false), ("!", true), ("#", true), ("[", true), ("]", true), ("~", true),
     ])

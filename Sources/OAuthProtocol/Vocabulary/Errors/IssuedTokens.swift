@@ -6,7 +6,9 @@ package import AuthHubPrimitives
 package struct IssuedTokens: Sendable {
     package let accessToken: Secret<String>?
     package let refreshToken: Secret<String>?
-    /// Whether the tokens must not be used, not even to refresh.
+    /// Further values of a refresh token that occurs twice. Only trying shows which one is valid.
+    package internal(set) var otherRefreshTokens: [Secret<String>] = []
+    /// Whether the access token must not be used. Those of a sign-in are revoked.
     package let mustBeRevoked: Bool
     /// The only origin that may get them; nil if any of the server's endpoints may.
     package let soleOrigin: Origin?

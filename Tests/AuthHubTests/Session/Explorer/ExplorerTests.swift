@@ -14,6 +14,7 @@ struct ExplorerTests {
         var tellsOfChanges = false
         var needsUser = true
         var stepsUp = false
+        var reportsTokens = false
         var showsSignOutPage = false
         /// The minimum number of worlds. If there are fewer, the model has lost moves.
         let states: Int
@@ -26,6 +27,7 @@ struct ExplorerTests {
                     sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault, needsUser: needsUser)
             world.tellsOfChanges = tellsOfChanges
             world.stepsUp = stepsUp
+            world.reportsTokens = reportsTokens
             world.showsSignOutPage = showsSignOutPage
             return world
         }
@@ -64,6 +66,9 @@ struct ExplorerTests {
             testDescription: "one session that steps up, nothing known", sessions: 1, isSignedIn: false, events: 3, faults: 0,
             stepsUp: true, states: 4900),
         Row(
+            testDescription: "two sessions, programs report tokens", sessions: 2, isSignedIn: true, events: 2, faults: 1,
+            reportsTokens: true, states: 9500),
+        Row(
             testDescription: "one session, pages for signing out", sessions: 1, isSignedIn: true, events: 3, faults: 1,
             showsSignOutPage: true, states: 25_000),
     ])
@@ -98,7 +103,7 @@ struct ExplorerTests {
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 3, faults: 0, callbacks: 1, states: 0)
         case .nothingHeard, .deafWhileBusy:
             Row(testDescription: "", sessions: 2, isSignedIn: true, events: 2, faults: 0, tellsOfChanges: true, states: 0)
-        case .discardingOddAnswers, .givingUpOnWaking, .keepingWhatIsRejected:
+        case .discardingOddAnswers, .givingUpOnWaking, .keepingWhatIsRejected, .forgettingTheOtherRefreshToken:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 1, states: 0)
         case .forgettingWhatIsUnsaved, .revokingUnsavedAfterAFailedSignOut:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 2, states: 0)

@@ -4,7 +4,7 @@
 /// of the store, one response of the server, or one event for the machine. Anything else may happen between two steps.
 ///
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd response
-/// only the refresh token; unusable tokens are revoked, and the stored record is deleted), `SignInFlow` (page → may I send the code? →
+/// only the refresh token, with the old one to try next; those whose ID token is not valid are revoked), `SignInFlow` (page → may I send the code? →
 /// exchange → still wanted? → read the stored record → compare-and-set, again if necessary → report; without the page if the program has
 /// received the callback), `SessionEngine` (read; re-read; sign-out: read → delete → report → requests end → revoke → report → page;
 /// discard: delete → revoke). If you change one of these types, change its program here, too. The record that a sign-out writes before
@@ -17,14 +17,16 @@ struct ModelJob: Hashable {
     enum Step: Hashable {
         case readStore
         // The steps of refreshing a held credential.
-        case takeLease(held: Int)
-        case readAgain(held: Int)
+        case takeLease(held: Int, isRejected: Bool)
+        case readAgain(held: Int, isRejected: Bool)
         case send(Int)
+        /// The server has not accepted the newest refresh token of the stored credential.
+        case sendOther(Int, for: Int)
         /// The process was asleep: the response is in the socket, but the request has timed out.
         case wake(Answer, to: Int)
         /// Only the refresh token is stored. If an access token is still needed, this refresh token is used next.
         case saveKept(Int, replacing: Int, isForAnother: Bool)
-        case revokeRejected(Int, spent: Int)
+        case revokeRejected(Int)
         case saveRenewed(Int, replacing: Int)
         case revokeRenewed(Int, standing: Int?)
         case askWhetherUnsavedIsWanted(Int)
@@ -97,7 +99,7 @@ extension ModelJob {
     /// The credentials that the job would store or revoke, or that the process has not read yet.
     var inMemory: [Int] {
         switch step {
-        case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number, _), .saveRenewed(let number, _),
+        case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number), .saveRenewed(let number, _),
             .revokeRenewed(let number, _), .revokeUnsaved(let number), .askWhetherWanted(let number), .lookBeforeSaving(let number),
             .saveSignedIn(let number, _), .revokeUnwanted(let number), .revokeUnstorable(let number), .revokeSignedOut(let number?),
             .reportDeletion(_, taken: let number?), .endRequests(_, taken: let number?), .deleteDiscarded(let number),
@@ -120,5 +122,5 @@ enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
         signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy,
         discardingOddAnswers, givingUpOnWaking, keepingWhatIsRejected, forgettingPauses, forgettingWhoDeclined, servingEveryStepUp,
-        missingThatNothingWasDeleted, revokingBeforeRequestsEnd, showingThePageBeforeRevoking
+        forgettingTheOtherRefreshToken, missingThatNothingWasDeleted, revokingBeforeRequestsEnd, showingThePageBeforeRevoking
 }

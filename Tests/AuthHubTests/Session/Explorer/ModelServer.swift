@@ -13,6 +13,10 @@ struct ModelServer {
         var isLost = false
         /// Whether a security check of the client rejected the tokens.
         var isRejected = false
+        /// Whether the server never accepts the refresh token that the client read.
+        var isVoid = false
+        /// The older refresh token to try if the server does not accept this one.
+        var other: Int?
         /// The number of the older access token that is used, because the response was unusable apart from its refresh token.
         var accessToken: Int?
     }
@@ -41,7 +45,7 @@ struct ModelServer {
     /// - Returns: The response, and whether a replaced token was used.
     mutating func refresh(_ number: Int, for session: Int, in epoch: UInt64, at now: Int) -> (answer: ModelJob.Answer, isReuse: Bool) {
         let family = issued[number].family
-        if families[family].isRevoked { return (.invalidGrant, false) }
+        if families[family].isRevoked || issued[number].isVoid { return (.invalidGrant, false) }
         if families[family].newest != number {
             families[family].isRevoked = true
             return (.invalidGrant, true)
@@ -55,10 +59,22 @@ struct ModelServer {
 
     mutating func replace(familyOf number: Int) { families[issued[number].family].isReplaced = true }
 
+    /// The number of the access token of a credential.
+    func accessToken(of number: Int) -> Int { issued[number].accessToken ?? number }
+
     /// Records that only the refresh token of a response is stored, together with the previous access token.
-    mutating func keep(_ number: Int, beside old: Int) {
+    ///
+    /// - Parameter sent: The refresh token that was sent.
+    mutating func keep(_ number: Int, beside old: Int, sent: Int) {
+        issued[number].other = sent
         issued[number].accessToken = issued[old].accessToken ?? old
         issued[number].expiresAt = issued[old].expiresAt
+    }
+
+    /// Records that the server has not replaced the refresh token, and that the response names another one.
+    mutating func void(_ number: Int, keeping sent: Int) {
+        issued[number].isVoid = true
+        families[issued[number].family].newest = sent
     }
 
     mutating func reject(_ number: Int) { issued[number].isRejected = true }

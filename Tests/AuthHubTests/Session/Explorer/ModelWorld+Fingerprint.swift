@@ -33,7 +33,7 @@ extension ModelWorld {
             print.add(session.signOutCallers.count, machine.signOut.callers.count)
             print.add(credential: session.signOut?.standing)
             print.add(credential: session.signOut?.taken)
-            for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
+            for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held)) }
             print.add(machine.hasHeard ? 1 : 0)
             print.add(hints: machine.hints)
             print.add(hints: machine.hintsMeanwhile)
@@ -100,9 +100,10 @@ private struct Fingerprint {
         }
         switch step {
         case .readStore: add(0)
-        case .takeLease(let held): add(1, held)
-        case .readAgain(let held): add(2, held)
+        case .takeLease(let held, let isRejected): add(isRejected ? 41 : 1, held)
+        case .readAgain(let held, let isRejected): add(isRejected ? 42 : 2, held)
         case .send(let number): add(3, number)
+        case .sendOther(let other, let number): add(43, other, number)
         case .saveRenewed(let number, let replaced): add(4, number, replaced)
         case .revokeRenewed(let number, let standing): add(5, number, standing)
         case .readAfterRefusal(let number): add(6, number)
@@ -182,9 +183,11 @@ extension SessionMachine.Activity {
 }
 
 extension SessionMachine.Want {
-    fileprivate func code(holding generation: UInt64?) -> Int {
+    fileprivate func code(holding held: HeldCredential?) -> Int {
         switch self {
-        case .credential(_, let refused, let mayInteract): 10 + (mayInteract ? 1 : 0) + (refused == nil ? 0 : refused == generation ? 2 : 4)
+        case .credential(_, let refused, let mayInteract):
+            10 + (mayInteract ? 1 : 0) + (refused == nil ? 0 : refused == held?.generation ? 2 : 4)
+        case .replacement: 40 + (held.map(reports) == true ? 1 : 0)
         case .renewal: 20
         case .signIn: 21
         case .signInWith(let need, let isAskedFor): 30 + need.code * 2 + (isAskedFor ? 1 : 0)

@@ -14,14 +14,15 @@ extension ModelWorld {
             return go(.reportRead(failed ? .storeFailed : stored.map { .credential($0) } ?? .nothing))
         case .lookAgain:
             return go(.reportLook(failed ? .storeFailed : stored.map { .credential($0) } ?? .nothing))
-        case .takeLease(let held):
+        case .takeLease(let held, let isRejected):
             leaseIsHeld = true
             job.holdsLease = true
-            return go(fault == .noReadingAgain ? .send(held) : .readAgain(held: held))
-        case .readAgain(let held):
+            return go(fault == .noReadingAgain ? .send(held) : .readAgain(held: held, isRejected: isRejected))
+        case .readAgain(let held, let isRejected):
             guard !failed else { return go(.releaseLease(.storeFailed)) }
             guard let stored else { return go(.releaseLease(.nothing)) }
-            if stored != held, now < server.issued[stored].expiresAt { return go(.releaseLease(.credential(stored))) }
+            let isRefused = isRejected && server.accessToken(of: stored) == server.accessToken(of: held)
+            if stored != held, !isRefused, now < server.issued[stored].expiresAt { return go(.releaseLease(.credential(stored))) }
             if let unsaved = sessions[session].unsaved, unsaved.replacing == stored {
                 if server.issued[unsaved.number].accessToken != nil {
                     return go(.saveKept(unsaved.number, replacing: stored, isForAnother: true))
@@ -36,17 +37,22 @@ extension ModelWorld {
                 job.holdsLease = false
             }
             return go(step)
+        case .sendOther(let other, let number):
+            if luck == .unreachable { return go(.releaseLease(.unreachable)) }
+            let (answer, isReuse) = server.refresh(other, for: session, in: job.epoch, at: now)
+            if isReuse, !server.families[server.issued[other].family].isExcused { violation = "a replaced refresh token was sent again" }
+            return go(take(answer, to: number, sent: other, luck))
         case .wake(let answer, let number):
             if fault == .givingUpOnWaking { return go(.releaseLease(.unreachable)) }
-            return go(take(answer, to: number, .good))
+            return go(take(answer, to: number, sent: number, .good))
         case .saveRenewed(let number, let replaced):
             return go(saveRenewed(number, replacing: replaced, of: session, failed: failed, .credential(number)))
         case .saveKept(let number, let replaced, let isForAnother):
             let step = saveRenewed(number, replacing: replaced, of: session, failed: failed, .kept(number))
             return go(isForAnother && step == .releaseLease(.kept(number)) ? .send(number) : step)
-        case .revokeRejected(let number, let spent):
+        case .revokeRejected(let number):
             server.revoke(familyOf: number)
-            return go(.readAfterRefusal(of: spent))
+            return go(.releaseLease(.unreachable))
         case .revokeRenewed(let number, let standing):
             revoke(number)
             return go(.releaseLease(standing.map { .credential($0) } ?? .nothing))
@@ -166,23 +172,28 @@ extension ModelWorld {
             server.excuse(familyOf: number)
             return .wake(answer, to: number)
         }
-        return take(answer, to: number, luck)
+        return take(answer, to: number, sent: number, luck)
     }
 
-    private mutating func take(_ answer: ModelJob.Answer, to number: Int, _ luck: Luck) -> ModelJob.Step {
+    private mutating func take(_ answer: ModelJob.Answer, to number: Int, sent: Int, _ luck: Luck) -> ModelJob.Step {
         switch (answer, luck) {
-        case (.token(let renewed), .odd):
+        case (.token(let renewed), .odd), (.token(let renewed), .mangled):
             if fault == .discardingOddAnswers { return .releaseLease(.unreachable) }
-            server.keep(renewed, beside: number)
+            server.keep(renewed, beside: number, sent: sent)
+            if luck == .mangled { server.void(renewed, keeping: sent) }
             return .saveKept(renewed, replacing: number, isForAnother: false)
         case (.token(let renewed), .rejected):
             server.reject(renewed)
             if fault == .keepingWhatIsRejected { return .saveRenewed(renewed, replacing: number) }
-            return .revokeRejected(renewed, spent: number)
+            return .revokeRejected(renewed)
         case (.token(let renewed), _):
             if fault == .handingOutBeforeStoring { return .releaseLease(.credential(renewed)) }
             return .saveRenewed(renewed, replacing: number)
-        case (.invalidGrant, _): return .readAfterRefusal(of: number)
+        case (.invalidGrant, _):
+            if sent == number, let other = server.issued[number].other, fault != .forgettingTheOtherRefreshToken {
+                return .sendOther(other, for: number)
+            }
+            return .readAfterRefusal(of: number)
         }
     }
 

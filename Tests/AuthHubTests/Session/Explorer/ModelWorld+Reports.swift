@@ -101,7 +101,8 @@ extension ModelWorld {
             if case .success(let held) = result { checkHandedOut(held, caller, session) }
         case .lookAgain: begin(.look, .lookAgain, session)
         case .readStore: begin(.read, .readStore, session)
-        case .refresh(let held): begin(.refresh, .takeLease(held: held.number), session)
+        case .refresh(let held, let isRejected):
+            begin(.refresh, .takeLease(held: held.number, isRejected: isRejected), session)
         case .signIn(_, let need):
             checkSignIn(asking: need, session)
             begin(.signIn, needsUser ? .page : .askWhetherToExchange, session)

@@ -14,7 +14,7 @@ extension ModelWorld {
         // A caller that signs in only learns that the sign-in succeeded, and gets no token.
         if now >= issued.expiresAt, !want.isSignIn { violation = "a token that had ended was handed out" }
         if !issued.wasStored { violation = "a token was handed out before it was stored" }
-        if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
+        if want.reports(held) { violation = "a refused token was handed to who reported that" }
         if held !== sessions[session].held { violation = "a token was handed out that is not the one the session holds" }
         if issued.session == session, issued.epoch < sessions[session].machine.signedOutBefore, stored != held.number {
             violation = "a token of an epoch that is over was handed out"
@@ -25,7 +25,8 @@ extension ModelWorld {
     /// sign-in replaced it, or the response was lost on the network.
     private mutating func checkThatNothingIsLost() {
         let unsaved = sessions.compactMap(\.unsaved?.number)
-        let inMemory = Set(sessions.flatMap(\.jobs).flatMap(\.inMemory) + unsaved)
+        let known = sessions.flatMap(\.jobs).flatMap(\.inMemory) + unsaved + [stored].compactMap(\.self)
+        let inMemory = Set(known + known.compactMap { server.issued[$0].other })
         for family in server.families where !family.isRevoked && !family.isReplaced {
             guard family.newest != stored, !inMemory.contains(family.newest), !server.issued[family.newest].isLost else { continue }
             violation = "the newest refresh token that the server issued is lost"

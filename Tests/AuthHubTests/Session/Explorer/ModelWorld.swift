@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
@@ -58,6 +59,8 @@ struct ModelWorld {
         case want(Int, mayInteract: Bool)
         case refused(Int, isCurrent: Bool)
         case renewal(Int)
+        /// A program reports the token that it got from the session, or an earlier one.
+        case reported(Int, token: Int)
         case signIn(Int)
         case stepUp(Int, scope: String)
         /// A server rejected the held credential, and then also the refreshed one.
@@ -82,6 +85,8 @@ struct ModelWorld {
         case answerLost
         /// The response is incomplete, or must not be used at all.
         case odd, rejected
+        /// The response is incomplete, and its refresh token is not one of the server's.
+        case mangled
         /// The process is asleep after sending: the lease expires, and the request times out.
         case sleeps
     }
@@ -103,6 +108,8 @@ struct ModelWorld {
     }
     /// Whether the store reports changes.
     var tellsOfChanges = false
+    /// Whether programs report rejected tokens.
+    var reportsTokens = false
     /// Whether callers request more than the usual sign-in.
     var stepsUp = false
     /// Whether a sign-out may show the server's page, and whether its callers may be cancelled.
@@ -191,6 +198,9 @@ extension ModelWorld {
                     if held.generation > 1 { moves.append(.event(.refused(session, isCurrent: false))) }
                 }
             }
+            if reportsTokens, state.open.count < 2, let held = state.held {
+                moves += Set([server.accessToken(of: held.number), 0]).sorted().map { .event(.reported(session, token: $0)) }
+            }
             if stepsUp, state.open.count < 2 {
                 moves += ["a", "b"].map { .event(.stepUp(session, scope: $0)) }
                 if state.held != nil { moves.append(.event(.signInAgain(session))) }
@@ -223,7 +233,8 @@ extension ModelWorld {
         case .readForSignOut where job.isCancelled: return [.good, .closed]
         case .askWhetherUnsavedIsWanted where sessions[session].jobs.contains { $0.isDeletingForSignOut }: return []
         case .page: return [.good, .closed]
-        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost, .odd, .rejected, .sleeps] : [.good]
+        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost, .odd, .mangled, .rejected, .sleeps] : [.good]
+        case .sendOther: return faults ? [.good, .unreachable] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
         case .readStore, .lookAgain, .readAgain, .saveRenewed, .saveKept, .readAfterRefusal, .deleteRefused, .lookBeforeSaving,
             .saveSignedIn,
@@ -274,6 +285,7 @@ extension ModelWorld {
             guard let generation = sessions[session].held?.generation else { return }
             call(.credential(refused: isCurrent ? generation : generation - 1, mayInteract: false), session, mint)
         case .renewal(let session): call(.renewal, session, mint)
+        case .reported(let session, let token): call(.replacement(of: Secret("\(token)"), mayInteract: false), session, mint)
         case .signIn(let session): call(.signIn, session, mint)
         case .stepUp(let session, let scope): call(.stepUp(StepUpRequirement(scope: [scope])), session, mint)
         case .signInAgain(let session):
