@@ -100,16 +100,19 @@ extension LogoutReceiver {
     }
 
     /// Signs out the accounts whose ID token meets a condition.
-    private func signOut(where isEnded: (IDToken) -> Bool) async throws(SessionError) -> [CredentialAccount] {
+    private func signOut(where isEnded: @escaping @Sendable (IDToken) -> Bool) async throws(SessionError) -> [CredentialAccount] {
         let accounts = OAuthAccounts(store: store)
+        let isMeant: @Sendable (Credential) -> Bool = { $0.idToken.flatMap(IDToken.init(stored:)).map(isEnded) ?? false }
         var ended: [CredentialAccount] = []
         var failure: SessionError?
         for account in try await accounts.names(of: server, client: client).accounts {
             do throws(SessionError) {
-                let stored = try await store.credential(of: account)
-                guard let token = stored?.credential.idToken.flatMap(IDToken.init(stored:)), isEnded(token) else { continue }
-                let report = await accounts.remove(account.label, of: server, client: client, dependencies: dependencies)
+                guard let stored = try await store.credential(of: account), isMeant(stored.credential) else { continue }
+                let report = await accounts.remove(
+                    account.label, of: server, client: client, dependencies: dependencies, if: isMeant)
                 if let problem = report.problem { throw problem }
+                // The user has signed in again in the meantime.
+                if case .notNeeded = report.revocation { continue }
                 ended.append(account)
             } catch {
                 failure = failure ?? error

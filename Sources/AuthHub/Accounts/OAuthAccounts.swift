@@ -81,20 +81,29 @@ extension OAuthAccounts {
     public func remove(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, dependencies: Dependencies
     ) async -> SignOutReport {
+        await remove(label, of: server, client: client, dependencies: dependencies, if: nil)
+    }
+
+    /// - Parameter isMeant: Whether the stored credential is the one to sign out, so that a newer sign-in stays; nil for any.
+    func remove(
+        _ label: String, of server: ProviderProfile, client: OAuthClient, dependencies: Dependencies,
+        if isMeant: (@Sendable (Credential) -> Bool)?
+    ) async -> SignOutReport {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         let backChannel = BackChannel(dependencies)
         let revoker = Revoker(
             client: client, server: ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel),
             backChannel: backChannel)
         // Cancelling the caller ends only the wait for another process.
-        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store, logger: dependencies.logger).perform() }
-        let deletion = await withTaskCancellationHandler {
+        let deletion = CredentialDeletion(account: account, store: store, logger: dependencies.logger, isMeant: isMeant)
+        let deleting = Task { await deletion.perform() }
+        let outcome = await withTaskCancellationHandler {
             await deleting.value
         } onCancel: {
             deleting.cancel()
         }
         return await Task {
-            SignOutReport(revocation: await revoker.revoke(deletion, on: dependencies.clock), problem: deletion.problem)
+            SignOutReport(revocation: await revoker.revoke(outcome, on: dependencies.clock), problem: outcome.problem)
         }.value
     }
 

@@ -8,6 +8,8 @@ struct CredentialDeletion: Sendable {
     let account: CredentialAccount
     let store: any CredentialStore
     var logger: Logger?
+    /// Whether a credential is the one to delete, so that a newer sign-in stays; nil if whatever is stored should be deleted.
+    var isMeant: (@Sendable (Credential) -> Bool)?
 
     struct Outcome: Sendable {
         /// The credential that was stored, or that an earlier sign-out left; an error if it could not be read.
@@ -27,27 +29,36 @@ struct CredentialDeletion: Sendable {
         var signIns: StoredCredential?
         do throws(CredentialStoreError) {
             signIns = try await forgetSignIns()
-            return Outcome(found: try await delete(noting: unfinished), unfinished: unfinished)
+            if let found = try await delete(noting: unfinished) { return Outcome(found: found, unfinished: unfinished) }
+            await takeBack(signIns, unfinished)
+            return Outcome(found: .success(nil), unfinished: unfinished)
         } catch {
-            // The account stays signed in, and so do its sign-ins in progress.
-            if let signIns { _ = try? await store.write(signIns.payload, for: account.signIns, replacing: nil) }
-            await unfinished.takeBack()
+            await takeBack(signIns, unfinished)
             return Outcome(found: .success(nil), problem: SessionError(error), unfinished: unfinished)
         }
     }
 
+    /// The account stays signed in, and so do its sign-ins in progress.
+    private func takeBack(_ signIns: StoredCredential?, _ unfinished: UnfinishedSignOut) async {
+        if let signIns { _ = try? await store.write(signIns.payload, for: account.signIns, replacing: nil) }
+        await unfinished.takeBack()
+    }
+
+    /// - Returns: The deleted credential, or why it could not be read; nil if the stored one is not the one to delete.
     private func delete(
         noting unfinished: UnfinishedSignOut
-    ) async throws(CredentialStoreError) -> Result<Credential?, SessionError> {
+    ) async throws(CredentialStoreError) -> Result<Credential?, SessionError>? {
         var found = await read()
         for _ in 0..<Self.attempts {
             guard case .success(let stored) = found else { break }
             guard let stored else { return await left(by: unfinished) }
+            guard isMeant?(stored.credential) ?? true else { return nil }
             try await unfinished.begin(stored.credential)
             if try await store.delete(account, at: stored.version) { return .success(stored.credential) }
             // A refresh has written the record first: its tokens are the ones to revoke.
             found = await read()
         }
+        guard isMeant == nil else { return nil }
         try await store.delete(account, at: nil)
         return found.map { $0?.credential }
     }

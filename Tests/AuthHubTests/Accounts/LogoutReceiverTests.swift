@@ -38,6 +38,33 @@ struct LogoutReceiverTests {
         #expect(provider.revoked.sorted() == ["access-1", "refresh-1"])
     }
 
+    @Test func `LO07: a user who signs in again while the message is processed stays signed in`() async throws {
+        let provider = try OpenIDProvider()
+        let hooked = HookedStore()
+        let receiver = LogoutReceiver(
+            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: hooked, dependencies: provider.dependencies)
+        let session = provider.session(hooked, label: "first")
+        try await session.signIn()
+        let message = try await provider.sign(provider.logoutClaims(), type: "logout+jwt")
+        provider.change { $0.changes = [("sid", "session-2")] }
+        let reads = Mutex(0)
+        hooked.configure {
+            $0.afterRead = {
+                guard
+                    reads.withLock({ reads in
+                        reads += 1
+                        return reads == 1
+                    })
+                else { return }
+                try? await provider.session(hooked, label: "first").signIn()
+            }
+        }
+        let outcome = await post(message, to: receiver)
+        #expect(outcome.response.status == .ok && outcome.signedOut.isEmpty)
+        #expect(try await provider.session(hooked, label: "first").identity?.sessionID == "session-2")
+        #expect(provider.revoked.isEmpty)
+    }
+
     @Test func `LO07: a message without a session signs out all accounts of the user`() async throws {
         let provider = try OpenIDProvider()
         for label in ["first", "second"] { try await provider.session(store, label: label).signIn() }
