@@ -11,9 +11,14 @@ struct RegistrationBook: Sendable {
     ///
     /// - Throws: ``Failure`` if the store fails, or the record is damaged.
     func registration(_ key: RegistrationKey) async throws(Failure) -> ClientRegistration? {
+        try await stored(key)?.registration
+    }
+
+    /// Returns a registration with the version of its record.
+    func stored(_ key: RegistrationKey) async throws(Failure) -> (registration: ClientRegistration, version: CredentialVersion)? {
         do {
             guard let stored = try await store.read(key.account) else { return nil }
-            return try ClientRegistration(serialized: stored.payload)
+            return (try ClientRegistration(serialized: stored.payload), stored.version)
         } catch let error as CredentialStoreError {
             throw Failure(error)
         } catch {
@@ -59,17 +64,35 @@ struct RegistrationBook: Sendable {
         } catch {
             throw Failure(error)
         }
-        guard version != nil else {
-            throw Failure("try_again", .tryAgain, "other programs keep changing this registration", hint: "run the same command again")
-        }
+        guard version != nil else { throw Self.changed }
     }
 
-    func forget(_ key: RegistrationKey) async throws(Failure) {
+    /// Saves the server's answer about a registration, unless another program has changed the record since it was read.
+    func save(
+        _ registration: ClientRegistration, for key: RegistrationKey, replacing version: CredentialVersion
+    ) async throws(Failure) {
+        let outcome: CredentialWriteOutcome
         do {
-            try await store.delete(key.account, at: nil)
+            outcome = try await store.write(registration.serialized(), for: key.account, replacing: version)
         } catch {
             throw Failure(error)
         }
+        guard case .stored = outcome else { throw Self.changed }
+    }
+
+    /// Deletes a registration.
+    ///
+    /// - Parameter version: The version of the record to delete, so that a newer registration stays; nil for any.
+    func forget(_ key: RegistrationKey, at version: CredentialVersion? = nil) async throws(Failure) {
+        do {
+            try await store.delete(key.account, at: version)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static var changed: Failure {
+        Failure("try_again", .tryAgain, "other programs have changed this registration", hint: "run the same command again")
     }
 }
 

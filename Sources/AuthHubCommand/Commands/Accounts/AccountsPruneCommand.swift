@@ -46,7 +46,11 @@ struct AccountsPruneCommand: ToolCommand {
             try await Failure.translating { try await book.forget(label, at: version) }
             removed.append(label)
         }
-        if let kept { try await AccountRules.change { $0.keep(only: kept) } }
+        if let kept {
+            // Accounts that were created while the user was asked keep their rules.
+            let present = try await Failure.translating { try await book.list().labels }
+            try await AccountRules.change { $0.keep(only: kept.union(present)) }
+        }
         tell(removed, lost, console)
     }
 

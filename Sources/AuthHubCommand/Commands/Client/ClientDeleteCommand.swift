@@ -25,7 +25,7 @@ struct ClientDeleteCommand: NetworkCommand {
             return tell(
                 "not_asked", "Deleted the client at \(client.server.issuer) on this machine; it is still registered at the server", console)
         }
-        guard let registration = try await book.registration(key) else { throw client.vanished }
+        guard let (registration, version) = try await book.stored(key) else { throw client.vanished }
         guard registration.isManageable else {
             throw Failure(
                 "not_offered", .failed, "the server does not let clients delete their registration",
@@ -36,7 +36,7 @@ struct ClientDeleteCommand: NetworkCommand {
         } catch {
             throw Failure(cause: error) { Failure($0, managing: client) }
         }
-        try await book.forget(key)
+        try await book.forget(key, at: version)
         tell(
             "done",
             "Deleted the client \(RegistrationReport(key, registration).clientID) at \(client.server.issuer) and on this machine",

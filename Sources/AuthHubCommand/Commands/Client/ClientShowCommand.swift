@@ -24,7 +24,7 @@ struct ClientShowCommand: NetworkCommand {
     func perform(_ console: Console) async throws(Failure) {
         let book = RegistrationBook(store: try ToolStore.open(storage))
         let key = try await client.key(in: book)
-        guard let known = try await book.registration(key) else { throw client.vanished }
+        guard let (known, version) = try await book.stored(key) else { throw client.vanished }
         var registration = known
         if !local, registration.isManageable {
             do {
@@ -33,7 +33,7 @@ struct ClientShowCommand: NetworkCommand {
                 throw Failure(cause: error) { Failure($0, managing: client) }
             }
             // The server may have issued a new token for the next request.
-            try await book.save(registration, for: key)
+            try await book.save(registration, for: key, replacing: version)
         } else if !local {
             console.say("The server does not let clients read their registration; this is what is stored on this machine.")
         }
