@@ -38,20 +38,34 @@ extension DevelopmentAuthorizationServer {
         return endpoints
     }
 
-    /// The clients: by role for the first of each kind (`public`, `confidential`), by ID for the others.
+    /// The clients: by role for the first of each kind (`public`, `confidential`, and `device` for the device flow), by ID for the others.
     private var describedClients: JSONObject {
         var object = JSONObject()
         for client in clients {
             let role = client.secret == nil ? "public" : "confidential"
-            var described = JSONObject()
-            described["client_id"] = .string(client.id)
-            described["client_secret"] = client.secret.map { .string($0.reveal()) }
-            described["client_name"] = .string(client.name)
-            described["token_endpoint_auth_method"] = client.secret == nil ? "none" : ["client_secret_basic", "client_secret_post"]
-            described["redirect_uris"] = .array(client.redirectURIs.map { .string($0) })
-            object[object[role] == nil ? role : client.id] = .object(described)
+            object[object[role] == nil ? role : client.id] = Self.described(client)
+        }
+        if deviceAuthorizationEndpoint != nil {
+            let devices = clients.filter(\.allowsDevices)
+            object["device"] = (devices.first { $0.secret == nil } ?? devices.first).map(Self.described)
         }
         return object
+    }
+
+    private static func described(_ client: DevelopmentClient) -> JSONValue {
+        var described = JSONObject()
+        described["client_id"] = .string(client.id)
+        described["client_secret"] = client.secret.map { .string($0.reveal()) }
+        described["client_name"] = .string(client.name)
+        described["token_endpoint_auth_method"] = client.secret == nil ? "none" : ["client_secret_basic", "client_secret_post"]
+        described["redirect_uris"] = .array(client.redirectURIs.map { .string(withPort($0)) })
+        return .object(described)
+    }
+
+    /// Returns a redirect URI that a client can be started with: the server accepts any port of this machine's addresses.
+    private static func withPort(_ uri: String) -> String {
+        guard let origin = Origin(url: uri), origin.isLoopback, origin.scheme == "http", origin.port == 80 else { return uri }
+        return "http://\(origin.host):\(DevelopmentClient.aniListPort)\(RequestTarget(uri)?.path ?? "/")"
     }
 
     private static func described(_ user: DevelopmentUser) -> JSONValue {

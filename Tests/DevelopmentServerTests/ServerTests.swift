@@ -106,6 +106,13 @@ import Testing
             #expect(description["issuer"]?.string == flow.server.issuer)
             #expect(description["clients"]?["public"]?["client_secret"] == nil)
             #expect(description["clients"]?["confidential"]?["client_secret"]?.string == flow.server.clients[1].secret?.reveal())
+            #expect(description["clients"]?["device"]?["client_id"] == description["clients"]?["public"]?["client_id"])
+            let redirects = description["clients"]?["public"]?["redirect_uris"]?.array?.compactMap(\.string) ?? []
+            #expect(redirects.first?.hasPrefix("http://127.0.0.1:") == true && redirects.contains("authhub://callback"))
+            for uri in redirects {
+                let path = flow.authorizationPath(changing: ["redirect_uri": uri])
+                #expect(try await flow.client.get(flow.server.issuer + path).status < 400, "\(uri)")
+            }
             #expect(description["user"]?["username"] == "octocat")
             #expect(description["endpoints"]?["token_endpoint"]?.string == flow.server.tokenEndpoint)
             let metadata = try await flow.client.get(description["metadata_url"]?.string ?? "").json

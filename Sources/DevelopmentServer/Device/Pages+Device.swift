@@ -26,7 +26,7 @@ extension Pages {
             content: """
                 <h1>Allow \(client) to use your account on a device?</h1>
                 <p>You are signed in as <strong>\(userName)</strong>.</p>
-                <p>Continue only if your device shows the code <strong>\(userCode)</strong>and no one sent it to you.</p>
+                <p>Continue only if your device shows the code <strong>\(userCode)</strong> and no one sent it to you.</p>
                 \(list(of: scope))
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form_token" value="\(formToken.reveal())">

@@ -4,6 +4,8 @@ import AuthHubPrimitives
 extension FaultPersona {
     /// The faults in a sign-in without a user.
     package static let assertions: [FaultPersona] = [
+        plain("CA02-issuer", "a server that accepts only assertions for its issuer, as a string").with(
+            .assertions(rules { $0.audience = .issuer })),
         plain("CA02-token-endpoint", "a server that accepts only assertions for its token endpoint").with(
             .assertions(rules { $0.audience = .tokenEndpoint })),
         plain("CA03-no-type", "a server that rejects the type of assertions").with(.assertions(rules { $0.acceptsType = false })),

@@ -3,13 +3,16 @@ import AuthHubPrimitives
 extension Persona {
     /// What a server requires of the tokens that clients sign to authenticate (RFC 7523 §3).
     package struct AssertionRules: Sendable, Hashable {
-        /// The URL that the tokens must be for.
+        /// The URLs that the tokens may be for.
         package enum Audience: Sendable, Hashable {
+            /// The issuer or the token endpoint, even in an array with others (OpenID Connect Core 1.0 §9).
+            case any
+            /// Only this URL, as a string.
             case issuer, tokenEndpoint
         }
 
-        /// The URL that the tokens must be for.
-        package var audience = Audience.issuer
+        /// The URLs that the tokens may be for.
+        package var audience = Audience.any
         /// Whether the tokens may have a `typ`.
         package var acceptsType = true
         /// The accepted signature algorithms.

@@ -7,6 +7,8 @@ enum ClientAuthenticationError: Error, Hashable, Sendable {
     case ambiguous
     /// No client, an unknown client, a wrong secret, or a missing secret.
     case failed
+    /// An assertion that is not accepted, and what is wrong with it, after “the client assertion”.
+    case assertion(String)
 }
 
 extension ServerState {

@@ -33,6 +33,8 @@ extension TokenError {
         case .failed:
             self.init(
                 code: .invalidClient, description: "The client is unknown or its secret is wrong.", occasion: .client)
+        case .assertion(let problem):
+            self.init(code: .invalidClient, description: "The client assertion \(problem).", occasion: .client)
         }
     }
 

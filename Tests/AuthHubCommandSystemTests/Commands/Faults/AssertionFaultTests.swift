@@ -6,6 +6,8 @@ import Testing
 /// The tool as a program without a user, at servers with faults.
 struct AssertionFaultTests {
     static let outcomes: [String: FaultOutcome] = [
+        // This server is only stricter than others with clients that name the token endpoint.
+        "CA02-issuer": FaultOutcome(0, "Signed in as “machine”"),
         "CA02-token-endpoint": FaultOutcome(1, "the server knows the public key"),
         "CA03-no-type": FaultOutcome(1, "the server knows the public key"),
         "CA04-echo": FaultOutcome(1, "invalid_request"),
@@ -36,7 +38,7 @@ struct AssertionFaultTests {
             outcome.expect(output)
             #expect(!output.errorText.contains("eyJ"), "neither an assertion nor an ID token is shown: \(output.errorText)")
             let accounts = try await tool.run("accounts", "-o", "json").json().array ?? []
-            #expect(!accounts.contains { $0["account"] == "machine" })
+            #expect(accounts.contains { $0["account"] == "machine" } == (output.status == 0))
             #expect(!isIdentity || tool.server.log.tokenRequests(grant: Tool.jwtBearer) == 0)
         }
     }
