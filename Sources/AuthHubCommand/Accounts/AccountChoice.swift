@@ -17,6 +17,8 @@ struct AccountChoice: Sendable, Equatable {
         case origin(Origin)
         /// `accounts use`.
         case current
+        /// There is no other account.
+        case only
         /// The label of accounts that were signed in without one.
         case usual
     }
@@ -59,7 +61,7 @@ struct AccountSituation: Sendable {
     var rules = AccountRules()
     /// The URL of the request; nil if the command does not send one.
     var target: RequestTarget?
-    /// The accounts that exist. They need their origins only if there is a target.
+    /// The accounts that exist; empty if they make no difference. They need their origins only if there is a target.
     var accounts: [Candidate] = []
 }
 
@@ -90,7 +92,11 @@ extension AccountSituation {
             return AccountChoice(label: only, rule: .origin(origin))
         }
         let current =
-            if let label = rules.current { AccountChoice(label: label, rule: .current) } else {
+            if let label = rules.current {
+                AccountChoice(label: label, rule: .current)
+            } else if target == nil, unapproved == nil, accounts.count == 1, !exists(AccountOptions.defaultLabel) {
+                AccountChoice(label: accounts[0].label, rule: .only)
+            } else {
                 AccountChoice(label: AccountOptions.defaultLabel, rule: .usual)
             }
         guard owners.isEmpty || owners.contains(current.label) else { throw ambiguous(owners) }
@@ -145,6 +151,7 @@ extension AccountChoice.Rule {
         case .binding: "binding"
         case .origin: "origin"
         case .current: "current"
+        case .only: "only"
         case .usual: "default"
         }
     }
@@ -152,7 +159,7 @@ extension AccountChoice.Rule {
     /// The reason for the choice, in words; nil if the user knows it, because the account was typed or there is nothing to choose.
     var words: String? {
         switch self {
-        case .option, .usual: nil
+        case .option, .only, .usual: nil
         case .variable: "AUTHHUB_ACCOUNT"
         case .folder(let place): place.words
         case .binding(let binding): "the binding of \(binding.address)"

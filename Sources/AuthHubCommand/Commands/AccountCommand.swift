@@ -35,6 +35,19 @@ extension AccountChoosing {
         try outcome.get()
     }
 
+    /// Returns the account that exists without the usual label, if there is exactly one. The command itself reports a store that cannot be
+    /// read.
+    private func onlyAccount() async -> AccountSituation.Candidate? {
+        do {
+            let book = AccountBook(store: try ToolStore.open(account.storage))
+            guard try await book.version(of: account.label) == nil else { return nil }
+            let labels = try await book.list().labels
+            return labels.count == 1 ? AccountSituation.Candidate(label: labels[0]) : nil
+        } catch {
+            return nil
+        }
+    }
+
     private static func outcome(of command: Self, _ body: (Self) async throws(Failure) -> Void) async -> Result<Void, Failure> {
         do throws(Failure) {
             return .success(try await body(command))
@@ -56,7 +69,11 @@ extension AccountChoosing {
         if situation.folder != nil || situation.unapproved != nil || situation.target != nil {
             situation.accounts = try await AccountSituation.candidates(in: try ToolStore.open(account.storage))
         }
-        let choice = try situation.choice()
+        var choice = try situation.choice()
+        if choice.rule == .usual, situation.target == nil, let only = await onlyAccount() {
+            situation.accounts = [only]
+            choice = try situation.choice()
+        }
         if let unapproved = situation.unapproved { Console.notices?.notice("\(unapproved.notice)") }
         return choice
     }

@@ -223,12 +223,26 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `the hint names another label that is signed in`() async throws {
+    @Test func `the only account is used, whatever its label is`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            let token = try tool.storedCredential("work")["access_token"]?.string ?? ""
+            for words in [["token"], ["token", "--format", "raw"]] { #expect(try await tool.run(words).text == "\(token)\n") }
+            let status = try await tool.run("status", "-o", "json").json()
+            #expect(status["account"] == "work" && status["chosen_by"] == "only")
+            // A request to another server is no reason to use it.
+            let output = try await tool.run("request", "https://other.example/")
+            #expect(output.status == 4 && output.errorText.contains("no account has a token for"), "\(output.errorText)")
+            #expect(try await tool.run("logout").errorText.contains("Signed out “work”"))
+        }
+    }
+
+    @Test func `the hint names another label that is signed in`() async throws {
+        try await Tool.using { tool in
+            for label in ["work", "private"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
             for command in ["whoami", "status", "introspect", "revoke"] {
                 let output = try await tool.run(command)
-                #expect(output.errorText.contains("add --as work; or"), "\(command): \(output.errorText)")
+                #expect(output.errorText.contains("add --as NAME: private, work; or"), "\(command): \(output.errorText)")
             }
             let logout = try await tool.run("logout")
             #expect(logout.status == 0)

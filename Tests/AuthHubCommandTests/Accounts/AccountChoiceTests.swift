@@ -15,6 +15,8 @@ struct AccountChoiceTests {
         var current: String?
         /// Whether no account has the usual label.
         var withoutDefault = false
+        /// The only account; nil for all.
+        var only: String?
         var url: String?
         /// The chosen label and the name of the rule; nil if there is no choice.
         let expected: (String, String)?
@@ -43,6 +45,10 @@ struct AccountChoiceTests {
         Row(
             testDescription: "MC17 the account of a resource is not used for other paths", url: "https://gitlab.com/mcpx",
             expected: ("lab", "origin")),
+        Row(testDescription: "the only account", only: "mcp", expected: ("mcp", "only")),
+        Row(testDescription: "the only account has the usual label", only: "default", expected: ("default", "default")),
+        Row(testDescription: "the only account is not for another server", only: "mcp", url: user, expected: ("default", "default")),
+        Row(testDescription: "the current account wins over the only one", current: "gone", only: "mcp", expected: ("gone", "current")),
         Row(testDescription: "the current account", current: "work", expected: ("work", "current")),
         Row(
             testDescription: "--as wins over everything", option: "lab", variable: "work", folder: "private",
@@ -137,6 +143,7 @@ struct AccountChoiceTests {
         }
         situation.target = row.url.flatMap { RequestTarget($0) }
         situation.accounts = Self.accounts.filter { !row.withoutDefault || $0.label != "default" }
+        if let only = row.only { situation.accounts = situation.accounts.filter { $0.label == only } }
         do {
             let choice = try situation.choice()
             let expected = try #require(row.expected, "“\(choice.label)” was chosen")

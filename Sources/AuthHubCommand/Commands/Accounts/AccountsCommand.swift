@@ -13,7 +13,8 @@ struct AccountsCommand: ParsableCommand {
                  that you have approved with "authhub accounts bind"
               4. the URL of "authhub request": the account bound to it, or the only
                  one that sends its token there
-              5. authhub accounts use NAME, or else the label "default"
+              5. authhub accounts use NAME, or else the label "default",
+                 or else the only account
 
             "authhub login PROVIDER" only uses 1 and 2, or else the label "default". git has its own rules: see authhub help helper git.
 
