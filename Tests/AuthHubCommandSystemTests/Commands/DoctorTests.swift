@@ -38,6 +38,19 @@ struct DoctorTests {
         }
     }
 
+    @Test func `a store that cannot be written fails, although it can be read`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let before = try tool.storedCredential("default")
+            let script = "trap '' XFSZ; ulimit -f 0; exec \(Tool.path) doctor -o json"
+            let output = try await tool.start(["-c", script], at: "/bin/sh").end()
+            let finding = try Self.findings(output)["store"]
+            #expect(output.status == 1 && finding?["state"] == "fail", "\(output.text)")
+            #expect(finding?["next"] == "authhub store test")
+            #expect(try tool.storedCredential("default") == before)
+        }
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let environment: [String: String]

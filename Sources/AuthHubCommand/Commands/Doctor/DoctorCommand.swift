@@ -17,7 +17,8 @@ struct DoctorCommand: ToolCommand {
         discussion: """
             Checks the program, git's helper, the browser, the display, the message bus, the keyring, the store and its key, the proxy, the \
             certificate authorities and the loopback port. Asks the servers of your accounts for the time, without a token, and no other \
-            servers except those that you name. Never asks you to unlock anything and never changes anything.
+            servers except those that you name. Never asks you to unlock anything. Writes a temporary record to the store if one is chosen, \
+            and changes nothing else.
 
             The exit status is 1 if a check fails; warnings do not count.
             """)

@@ -8,7 +8,7 @@ enum StoreChecks {
     static func findings(_ options: StoreOptions) async -> [Finding] {
         do throws(Failure) {
             let report = try await StoreReport.read(options)
-            return [keyring(report.choice), store(report), key(report)].compactMap(\.self)
+            return [keyring(report.choice), store(report, await trial(report, options)), key(report)].compactMap(\.self)
         } catch {
             return [.fail("store", error.message, next: info)]
         }
@@ -27,12 +27,22 @@ enum StoreChecks {
         }
     }
 
-    static func store(_ report: StoreReport) -> Finding {
+    /// Writes a temporary record and deletes it, if a store is chosen and can be used without asking the user.
+    ///
+    /// - Returns: What failed; nil if nothing did, or nothing was tried.
+    private static func trial(_ report: StoreReport, _ options: StoreOptions) async -> CredentialStoreError? {
+        guard report.problem == nil, report.choice?.origin != .next, let store = try? ToolStore.open(options) else { return nil }
+        return await StoreTrial(store: store).perform().last?.problem
+    }
+
+    /// - Parameter trial: What failed when the store was tried.
+    static func store(_ report: StoreReport, _ trial: CredentialStoreError? = nil) -> Finding {
         guard let kind = report.kind else { return .fail("store", "no store for tokens is available", next: info) }
         let place = report.location.map { " in \($0)" } ?? ""
         if let problem = report.problem, problem.code != .keyMissing {
             return .fail("store", "\(kind.name)\(place): \(problem.explanation)", next: info)
         }
+        if let trial { return .fail("store", "\(kind.name)\(place): \(trial.explanation)", next: "authhub store test") }
         if report.unreadableCount > 0, report.problem == nil {
             let count = Words.count(report.unreadableCount, "record")
             return .fail("store", "\(kind.name)\(place): \(count) cannot be read", next: "authhub store list")
