@@ -88,7 +88,7 @@ extension AccountOverview {
             }
         return Failure(
             "store_failed", .storeFailed,
-            "\(Words.count(unreadable.count, "record")) cannot be read: \(unreadable.first?.explanation ?? "")", hint: hint)
+            "\(Words.count(unreadable.count, "record")) cannot be read\(unreadable.first.map { ": \($0.explanation)" } ?? "")", hint: hint)
     }
 }
 

@@ -79,7 +79,8 @@ extension AccountReport {
     var userWords: String? {
         guard let identity else { return user?.words }
         // The UserInfo endpoint may have returned a name that the ID token does not have.
-        guard identity.claims["name"] == nil, identity.displayName == displayable(identity.subject, limit: 200), let name = user?.name
+        guard identity.claims["name"] == nil, identity.displayName == displayable(identity.subject, limit: 200), let name = user?.name,
+            !name.isEmpty
         else {
             return identity.words
         }
@@ -98,7 +99,7 @@ extension AccountReport {
             lines.append(("scope", signedIn.scope.isEmpty ? "none" : signedIn.scope.names.joined(separator: ", ")))
             let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }
-            lines.append(("token expires", Words.expiry(signedIn.expiresAt, now: now)))
+            lines.append(("token expires", signedIn.expiresAt.map { Words.expiry($0, now: now) } ?? "the server did not say"))
             lines.append(
                 ("refreshed", isRenewable ? "automatically" : "no, there is no refresh token"))
         } else {

@@ -13,7 +13,7 @@ extension SignedInUser {
     /// The name, or else the identifier.
     var shortWords: String { shownName ?? escaped(id, limit: Self.textLimit) }
 
-    private var shownName: String? { name.map { escaped($0, limit: Self.textLimit) } }
+    private var shownName: String? { name.flatMap { $0.isEmpty ? nil : escaped($0, limit: Self.textLimit) } }
 
     /// The output for `-o json`.
     var json: JSONValue {

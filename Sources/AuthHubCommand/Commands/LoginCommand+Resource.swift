@@ -154,7 +154,7 @@ extension LoginCommand {
             guard let other = try? await book.settings(of: label), target.competes(with: other) else { continue }
             guard allowsOther else { throw target.issuerChanged(from: other) }
             console.warn(
-                "the account “\(label)” is for \(other.resource?.text ?? "") at \(other.provider.name); this sign-in is at \(target.issuer)"
+                "the account “\(label)” is\(other.resource.map { " for \($0)" } ?? "") at \(other.provider.name); this sign-in is at \(target.issuer)"
             )
         }
     }

@@ -10,11 +10,11 @@ import Foundation
 
 /// The message of a sign-in that succeeded.
 extension LoginCommand {
-    func congratulation(_ report: AccountReport, _ style: Style) -> String {
+    func congratulation(_ report: AccountReport, _ style: Style, now: Date) -> String {
         var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.userWords.map { ": \($0)" } ?? "")
         if let facts = report.signedIn {
-            if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
-            text += facts.isRenewable ? ", and is refreshed automatically" : ""
+            let token = Words.token(expiresAt: facts.expiresAt, isRenewable: facts.isRenewable, now: now)
+            text += token.map { "; \($0)" } ?? ""
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
             if !facts.isRenewable, let command = consentCommand(report) {

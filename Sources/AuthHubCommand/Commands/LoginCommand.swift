@@ -87,7 +87,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
         let done = try await signIn(console)
         switch console.format {
         case .json: console.put(done.report.json)
-        case .text: console.say("\(done.command.congratulation(done.report, console.style)). Next: \(done.next)")
+        case .text: console.say("\(done.command.congratulation(done.report, console.style, now: Date())). Next: \(done.next)")
         }
         if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
     }

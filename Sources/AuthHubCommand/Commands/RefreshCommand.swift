@@ -36,12 +36,16 @@ struct RefreshCommand: AccountCommand, NetworkCommand {
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            console.say("\(console.style("Refreshed", .green)): the token expires \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
+            console.say("\(console.style("Refreshed", .green)): \(Self.sentence(report.signedIn?.expiresAt, now: Date()))")
         }
     }
 }
 
 extension RefreshCommand {
+    static func sentence(_ end: Date?, now: Date) -> String {
+        Words.token(expiresAt: end, isRenewable: false, now: now) ?? "the server did not say when the token expires"
+    }
+
     private func unrefreshable(
         _ facts: SessionState.SignedIn, of account: SignedInAccount, now: Date
     ) throws(Failure) -> Failure {

@@ -23,10 +23,15 @@ enum Words {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// Describes when an access token expires, relative to now.
-    static func expiry(_ date: Date?, now: Date) -> String {
-        guard let date else { return "the server did not say" }
-        return "\(shortExpiry(date, now: now)) (\(date.formatted(.iso8601)))"
+    /// Describes when something expires, relative to now, after a verb such as “expires”.
+    static func expiry(_ date: Date, now: Date) -> String {
+        "\(shortExpiry(date, now: now)) (\(date.formatted(.iso8601)))"
+    }
+
+    /// Describes when an access token expires and whether it is refreshed, as a clause with a subject; nil if nothing is known.
+    static func token(expiresAt date: Date?, isRenewable: Bool, now: Date) -> String? {
+        let verbs = [date.map { "expires \(expiry($0, now: now))" }, isRenewable ? "is refreshed automatically" : nil].compactMap(\.self)
+        return verbs.isEmpty ? nil : "the token " + verbs.joined(separator: ", and ")
     }
 
     /// Describes the same as ``expiry(_:now:)`` in little space.
