@@ -6,7 +6,7 @@ import http.server
 import itertools
 import json
 import threading
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 EVIL = "https://other.example.com"
 WELL_KNOWN_RESOURCE = "/.well-known/oauth-protected-resource"
@@ -53,6 +53,13 @@ class Request:
         self.form = dict(parse_qsl(self.body))
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        pass  # a proxy that has ended
+
+
 class Host:
     """Listens at a port of loopback; `answer` maps a request to status, fields and a document."""
 
@@ -74,8 +81,7 @@ class Host:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

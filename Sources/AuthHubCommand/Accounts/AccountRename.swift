@@ -125,7 +125,7 @@ struct AccountRename: Sendable {
     private var taken: Failure {
         Failure(
             "label_taken", .failed, "there is already an account “\(target)”",
-            hint: "authhub accounts rename \(source) with another label, or authhub accounts remove \(target) first")
+            hint: "authhub accounts rename \(source) NAME, or authhub accounts remove \(target) first")
     }
 
     private func failure(_ error: SessionError) -> Failure {

@@ -1,0 +1,240 @@
+"""States in which the tool fails and suggests a command, as a table. The suggestion is run in the same state."""
+import concurrent.futures
+import dataclasses
+import json
+import os
+import re
+import shlex
+import sys
+
+import hint_commands
+from hint_commands import commands_in
+from outside import PATIENCE, DevelopmentServer, Home, Report, expect
+
+LOOPBACK = "--allow-insecure-loopback"
+# What a hint says about the options of the command that failed.
+LESS = {"leave out", "without"}
+VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[a-z]+://\S+|loopback|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=--client-id )\S+"
+ADVICE = rf"\b(?P<verb>add|use|leave out|without) (?P<option>(?:--[a-z-]+|-[A-Za-z]\b)(?: (?:{VALUE}))?)"
+
+
+@dataclasses.dataclass
+class State:
+    """A failure. In all words, {issuer}, {client} and the like are replaced by what the state's server says."""
+
+    description: str
+    command: str
+    # Commands before it, which succeed.
+    before: list = dataclasses.field(default_factory=list)
+    persona: str = "oidc"
+    # Values for the words in capital letters, and for other parts of the suggestion that need them.
+    values: dict = dataclasses.field(default_factory=dict)
+    # The exit statuses that a suggestion may have. It may fail with another error, if that is what it is about.
+    statuses: tuple = (0,)
+    faults: tuple = ()
+    files: dict = dataclasses.field(default_factory=dict)
+    environment: dict = dataclasses.field(default_factory=dict)
+    input: str = ""
+
+
+class Place:
+    """The state: a home folder with a server."""
+
+    def __init__(self, commands, state):
+        self.commands, self.state, self.home = commands, state, Home()
+        self.home.environment.update({
+            "AUTHHUB_STORE": os.path.join(self.home.path, "store"), "HOME": self.home.path, **state.environment})
+        self.server = DevelopmentServer(self.home, state.persona, *(word for fault in state.faults for word in ("--fault", fault)))
+        for name, text in state.files.items():
+            self.home.write(name, text)
+        user = self.server["users"][0]
+        self.home.environment["AUTHHUB_HEADLESS_PASSWORD"] = user["password"]
+        self.page = [LOOPBACK, "--headless", "--user", user["username"]]
+        self.known = {
+            "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"],
+            "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
+        }
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.__exit__()
+        self.home.__exit__()
+
+    def filled(self, text):
+        return re.sub(r"\{(\w+)\}", lambda match: self.known[match[1]], text)
+
+    def run(self, words):
+        return self.home.run(*words, timeout=2 * PATIENCE)
+
+    def failure(self, words):
+        """Runs a command, and returns its exit status and its error; the error is empty if there is none."""
+        has_output = any("output" in self.spelled(argument) for argument in self.commands.find(words)[0].get("arguments", []))
+        ended = self.run([*words, "-o", "json"] if has_output and "--" not in words and "-o" not in words else words)
+        if ended.returncode == 0:
+            return 0, {}, ended.stderr
+        lines = [line for line in ended.stderr.splitlines() if line.startswith("{")]
+        if lines:
+            return ended.returncode, json.loads(lines[-1]), ended.stderr
+        text = re.search(r"^authhub: (.*)\n  next: (.*)$", ended.stderr, re.M)
+        return ended.returncode, {"code": "", "message": text[1], "hint": text[2]} if text else {}, ended.stderr
+
+    @staticmethod
+    def spelled(argument):
+        return [name["name"] for name in argument.get("names", [])]
+
+    def suggestions(self, hint, typed):
+        """Returns the commands that a hint names, and the typed one with the options that it names."""
+        hint = self.valued(hint)
+        found, rest = [], hint
+        for text in commands_in(hint):
+            found.append(self.commands.read(hint_commands.words(text)))
+            rest = rest.replace(f"authhub {text}", "")
+        for match in re.finditer(ADVICE, rest):
+            option = shlex.split(match["option"].rstrip(";,:)"))
+            kept = self.without(typed, option[0])
+            found.append(kept if match["verb"] in LESS else [*kept, *option])
+        return found
+
+    def without(self, typed, option):
+        command, _ = self.commands.find(typed)
+        known, rest, skip = self.commands.option(command, option), [], False
+        for word in typed:
+            if skip:
+                skip = False
+            elif word.split("=")[0] == option:
+                skip = known is not None and known["kind"] == "option" and "=" not in word
+            else:
+                rest.append(word)
+        return rest
+
+    def valued(self, text):
+        for name, value in self.state.values.items():
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", lambda _: self.filled(value), text)
+        return text
+
+    def completed(self, words):
+        """Fills in the page of a login, which the suggestion leaves to the user."""
+        if words[:1] == ["login"] and "--headless" not in words and not {"device", "client-credentials"} & set(words):
+            return [*words, *(word for word in self.page if word != LOOPBACK or LOOPBACK not in words)]
+        return words
+
+    def leads_on(self, seen):
+        for command in self.state.before:
+            ended = self.run(shlex.split(self.filled(command)))
+            expect(ended.returncode == 0, f"before: {command}: {ended.stderr[-300:]}")
+        typed = shlex.split(self.filled(self.state.command))
+        status, error, text = self.failure(typed)
+        expect(status != 0 and error, f"the command did not fail: {status} {text[-300:]}")
+        seen.append(error["hint"])
+        shown = f"{error['message']}: {error['hint']}"
+        suggestions = [self.completed(words) for words in self.suggestions(error["hint"], typed)]
+        expect(suggestions, f"no command in the hint of: {shown}")
+        for words in suggestions:
+            after, again, text = self.failure(words)
+            expect((again.get("code"), again.get("message")) != (error["code"], error["message"]),
+                   f"the same failure again: {shown} → {shlex.join(words)}")
+            expect(after in self.state.statuses, f"{shown} → {shlex.join(words)}: {after} {text[-300:]}")
+        # Advice to read the help is enough for wrong usage, but does not change any other state.
+        if all(words[:1] == ["help"] for words in suggestions) and status != USAGE or AGAIN in error["hint"]:
+            expect(self.failure(typed)[1].get("message") != error["message"], f"the suggestions do not help: {shown}")
+
+
+# The end of a suggestion that removes the cause.
+AGAIN = ", then run the same command again"
+USAGE = 64
+LOGIN = "{login}"
+SOMEWHERE = {"PROVIDER": "{issuer}", "ID": "native-app"}
+STATES = [
+    # No account
+    *(
+        State(f"“{command}” without an account", command, values=SOMEWHERE)
+        for command in ("status", "token", "whoami", "refresh", "introspect", "request {issuer}/userinfo --allow-insecure-loopback",
+                        "exec -- env", "accounts use nobody", "accounts remove nobody", "token --as nobody", "repos")
+    ),
+    State("a word that is no command", "statsu", statuses=(0, 4)),
+    State("a word that is no subcommand", "store lst"),
+    State("a label as an argument", "status work", [LOGIN + " --as work"]),
+    # Sign-in
+    State("an unknown provider", "login gitub", statuses=(0, 1)),
+    State("an issuer without a client", "login {issuer} {page}", values={"ID": "native-app"}, statuses=(0, 1)),
+    State("an issuer at http", "login {issuer} --client-id native-app"),
+    State("a denied sign-in", LOGIN + " --deny"),
+    State("a sign-in that took too long", "login {issuer} --client-id native-app --allow-insecure-loopback --browser none --timeout 1",
+          values={"--browser none": ""}),
+    State("a port that is taken", LOGIN + " --port {port}", statuses=(0, 1)),
+    State("a scope that is refused", LOGIN + " --scope nothing", values={"SCOPES": "openid"}),
+    State("--web and --tenant", "login github --web https://example.com --tenant common --client-id a", statuses=(0,)),
+    State("--tenant for a provider without tenants", "login github --tenant common --client-id a", statuses=(0, 5)),
+    State("a flow without its assertion", "login {issuer} --flow jwt-bearer --client-id native-app " + LOOPBACK,
+          values={"FILE": "{home}/assertion"}, files={"assertion": "a.b.c"}, statuses=(0, 1, 64)),
+    # Accounts
+    State("another label than that of the only account", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
+    State("another label than those of the accounts", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
+          values={**SOMEWHERE, "NAME": "work"}),
+    State("a label besides the default account", "token --as other", [LOGIN], values=SOMEWHERE),
+    State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),
+    State("an account of another program's token that cannot be refreshed", "refresh",
+          ["login {issuer} --client-id native-app --scope openid " + LOOPBACK + " --headless --user {user}"], statuses=(0, 4)),
+    State("a label with a space", "login {issuer} --as \"my work\"", statuses=(0, 64), values=SOMEWHERE),
+    State("a label that is taken", "accounts rename default work", [LOGIN, LOGIN + " --as work"], values={"NAME": "other"}, statuses=(0,)),
+    # Requests
+    State("a path without a base URL", "request /userinfo", [LOGIN], values={"URL": "{issuer}"}),
+    State("an http URL", "request http://api.example.com/user", [LOGIN], statuses=(0, 1, 4, 6)),
+    State("a PUT with --paginate", "request PUT {issuer}/userinfo --paginate -d x " + LOOPBACK, [LOGIN], statuses=(0, 1)),
+    State("a protected resource without an account", "request {issuer}/mcp --json {} " + LOOPBACK, persona="mcp", statuses=(0, 1)),
+    # Registration and clients
+    *(
+        State(f"“{command}” without a client", command, values={"ID": "native-app"}, statuses=(0, 1), persona="mcp")
+        for command in ("client show {issuer} " + LOOPBACK, "client delete {issuer} " + LOOPBACK, "client remove {issuer} " + LOOPBACK)
+    ),
+    State("a second registration", "client register {issuer} " + LOOPBACK, ["client register {issuer} " + LOOPBACK], persona="mcp"),
+    State("a server without registration", "client register {issuer} " + LOOPBACK, persona="github", values={"ID": "native-app"}, statuses=(0, 1)),
+    # Stores
+    State("an import over existing records", "store import {home}/archive --passphrase-file {home}/words",
+          [LOGIN, "store export {home}/archive --passphrase-file {home}/words"], files={"words": "correct horse battery staple"}),
+    State("a passphrase that no one enters", "store export {home}/archive", [LOGIN], values={"FILE": "{home}/words"},
+          files={"words": "correct horse battery staple"}),
+    State("a new key for a store without one", "store rekey --store plain"),
+    State("a store that this tool does not know", "status --store nowhere", statuses=(0, 4, 64)),
+    # Documents
+    State("discovery of a name", "discover example", values={"https://HOST": "{issuer} " + LOOPBACK}, statuses=(0,)),
+    State("discovery at http", "discover {issuer}"),
+    State("keys at http", "jwks {issuer}/keys", statuses=(0, 1)),
+    State("a provider that does not exist", "provider show githbu"),
+    State("a provider file that is not one", "provider add {home}/file.json", files={"file.json": "[]"}),
+    # Servers and programs
+    State("an unknown persona", "serve --persona githbu", statuses=(0, 64)),
+    State("an unknown fault", "serve --fault nothing"),
+    State("doctor at a name", "doctor example", values={"https://HOST": "{issuer}"}, statuses=(0, 1, 64)),
+    State("a scheme without a handler", LOGIN + " --callback com.example.hints:/callback", statuses=(0, 1)),
+]
+
+
+def prove():
+    report, names, seen = Report(), sys.argv[1:], []
+    commands = hint_commands.Commands()
+
+    def written():
+        found, count = hint_commands.problems(commands)
+        expect(not found, "; ".join(found))
+        expect(count > 150, f"only {count} suggestions were found: the sources are written otherwise than this proof reads them")
+
+    report.check("hints: every command that the sources suggest exists, with its options", written)
+
+    def check(state):
+        def action():
+            with Place(commands, state) as place:
+                place.leads_on(seen)
+        report.check(f"hints: {state.description}", action)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for state in STATES:
+            if not names or any(name in state.description for name in names):
+                pool.submit(check, state)
+    if os.environ.get("VERBOSE"):
+        for where, text in hint_commands.hints():
+            if not any(re.fullmatch(hint_commands.pattern(text), hint) for hint in seen):
+                print(f"without a state: {where}: {text}", file=sys.stderr)
+    report.end()
