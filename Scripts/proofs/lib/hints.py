@@ -14,8 +14,8 @@ from outside import PATIENCE, DevelopmentServer, Home, Report, expect
 LOOPBACK = "--allow-insecure-loopback"
 # What a hint says about the options of the command that failed.
 LESS = {"leave out", "without"}
-VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[a-z]+://\S+|loopback|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=--client-id )\S+"
-ADVICE = rf"\b(?P<verb>add|use|leave out|without) (?P<option>(?:--[a-z-]+|-[A-Za-z]\b)(?: (?:{VALUE}))?)"
+VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[a-z]+://\S+|loopback|none|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=-d )\w+|(?<=--client-id )\S+"
+ADVICE = rf"(?P<joined>\b(?:and|also) )?\b(?P<verb>add|use|leave out|without) (?:the \w+, or )?(?P<option>(?:--[a-z-]+|-[A-Za-z]\b)(?: (?:{VALUE}))?)"
 
 
 @dataclasses.dataclass
@@ -34,7 +34,6 @@ class State:
     faults: tuple = ()
     files: dict = dataclasses.field(default_factory=dict)
     environment: dict = dataclasses.field(default_factory=dict)
-    input: str = ""
 
 
 class Place:
@@ -47,11 +46,15 @@ class Place:
         self.server = DevelopmentServer(self.home, state.persona, *(word for fault in state.faults for word in ("--fault", fault)))
         for name, text in state.files.items():
             self.home.write(name, text)
-        user = self.server["users"][0]
-        self.home.environment["AUTHHUB_HEADLESS_PASSWORD"] = user["password"]
+        user, other = self.server["users"][:2] if len(self.server["users"]) > 1 else 2 * self.server["users"]
+        clients = [client for client in self.server["clients"].values() if client.get("client_secret")]
+        self.home.write("other-password", other["password"])
+        self.home.write("secret", clients[0]["client_secret"] if clients else "secret")
+        self.home.environment.setdefault("AUTHHUB_HEADLESS_PASSWORD", user["password"])
         self.page = [LOOPBACK, "--headless", "--user", user["username"]]
         self.known = {
             "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"],
+            "other": other["username"], "confidential": clients[0]["client_id"] if clients else "",
             "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
         }
 
@@ -93,7 +96,7 @@ class Place:
             rest = rest.replace(f"authhub {text}", "")
         for match in re.finditer(ADVICE, rest):
             option = shlex.split(match["option"].rstrip(";,:)"))
-            kept = self.without(typed, option[0])
+            kept = self.without(found.pop() if match["joined"] and found else typed, option[0])
             found.append(kept if match["verb"] in LESS else [*kept, *option])
         return found
 
@@ -111,14 +114,17 @@ class Place:
 
     def valued(self, text):
         for name, value in self.state.values.items():
-            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", lambda _: self.filled(value), text)
+            filled = self.filled(value)
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", lambda _: filled if " " in filled else f"'{filled}'", text)
         return text
 
     def completed(self, words):
-        """Fills in the page of a login, which the suggestion leaves to the user."""
-        if words[:1] == ["login"] and "--headless" not in words and not {"device", "client-credentials"} & set(words):
-            return [*words, *(word for word in self.page if word != LOOPBACK or LOOPBACK not in words)]
-        return words
+        """Adds to a login what the suggestion leaves to the user: the page, which only opens at the server of this state."""
+        if words[:1] != ["login"] or {"--headless", "--browser", "device", "client-credentials"} & set(words):
+            return words
+        if not any(self.known["issuer"] in word for word in words[1:]) and words[1:2] and not words[1].startswith("-"):
+            return [*words, "--browser", "none", "--timeout", "1"]
+        return [*words, *(word for word in self.page if word != LOOPBACK or LOOPBACK not in words)]
 
     def leads_on(self, seen):
         for command in self.state.before:
@@ -150,8 +156,7 @@ STATES = [
     # No account
     *(
         State(f"“{command}” without an account", command, values=SOMEWHERE)
-        for command in ("status", "token", "whoami", "refresh", "introspect", "request {issuer}/userinfo --allow-insecure-loopback",
-                        "exec -- env", "accounts use nobody", "accounts remove nobody", "token --as nobody", "repos")
+        for command in ("status", "token", "whoami", "refresh", "introspect", "exec -- env", "accounts use nobody", "accounts remove nobody", "token --as nobody", "repos")
     ),
     State("a word that is no command", "statsu", statuses=(0, 4)),
     State("a word that is no subcommand", "store lst"),
@@ -169,21 +174,55 @@ STATES = [
     State("--tenant for a provider without tenants", "login github --tenant common --client-id a", statuses=(0, 5)),
     State("a flow without its assertion", "login {issuer} --flow jwt-bearer --client-id native-app " + LOOPBACK,
           values={"FILE": "{home}/assertion"}, files={"assertion": "a.b.c"}, statuses=(0, 1, 64)),
+    State("a variable that is no label", "status", environment={"AUTHHUB_ACCOUNT": "a b"}, statuses=(0,)),
+    State("a folder's file that is not approved", "status", [LOGIN + " --as work"], files={".authhub.toml": 'account = "work"\n'},
+          values={"NAME": "work"}),
+    State("a folder's file that is damaged", "status", [LOGIN + " --as work"], files={".authhub.toml": "account = \n"},
+          values={"NAME": "work"}),
+    State("another provider for the label", "login gitlab --client-id native-app --web {issuer} {page}", [LOGIN], values={"NAME": "other", "PORT": "0"},
+          statuses=(0, 1, 7)),
+    State("another user for the label", LOGIN + " --user {other} --password-file {home}/other-password", [LOGIN], values={"NAME": "other"}),
+    State("a headless sign-in without a user", "login {issuer} --client-id native-app --headless " + LOOPBACK, values={"NAME": "{user}"}),
+    State("a headless sign-in without a password", LOGIN, environment={"AUTHHUB_HEADLESS_PASSWORD": ""},
+          values={"FILE": "{home}/other-password"}, statuses=(0, 1)),
+    State("a base URL that is none", LOGIN + " --base-url nothing", values={"https://…": "{issuer}"}),
+    State("a settings file with options that it has", "login --settings {home}/settings.json {issuer}",
+          files={"settings.json": '{"provider": "https://example.com", "client_id": "a"}'}, statuses=(0, 1, 6, 64)),
+    State("--web for a provider with tenants", "login microsoft --web https://example.com --client-id a", values={"NAME": "common"},
+          statuses=(0, 1, 5, 6)),
+    State("a challenge without the URL", "login --challenge Bearer " + LOOPBACK, values={"https://HOST/PATH": "{issuer}/mcp"}, persona="mcp"),
+    State("a page that cannot be opened", "login {issuer} --client-id native-app --allow-insecure-loopback --timeout 2 --browser /nonexistent",
+          values={"CMD": "curl"}, statuses=(0, 1, 5)),
+    State("a device flow at a server without one", LOGIN + " --flow device", persona="mcp", values={"URL": "{issuer}"}, statuses=(0, 1)),
+    # Tokens
+    State("a netrc file for an unknown host", "token --format netrc", [LOGIN]),
+    State("an ID token that was not requested", "token --id", ["login {issuer} --client-id native-app --scope email {page}"], statuses=(0,)),
+    State("a user without the scope openid", "whoami", ["login {issuer} --client-id native-app --scope email {page}"], statuses=(0,)),
+    State("introspection as a public client", "introspect", [LOGIN], values={"ID": "{confidential}", "FILE": "{home}/secret"}),
     # Accounts
     State("another label than that of the only account", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
     State("another label than those of the accounts", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
           values={**SOMEWHERE, "NAME": "work"}),
     State("a label besides the default account", "token --as other", [LOGIN], values=SOMEWHERE),
     State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),
-    State("an account of another program's token that cannot be refreshed", "refresh",
-          ["login {issuer} --client-id native-app --scope openid " + LOOPBACK + " --headless --user {user}"], statuses=(0, 4)),
     State("a label with a space", "login {issuer} --as \"my work\"", statuses=(0, 64), values=SOMEWHERE),
     State("a label that is taken", "accounts rename default work", [LOGIN, LOGIN + " --as work"], values={"NAME": "other"}, statuses=(0,)),
     # Requests
     State("a path without a base URL", "request /userinfo", [LOGIN], values={"URL": "{issuer}"}),
     State("an http URL", "request http://api.example.com/user", [LOGIN], statuses=(0, 1, 4, 6)),
     State("a PUT with --paginate", "request PUT {issuer}/userinfo --paginate -d x " + LOOPBACK, [LOGIN], statuses=(0, 1)),
-    State("a protected resource without an account", "request {issuer}/mcp --json {} " + LOOPBACK, persona="mcp", statuses=(0, 1)),
+    State("a protected resource without an account", "request {issuer}/mcp --json [] " + LOOPBACK, persona="mcp", values=SOMEWHERE,
+          statuses=(0, 1)),
+    State("an API without an account", "request {issuer}/userinfo " + LOOPBACK, values=SOMEWHERE, statuses=(0, 1)),
+    State("a field for the token", "request {issuer}/userinfo -H 'Authorization: Bearer a' " + LOOPBACK, [LOGIN], values={"NAME": "default"}),
+    State("a request without a URL", "request GET", [LOGIN], values={"https://HOST/PATH": "{issuer}/userinfo --allow-insecure-loopback"}),
+    State("another origin at http", "request {issuer}/userinfo --send-token-to http://example.com " + LOOPBACK, [LOGIN]),
+    State("a cursor with PUT", "request PUT {issuer}/userinfo --cursor a=b -d x " + LOOPBACK, [LOGIN], statuses=(0, 1)),
+    State("no jq", "request {issuer}/userinfo --jq . " + LOOPBACK, [LOGIN], environment={"PATH": "/nonexistent"}),
+    State("a proxy with a password", "discover {issuer} --proxy http://user:secret@127.0.0.1:9 " + LOOPBACK),
+    State("a proxy that is none", "discover {issuer} --proxy nothing " + LOOPBACK, statuses=(0, 1)),
+    State("an MCP server at http", "mcp proxy http://mcp.example.com/mcp", persona="mcp",
+          values={"https://HOST/PATH": "{issuer}/mcp --allow-insecure-loopback"}),
     # Registration and clients
     *(
         State(f"“{command}” without a client", command, values={"ID": "native-app"}, statuses=(0, 1), persona="mcp")
@@ -191,9 +230,17 @@ STATES = [
     ),
     State("a second registration", "client register {issuer} " + LOOPBACK, ["client register {issuer} " + LOOPBACK], persona="mcp"),
     State("a server without registration", "client register {issuer} " + LOOPBACK, persona="github", values={"ID": "native-app"}, statuses=(0, 1)),
+    State("a stored client without an ID", "client add {issuer} " + LOOPBACK, values={"ID": "native-app"}),
+    State("a registration where a client is stored", "client register {issuer} " + LOOPBACK,
+          ["client add {issuer} --client-id native-app " + LOOPBACK], persona="mcp"),
+    State("the registration of a client that was added", "client show {issuer} " + LOOPBACK,
+          ["client add {issuer} --client-id native-app " + LOOPBACK], persona="mcp", statuses=(0, 1)),
+    State("a client document at http", "client document http://example.com/client.json", values={"https://HOST/PATH": "https://example.com/c"},
+          statuses=(0, 1, 6)),
+    State("a registration of a client that cannot be used", "client register github", values={"ID": "native-app"}, statuses=(0, 1, 5)),
     # Stores
     State("an import over existing records", "store import {home}/archive --passphrase-file {home}/words",
-          [LOGIN, "store export {home}/archive --passphrase-file {home}/words"], files={"words": "correct horse battery staple"}),
+          [LOGIN, "store export {home}/archive --passphrase-file {home}/words", "refresh"], files={"words": "correct horse battery staple"}),
     State("a passphrase that no one enters", "store export {home}/archive", [LOGIN], values={"FILE": "{home}/words"},
           files={"words": "correct horse battery staple"}),
     State("a new key for a store without one", "store rekey --store plain"),
@@ -204,6 +251,16 @@ STATES = [
     State("keys at http", "jwks {issuer}/keys", statuses=(0, 1)),
     State("a provider that does not exist", "provider show githbu"),
     State("a provider file that is not one", "provider add {home}/file.json", files={"file.json": "[]"}),
+    State("a resource that is none", "discover --resource example", values={"https://HOST/PATH": "{issuer}/mcp --allow-insecure-loopback"},
+          persona="mcp"),
+    State("keys at a name", "jwks example", values={"https://HOST/PATH": "{issuer} --allow-insecure-loopback"}),
+    State("a token of a name", "jwt inspect --issuer example {home}/token", files={"token": "eyJhbGciOiJSUzI1NiJ9.e30.YQ"},
+          values={"https://HOST": "{issuer} --allow-insecure-loopback {home}/token"}, statuses=(0, 1, 7)),
+    State("a token with keys at a name", "jwt inspect --jwks example {home}/token", files={"token": "eyJhbGciOiJSUzI1NiJ9.e30.YQ"},
+          values={"https://HOST/PATH": "{issuer}/jwks --allow-insecure-loopback {home}/token"}, statuses=(0, 1, 7)),
+    State("a provider with a name that is built in", "provider add {home}/github.json", files={"github.json": "{}"}, statuses=(0,)),
+    State("git with a host that is none", "setup git --host http://git.example.org", statuses=(0, 1, 4)),
+    State("git without an account", "setup git", values={"ID": "native-app"}, statuses=(0, 1, 4, 5)),
     # Servers and programs
     State("an unknown persona", "serve --persona githbu", statuses=(0, 64)),
     State("an unknown fault", "serve --fault nothing"),

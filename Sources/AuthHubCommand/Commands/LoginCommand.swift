@@ -323,8 +323,10 @@ extension LoginCommand {
             line.flow = .browser
             return inputEnded(inBrowser: line.text)
         }
-        let cannotReceive = (error.underlying as? WebAuthenticationError)?.code == .cannotReceive
-        guard browser.headless, error.code == .cannotSignInHere, !cannotReceive else { return failure }
+        if (error.underlying as? WebAuthenticationError)?.code == .cannotReceive {
+            return receivingHint(settings).map { failure.hinting($0) } ?? failure
+        }
+        guard browser.headless, error.code == .cannotSignInHere else { return failure }
         if let advice = settings.lostRegistration(login: line.text) {
             return failure.hinting("check --user and the password; or \(advice)")
         }

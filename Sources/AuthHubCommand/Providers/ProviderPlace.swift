@@ -47,7 +47,7 @@ extension ProviderPlace {
         let api = typedAPI ?? (web == nil ? provider.api : nil)
         guard let known = provider.known else { return provider }
         if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-            throw .usage("--web cannot be used, because \(name) has tenants", hint: "use --tenant NAME")
+            throw .usage("--web cannot be used, because \(name) has tenants", hint: "leave out --web and use --tenant NAME")
         }
         do {
             _ = try known.checkedProfile(at: place, api: api, transport: transport)

@@ -90,7 +90,7 @@ extension RequestMessage {
         case .authorization:
             throw .usage(
                 "-H Authorization would replace the account's token",
-                hint: "leave it out, or use --as NAME for the token of another account")
+                hint: "leave out -H Authorization; for the token of another account, also add --as NAME")
         case hostField: throw .usage("the Host field is set from the URL", hint: "leave it out and put the host into the URL")
         case .contentLength, .transferEncoding:
             throw .usage("\(name.rawName) is set from the body", hint: "leave it out and give the body with -d")

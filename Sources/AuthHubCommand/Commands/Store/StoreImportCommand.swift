@@ -37,7 +37,7 @@ struct StoreImportCommand: ToolCommand {
             throw Failure(
                 "store_conflict", .failed,
                 "\(Words.count(others, "record")) already existed with other contents and were kept: \(report.keptNames)",
-                hint: "authhub store import \(file) --yes replaces them")
+                hint: "add --yes to replace them")
         }
         if let failure = report.failure { throw failure }
     }
