@@ -1,11 +1,12 @@
 @testable import AuthHubCommand
+import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 import Testing
 
 struct RegistrationBookTests {
-    private static let issuer = "https://as.example"
+    private static let key = RegistrationKey(issuer: "https://as.example")
 
     private static func registration(_ id: String) throws -> ClientRegistration {
         try ClientRegistration(
@@ -16,16 +17,16 @@ struct RegistrationBookTests {
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         let book = RegistrationBook(store: ToolStore.inFolder("\(folder.path)/store"))
-        try await book.save(try Self.registration("old"), at: Self.issuer)
-        let (_, version) = try #require(try await book.stored(at: Self.issuer))
-        try await book.save(try Self.registration("new"), at: Self.issuer)
+        try await book.save(try Self.registration("old"), for: Self.key)
+        let (_, version) = try #require(try await book.stored(Self.key))
+        try await book.save(try Self.registration("new"), for: Self.key)
         let failure = await #expect(throws: Failure.self) {
-            try await book.save(try Self.registration("old"), at: Self.issuer, replacing: version)
+            try await book.save(try Self.registration("old"), for: Self.key, replacing: version)
         }
         #expect(failure?.exit == .tryAgain)
-        try await book.forget(Self.issuer, at: version)
-        #expect(try await book.registration(at: Self.issuer)?.clientID == "new")
-        try await book.forget(Self.issuer)
-        #expect(try await book.registration(at: Self.issuer) == nil)
+        try await book.forget(Self.key, at: version)
+        #expect(try await book.registration(Self.key)?.clientID == "new")
+        try await book.forget(Self.key)
+        #expect(try await book.registration(Self.key) == nil)
     }
 }
