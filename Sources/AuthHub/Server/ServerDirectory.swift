@@ -49,7 +49,8 @@ final class ServerDirectory: Sendable {
     ///   - rules: The rules of the session's security profile; nil if it has none.
     ///   - usesOpenID: Whether the server is used as an OpenID provider, so that its document for OpenID Connect takes precedence.
     init(
-        _ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, rules: SecurityRules? = nil, forOpenID usesOpenID: Bool = false,
+        _ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, rules: SecurityRules? = nil,
+        forOpenID usesOpenID: Bool = false,
         backChannel: BackChannel
     ) {
         self.profile = profile

@@ -51,7 +51,8 @@ struct MetadataDocument {
         members = try JSONObject(bytes, of: name)
         guard let text = members[subject]?.string, !text.isEmpty else {
             throw OAuthError(
-                .invalidResponse, "\(name) names no \(subject)", underlying: NoMetadataDocument(answer: "\(status), JSON without \(subject)"))
+                .invalidResponse, "\(name) names no \(subject)",
+                underlying: NoMetadataDocument(answer: "\(status), JSON without \(subject)"))
         }
         self.subject = text
         diagnostics = members.members.compactMap { member in

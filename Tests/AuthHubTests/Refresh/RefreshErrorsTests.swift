@@ -59,7 +59,7 @@ struct RefreshErrorsTests {
         Row(500, .unreachable, .server),
         Row(503, .unreachable, .network),
     ])
-    func `only a revoked grant signs out, and each error says who must act`(row: Row) async throws {
+    func `TR53: only a revoked grant signs out, and each error says who must act`(row: Row) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let scripted = RoutedTransport([(.any, row.answer)])

@@ -95,7 +95,8 @@ struct ResourceProtectionTests {
         Row(
             testDescription: "MC24 the same, if the caller names an issuer of the API", status: 404, issuer: "https://as.example",
             documents: [
-                "https://api.example/.well-known/oauth-authorization-server/mcp": metadata(api), own: described("https://api.example/other"),
+                "https://api.example/.well-known/oauth-authorization-server/mcp": metadata(api),
+                own: described("https://api.example/other"),
             ], expected: .failed(.securityCheckFailed)),
         Row(
             testDescription: "MC24 no issuer, and metadata of another resource", status: 404,

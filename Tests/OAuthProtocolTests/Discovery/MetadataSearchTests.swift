@@ -120,7 +120,8 @@ struct MetadataSearchTests {
     @Test(arguments: [
         ("DD08 a web page", "<!DOCTYPE html><title>Sign in</title>", "text/html", "200, a web page"),
         ("DD08 a large web page", "<html>" + String(repeating: " ", count: 300 * 1024), "text/html; charset=utf-8", "200, a web page"),
-        ("DD08 plain text", "not found", "text/plain", "200, not a JSON object"), ("DD08 nothing", "", "text/plain", "200, not a JSON object"),
+        ("DD08 plain text", "not found", "text/plain", "200, not a JSON object"),
+        ("DD08 nothing", "", "text/plain", "200, not a JSON object"),
         ("DD08 an array", "[]", "application/json", "200, not a JSON object"),
         ("DD08 a string", #""{}""#, "application/json", "200, not a JSON object"),
         ("DD01 an error as JSON", #"{"error":"not found"}"#, "application/json", "200, JSON without issuer"),
@@ -142,7 +143,8 @@ struct MetadataSearchTests {
 
     @Test(arguments: [
         ("DD08 a member twice", 200, #"{"issuer":"https://as.example","issuer":"https://as.example"}"#),
-        ("DD08 a document that is cut off", 200, #"{"issuer":"https://as.exa"#), ("DD02 another issuer", 200, #"{"issuer":"https://b.example"}"#),
+        ("DD08 a document that is cut off", 200, #"{"issuer":"https://as.exa"#),
+        ("DD02 another issuer", 200, #"{"issuer":"https://b.example"}"#),
         ("DD06 a failing server", 500, "{}"),
     ])
     func `DD06: an error about a document names its URL`(description: String, status: Int, body: String) throws {

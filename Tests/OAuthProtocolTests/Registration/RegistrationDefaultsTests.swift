@@ -51,9 +51,13 @@ struct RegistrationDefaultsTests {
         Row("none, although there is a secret", asking: ClientAuthenticationMethod.none, hasSecret: true, listed: #""none""#, is: .none),
         Row("as requested: post", asking: .post, hasSecret: true, listed: #""client_secret_basic","client_secret_post""#, is: .post),
         Row("as requested, and the server lists nothing", asking: .post, hasSecret: true, listed: nil, is: .post),
-        Row("a secret that was not requested", asking: ClientAuthenticationMethod.none, hasSecret: true, listed: #""client_secret_post""#, is: .post),
+        Row(
+            "a secret that was not requested", asking: ClientAuthenticationMethod.none, hasSecret: true, listed: #""client_secret_post""#,
+            is: .post),
         Row("no secret, although one was requested", asking: .basic, hasSecret: false, listed: #""client_secret_basic","none""#, is: .none),
-        Row("another method than requested", asking: .post, hasSecret: true, listed: #""private_key_jwt","client_secret_basic""#, is: .basic),
+        Row(
+            "another method than requested", asking: .post, hasSecret: true, listed: #""private_key_jwt","client_secret_basic""#, is: .basic
+        ),
         Row("the default", asking: nil, hasSecret: true, listed: nil, is: .basic),
         Row("not the default, because it is not listed", asking: nil, hasSecret: true, listed: #""client_secret_post","none""#, is: .post),
         Row("only none is listed", asking: nil, hasSecret: true, listed: #""none""#, is: .none),
@@ -78,7 +82,8 @@ struct RegistrationDefaultsTests {
         let server = try Self.server(listing: #""none""#)
         let names = [
             "client_secret", "client_secret_expires_at", "client_id_issued_at", "registration_access_token", "registration_client_uri",
-            "token_endpoint_auth_method", "token_endpoint_auth_signing_alg", "id_token_signed_response_alg", "id_token_encrypted_response_alg",
+            "token_endpoint_auth_method", "token_endpoint_auth_signing_alg", "id_token_signed_response_alg",
+            "id_token_encrypted_response_alg",
             "id_token_encrypted_response_enc", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
             "request_object_signing_alg", "require_auth_time", "default_max_age", "backchannel_logout_session_required", "redirect_uris",
             "grant_types", "response_types", "scope", "client_uri", "logo_uri", "jwks_uri", "jwks", "software_id", "contacts",
@@ -96,7 +101,8 @@ struct RegistrationDefaultsTests {
     }
 
     @Test(arguments: [
-        ("RG09 UserInfo as plain JSON", "userinfo_signed_response_alg"), ("RG09 UserInfo that is not encrypted", "userinfo_encrypted_response_alg"),
+        ("RG09 UserInfo as plain JSON", "userinfo_signed_response_alg"),
+        ("RG09 UserInfo that is not encrypted", "userinfo_encrypted_response_alg"),
         ("RG09 ID tokens that are not encrypted", "id_token_encrypted_response_alg"),
         ("RG09 plain authorization responses", "authorization_signed_response_alg"),
         ("RG09 plain introspection responses", "introspection_signed_response_alg"),

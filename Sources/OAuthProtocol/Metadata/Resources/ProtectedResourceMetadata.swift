@@ -30,7 +30,8 @@ public struct ProtectedResourceMetadata: Sendable {
             let place = url.map { " at \(displayable($0, limit: 300))" } ?? ""
             throw OAuthError(
                 .securityCheckFailed,
-                "requested metadata of \(displayable(requested.text, limit: 200)), received metadata of \(displayable(named, limit: 200))\(place)")
+                "requested metadata of \(displayable(requested.text, limit: 200)), received metadata of \(displayable(named, limit: 200))\(place)"
+            )
         }
         let servers = document.members["authorization_servers"]?.texts ?? []
         let issuers = servers.compactMap { text in try? Issuer(text, transport: requested.transport) }
