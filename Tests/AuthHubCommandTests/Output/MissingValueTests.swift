@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthHubPrimitives
 import OAuthProtocol
 import Testing

@@ -137,7 +137,7 @@ private struct Fingerprint {
         case .wake(.token(let new), let number): add(31, new, number)
         case .wake(.invalidGrant, let number): add(32, number)
         case .saveKept(let number, let replaced, let isForAnother): add(isForAnother ? 35 : 33, number, replaced)
-        case .revokeRejected(let number, let spent): add(34, number, spent)
+        case .revokeRejected(let number): add(34, number)
         }
     }
 
