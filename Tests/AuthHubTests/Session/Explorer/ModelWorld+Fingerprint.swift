@@ -153,7 +153,7 @@ private struct Fingerprint {
             let flags = [
                 family.newest == number, family.isRevoked, family.isExcused, world.now >= issued.expiresAt, issued.wasStored,
                 issued.epoch < owner.machine.signedOutBefore, issued.isLost, issued.accessToken != nil, issued.isRejected,
-                family.isReplaced,
+                family.isReplaced, issued.isVoid, issued.other != nil, issued.other == family.newest,
             ]
             values.append(flags.reduce(0) { $0 * 2 + ($1 ? 1 : 0) })
             values.append(Int32(used.firstIndex { world.server.issued[$0].family == issued.family } ?? 0))
