@@ -53,7 +53,11 @@ extension LoadError {
         case NIOHTTPDecompression.DecompressionError.limit:
             self.init(.tooLarge, for: request, explanation: "the decompressed body is larger than the transport's limit")
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-            self.init(.connectionLost, for: request, explanation: "the compressed body is damaged", underlying: error)
+            self.init(.invalidResponse, for: request, explanation: "the compressed body is damaged", underlying: error)
+        case HTTPParserError.invalidEOFState:
+            self.init(.invalidResponse, for: request, explanation: "the response ended before its end", underlying: error)
+        case is HTTPParserError:
+            self.init(.invalidResponse, for: request, explanation: "the response is not valid HTTP", underlying: error)
         case is SOCKSError.ConnectionFailed, is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection,
             is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte, is SOCKSError.InvalidAddressType,
             is SOCKSError.UnexpectedRead, is SOCKSError.InvalidClientState, is SOCKSError.InvalidServerState:

@@ -104,7 +104,7 @@ extension HTTPClientResponse {
             ["gzip", "deflate"].contains(coding)
         else { return false }
         guard codings.count == 1 else {
-            throw LoadError(.connectionLost, for: request, explanation: "the response body is compressed more than once")
+            throw LoadError(.invalidResponse, for: request, explanation: "the response body is compressed more than once")
         }
         return true
     }

@@ -127,7 +127,7 @@ public final class NetworkTransport: Transport {
         // Over HTTP/2 the status has not been checked yet, and the type traps on an invalid one.
         guard (100...999).contains(response.status.code) else {
             defer { body.stop() }
-            throw LoadError(.connectionLost, for: request, explanation: "the response's status is not valid")
+            throw LoadError(.invalidResponse, for: request, explanation: "the response's status is not valid")
         }
         let isDecompressed = try response.isDecompressed(for: request, by: configuration.decompression)
         let reader = NetworkBodyReader(

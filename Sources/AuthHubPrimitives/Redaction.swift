@@ -3,6 +3,7 @@
 /// It finds a secret as it is, percent-encoded, form-encoded, escaped as in JSON, written with HTML character references, or in a mixture
 /// of these, ignoring case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
 package struct Redaction: Sendable {
+    /// In lower case and sorted, so that those with the same beginning are next to each other.
     private let secrets: [Secret<[UInt8]>]
 
     private static let replacement = "<redacted>"
@@ -14,9 +15,8 @@ package struct Redaction: Sendable {
     ///
     /// - Parameter secrets: The secrets. Empty strings are ignored.
     package init(_ secrets: some Sequence<String>) {
-        // The longest first, because a secret may be the prefix of another.
-        let bytes = Set(secrets.filter { !$0.isEmpty }.map { Array($0.utf8) })
-        self.secrets = bytes.sorted { $0.count > $1.count }.map(Secret.init)
+        let bytes = Set(secrets.filter { !$0.isEmpty }.map { $0.utf8.map(Self.lowercased) })
+        self.secrets = bytes.sorted { $0.lexicographicallyPrecedes($1) }.map(Secret.init)
     }
 
     /// Returns the text without the secrets, made displayable and truncated to the limit.
@@ -48,40 +48,58 @@ package struct Redaction: Sendable {
     /// Returns the farthest end of a secret at a position: a secret that starts unencoded and continues encoded has a longer match as an
     /// encoded one.
     private func end(ofSecretAt position: Int, in text: [UInt8]) -> Int? {
+        let unencoded = farthestMatch(in: text, from: position, isEncoded: false)
+        guard "%+\\&".utf8.contains(text[position]) || !matching(secrets.indices, text[position], at: 0).isEmpty else { return unencoded }
+        return [unencoded, farthestMatch(in: text, from: position, isEncoded: true)].compactMap(\.self).max()
+    }
+
+    /// Follows all secrets at once, so that the time does not depend on their number. A match that fails is shorter than ``prefixLength``.
+    private func farthestMatch(in text: [UInt8], from start: Int, isEncoded: Bool) -> Int? {
+        var (candidates, count, position) = (secrets.indices, 0, start)
         var farthest: Int?
-        for secret in secrets {
-            let secret = secret.reveal()
-            guard Self.isSameLetter(secret[0], text[position]) || "%+\\&".utf8.contains(text[position]) else { continue }
-            for isEncoded in [false, true] {
-                let (count, end) = Self.match(secret, in: text, from: position, isEncoded: isEncoded)
-                guard count >= min(secret.count, Self.prefixLength) else { continue }
-                if secret.count < Self.shortestInsideWords, !Self.standsAlone(position..<end, in: text) { continue }
-                farthest = max(farthest ?? end, end)
+        while position < text.count {
+            var (bytes, length) = ([text[position]], 1)
+            var remaining = 0..<0
+            if isEncoded, let unit = Encoded(in: text, at: position) {
+                remaining = matching(candidates, unit.bytes, at: count)
+                if !remaining.isEmpty { (bytes, length) = (unit.bytes, unit.length) }
             }
+            if remaining.isEmpty { remaining = matching(candidates, bytes, at: count) }
+            guard let first = remaining.first else { return farthest }
+            candidates = remaining
+            count += bytes.count
+            position += length
+            let isWhole = secrets[first].reveal().count == count
+            guard isWhole || count >= Self.prefixLength else { continue }
+            if count >= Self.shortestInsideWords || Self.standsAlone(start..<position, in: text) { farthest = position }
         }
         return farthest
     }
 
-    /// Returns the number of bytes of a secret that match at a position, and the end of the match.
-    private static func match(_ secret: [UInt8], in text: [UInt8], from start: Int, isEncoded: Bool) -> (count: Int, end: Int) {
-        var (count, position) = (0, start)
-        while count < secret.count, position < text.count {
-            if isEncoded, let unit = Encoded(in: text, at: position), secret[count...].starts(with: unit.bytes, by: isSameLetter) {
-                count += unit.bytes.count
-                position += unit.length
-            } else if isSameLetter(secret[count], text[position]) {
-                count += 1
-                position += 1
-            } else {
-                break
-            }
-        }
-        return (count, position)
+    private func matching(_ candidates: Range<Int>, _ bytes: [UInt8], at offset: Int) -> Range<Int> {
+        var candidates = candidates
+        for (index, byte) in bytes.enumerated() { candidates = matching(candidates, byte, at: offset + index) }
+        return candidates
     }
 
-    private static func isSameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
-        left == right || (left.isASCIILetter && left ^ 0x20 == right)
+    /// Returns the candidates, all of which have the same bytes before an offset, that have a byte there.
+    private func matching(_ candidates: Range<Int>, _ byte: UInt8, at offset: Int) -> Range<Int> {
+        let byte = Self.lowercased(byte)
+        // A secret that ends here comes first.
+        let start = firstCandidate(candidates) { $0.count > offset && $0[offset] >= byte }
+        return start..<firstCandidate(start..<candidates.endIndex) { $0[offset] > byte }
     }
+
+    private func firstCandidate(_ candidates: Range<Int>, where isAfter: ([UInt8]) -> Bool) -> Int {
+        var (low, high) = (candidates.startIndex, candidates.endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isAfter(secrets[middle].reveal()) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte.isASCIILetter ? byte | 0x20 : byte }
 
     private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         func isPartOfWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "_-".utf8.contains(byte) || byte >= 0x80 }

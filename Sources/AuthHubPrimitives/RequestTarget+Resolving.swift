@@ -1,15 +1,16 @@
 extension RequestTarget {
     /// Resolves a reference relative to this target, as in `Location` and `Link` fields (RFC 3986 §5.2).
     ///
-    /// Dot segments are removed. Characters that the server should have percent-encoded are encoded, as in browsers. Spaces, control
-    /// characters and backslashes are rejected instead of repaired.
+    /// Dot segments are removed. Characters that the server should have percent-encoded are treated as in browsers: white space and control
+    /// characters around the reference, tabs and line breaks are removed, backslashes before the query are slashes, and everything else is
+    /// encoded.
     ///
     /// - Returns: nil if the reference is invalid, leads to a scheme other than http and https, or contains user information.
     package func resolving(_ reference: some StringProtocol) -> RequestTarget? {
-        let bytes = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
-        guard !reference.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        let bytes = Self.normalized(reference)
+        guard !bytes.isEmpty else { return nil }
         // From here on, everything is ASCII, and each character is one byte.
-        let text = Self.percentEncoded(bytes) { $0 < 0x80 }
+        let text = Self.percentEncoded(bytes.prefix { $0 != UInt8(ascii: "#") }) { 0x20 < $0 && $0 < 0x7F }
         if Self.hasScheme(text) {
             return Self.absolute(text)
         }
@@ -18,6 +19,15 @@ extension RequestTarget {
             return Self.absolute("\(scheme):\(text)")
         }
         return relative(text)
+    }
+
+    /// Does what browsers do before they parse a URL (URL Standard §4.4).
+    private static func normalized(_ reference: some StringProtocol) -> [UInt8] {
+        var bytes = Array(reference.utf8).drop { $0 <= 0x20 }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        bytes.removeAll { [0x09, 0x0A, 0x0D].contains($0) }
+        let path = bytes.prefix { !"?#".utf8.contains($0) }
+        return path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } + bytes[path.endIndex...]
     }
 
     private static func hasScheme(_ text: Substring) -> Bool {

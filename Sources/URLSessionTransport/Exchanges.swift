@@ -52,7 +52,7 @@ extension Exchanges: URLSessionDataDelegate {
     ) {
         guard let exchange = exchange(of: dataTask) else { return completionHandler(.cancel) }
         guard let head = (response as? HTTPURLResponse).flatMap({ HTTPResponse($0) }) else {
-            exchange.end(with: LoadError(.connectionLost, for: exchange.request, explanation: "the response is not HTTP"))
+            exchange.end(with: LoadError(.invalidResponse, for: exchange.request, explanation: "the response is not HTTP"))
             return completionHandler(.cancel)
         }
         exchange.received(head)

@@ -41,7 +41,7 @@ extension SessionError {
             switch error.code {
             case .cancelled: .cancelledByProgram
             case .invalidRequest: .misconfigured
-            case .tooLarge, .redirectRefused: .serverMisbehaved
+            case .tooLarge, .redirectRefused, .invalidResponse: .serverMisbehaved
             default: .unreachable
             }
         self.init(code, error.description, underlying: error)

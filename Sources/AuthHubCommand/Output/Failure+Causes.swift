@@ -154,7 +154,7 @@ extension Failure {
             self.init("usage", .usage, error.explanation ?? error.description, hint: "authhub help request")
         case .timedOut:
             self.init("timed_out", .timedOut, error.description, hint: "run the same command again")
-        case .tooLarge, .redirectRefused:
+        case .tooLarge, .redirectRefused, .invalidResponse:
             self.init("server_misbehaved", .failed, error.description, hint: "check the URL")
         case .notSecure: self.init("unreachable", .unreachable, error.description, hint: Self.secureConnectionHint)
         default:

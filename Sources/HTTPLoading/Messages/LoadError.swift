@@ -14,11 +14,12 @@ public struct LoadError: Error {
         public static let invalidRequest = Self("invalid_request")
         /// The request would have to be sent again, but its body can be read only once.
         public static let bodySpent = Self("body_spent")
-        /// A loader returned something that is not a response to the request.
+        /// The response is not valid HTTP, or a loader returned something that is not a response to the request; the request may have been
+        /// sent.
         public static let invalidResponse = Self("invalid_response")
         /// No connection could be established; the request was not sent.
         public static let cannotConnect = Self("cannot_connect")
-        /// The connection was lost, or the response was not HTTP; the request may have been sent.
+        /// The connection was lost; the request may have been sent.
         public static let connectionLost = Self("connection_lost")
         /// The server's certificate was rejected, or the TLS handshake failed.
         public static let notSecure = Self("not_secure")

@@ -8,8 +8,11 @@ public struct ResponseNotes: Sendable, Hashable {
     public var replays = 0
     /// Whether the final request carried a credential from the chain. If not, a 401 does not mean that this credential is invalid.
     public var isAuthorized = false
-    /// Whether the final request was sent without the chain's credential because the request's origin is not allowed to receive it.
+    /// Whether the final request was sent without the chain's credential because its origin is not allowed to receive it, or
+    /// because a server that is not has redirected it there.
     public var isCredentialWithheld = false
+    /// Whether the credential was withheld only because a redirect of a server that gets none chose the final request.
+    package var isChosenByOther = false
     /// The origins to which redirects led, in order. Paths are not recorded because they may contain secrets.
     public var redirects: [Origin] = []
     /// The ID of the request that was actually sent, if this request shares its response; otherwise nil.

@@ -62,24 +62,7 @@ package struct ResourcePlace: Sendable {
         guard origin == self.origin, bytes.starts(with: path) else { return false }
         let rest = bytes.dropFirst(path.count)
         guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return false }
-        return !Substring(bytes).mayLeadElsewhere
-    }
-}
-
-extension Substring {
-    /// Whether a server might read dot segments from the path (RFC 3986 §5.2.4), some only after decoding it, perhaps twice.
-    fileprivate var mayLeadElsewhere: Bool {
-        guard utf8.contains(where: { ".%\\".utf8.contains($0) }) else { return false }
-        var path = lowercased()
-        for _ in 0..<3 {
-            path = path.replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/").replacing("%25", with: "%")
-        }
-        return path.replacing("\\", with: "/").split(separator: "/").contains { segment in
-            guard segment.hasPrefix(".") else { return false }
-            // Servers may ignore what follows, such as parameters (;) and control characters.
-            let rest = segment.drop { $0 == "." }
-            return segment.count - rest.count <= 2 && (rest.isEmpty || rest.first == ";" || rest.first == "%")
-        }
+        return !Substring(bytes).hasDotSegment
     }
 }
 

@@ -239,7 +239,11 @@ extension RequestCommand {
         var withheld = response.notes.isCredentialWithheld ? foreign : nil
         // The origin that responded, if a redirect led there and the token was withheld from it.
         if response.notes.isCredentialWithheld, let place = response.notes.redirects.last, place != foreign?.origin {
-            console.warn("the request was redirected to \(place) without the token; \(sendToken(to: place)) sends the token there")
+            let reason =
+                response.notes.isChosenByOther
+                ? ", because a server that does not get the token chose this request; a request to \(place) itself has the token"
+                : "; \(sendToken(to: place)) sends the token there"
+            console.warn("the request was redirected to \(place) without the token\(reason)")
             withheld = ForeignOrigin(origin: place, label: nil)
         }
         let status = response.status
@@ -249,7 +253,7 @@ extension RequestCommand {
             let places = response.head.headerFields[values: .location]
             let place =
                 places.count == 1
-                ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without exactly one Location field"
+                ? "to “\(displayable(places[0], limit: 200))”, which is not a valid http or https URL" : "without exactly one Location field"
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }
@@ -262,6 +266,9 @@ extension RequestCommand {
                 return Failure(
                     code, .signInNeeded, message,
                     hint: "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix) signs in there, or add --sign-in")
+            }
+            guard !response.notes.isChosenByOther else {
+                return Failure(code, .failed, message, hint: "check the URL to which the server redirects, then send the request there")
             }
             let sending = "add \(sendToken(to: withheld.origin)) only if you trust that server, which gets the token and can use it"
             return Failure(code, .failed, message, hint: withheld.label.map { "add\(AccountOptions.suffix($0))" } ?? sending)

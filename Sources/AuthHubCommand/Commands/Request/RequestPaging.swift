@@ -35,12 +35,16 @@ extension RequestPaging {
         switch self {
         case .links:
             guard let reference = try Self.reference(fields, body, linked: linked) else { return nil }
-            let target = RequestTarget(request.head)?.resolving(reference)
-            guard let target,
-                let next = try? LoadRequest(.get, target.url, headers: first.head.headerFields), Origin(next.head) == Origin(first.head)
+            guard let target = RequestTarget(request.head)?.resolving(reference),
+                let next = try? LoadRequest(.get, target.url, headers: first.head.headerFields)
             else {
+                throw Failure(
+                    "server_misbehaved", .failed, "the URL of the next page is not a valid http or https URL; nothing was written",
+                    hint: "run the same command without --paginate")
+            }
+            guard Origin(next.head) == Origin(first.head) else {
                 // Without the path and the query, which may contain a token.
-                let place = target.flatMap { Origin($0)?.description } ?? "in an unknown place"
+                let place = Origin(next.head)?.description ?? "in an unknown place"
                 throw Failure(
                     "security_check_failed", .securityCheckFailed,
                     "the next page is at another origin (\(place)), which does not get the token; nothing was written",

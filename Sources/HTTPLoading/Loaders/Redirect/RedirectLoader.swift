@@ -9,6 +9,8 @@ public import HTTPTypes
 /// A redirect to another origin carries only header fields that cannot contain a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
 /// `Range` and `User-Agent`. Even these are removed if the request's ``ServerEnvironment`` contains a field with the same name. A redirect
 /// that would send the body to another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
+/// If a request was sent without a credential of the chain, no request that follows from its redirects carries one, whichever server it
+/// is for: otherwise, a server that gets no credential could choose an authenticated request.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>
@@ -56,6 +58,8 @@ public struct RedirectLoader: Loader {
             await response.body.drain()
             notes.add(response.notes)
             current = follow(redirect, with: current, from: here)
+            // A server that gets no credential must not choose a request that carries one.
+            if !response.notes.isAuthorized { current.options[CredentialRule.self] = .none }
             if let origin = Origin(current.head) { notes.redirects.append(origin) }
             response = try await next(current)
         }

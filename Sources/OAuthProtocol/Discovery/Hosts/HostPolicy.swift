@@ -80,12 +80,15 @@ enum HostPlace: Sendable, Hashable {
         ["local"], ["internal"], ["home", "arpa"], ["lan"], ["intranet"], ["corp"], ["home"], ["alt"], ["onion"], ["invalid"], ["test"],
     ]
 
+    /// The public address at which each machine of Azure reaches its own host, with that machine's credentials.
+    private static let azureHost: (UInt32, UInt32) = (0xA83F_8110, 32)
+
     /// By the registry of special-purpose IPv4 addresses (RFC 6890), multicast and reserved blocks included.
     init(v4 address: UInt32) {
         let blocks: [(UInt32, UInt32)] = [
             (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12), (0xC000_0000, 24),
             (0xC000_0200, 24), (0xC058_6300, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24), (0xCB00_7100, 24),
-            (0xE000_0000, 3),
+            (0xE000_0000, 3), Self.azureHost,
         ]
         if address >> 24 == 127 {
             self = .thisMachine
@@ -108,6 +111,12 @@ enum HostPlace: Sendable, Hashable {
             self = HostPlace(v4: UInt32(groups[1]) << 16 | UInt32(groups[2]))
         } else if groups[0] == 0x2001, groups[1] < 0x200 || groups[1] == 0xDB8 {
             self = .special
+        } else if groups[0] == 0x3FFF, groups[1] < 0x1000 {
+            // For documentation (RFC 9637).
+            self = .special
+        } else if groups[4] & 0xFDFF == 0, groups[5] == 0x5EFE {
+            // ISATAP (RFC 5214 §6.1).
+            self = HostPlace(v4: low)
         } else {
             self = groups[0] & 0xE000 == 0x2000 ? .everywhere : .special
         }

@@ -60,12 +60,3 @@ extension ResourceIdentifier {
 extension String {
     fileprivate var withoutFinalSlash: Substring { hasSuffix("/") ? dropLast() : self[...] }
 }
-
-extension Substring {
-    /// Whether a server might read another path from it (RFC 3986 §5.2.4).
-    var hasDotSegment: Bool {
-        lowercased().split(separator: "/").contains { segment in
-            [".", ".."].contains(segment.replacing("%2e", with: "."))
-        }
-    }
-}

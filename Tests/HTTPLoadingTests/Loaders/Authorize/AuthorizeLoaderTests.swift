@@ -41,6 +41,27 @@ struct AuthorizeLoaderTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["https://evil.example/x"], [nil, nil]), (["http://api.example.com/x"], [nil, nil]),
+            (["https://evil.example/x", "https://api.example.com/y"], [nil, nil, nil]),
+            (["https://api.example.com/x"], ["Number 1", "Number 1"]),
+            (["https://api.example.com/x", "https://evil.example/y"], ["Number 1", nil, nil]),
+        ] as [([String], [String?])])
+    func `RS19: a server that gets no credential cannot choose an authenticated request`(
+        hops: [String], authorizations: [String?]
+    ) async throws {
+        let targets = hops.dropFirst() + ["https://api.example.com/account"]
+        let answers: [ScriptedAnswer] = targets.map { .redirect(.temporaryRedirect, to: $0) } + [.status(.ok)]
+        let urls = hops + ["https://api.example.com/account"]
+        let transport = ScriptedTransport(
+            zip(urls, answers).map { .init(.init(.delete, "/" + $0.split(separator: "/")[2...].joined()), $1) })
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        let response = try await chain.load(try LoadRequest(.delete, hops[0]))
+        #expect(transport.authorizations == authorizations)
+        #expect(response.notes.isCredentialWithheld == (authorizations.last == .some(nil)))
+    }
+
     @Test func `adds the credential to a request to a covered origin`() async throws {
         let (response, transport) = try await load(.get("https://api.example.com/a"), with: Numbers(), answers: [.ok])
         #expect(response.status == .ok && response.notes.replays == 0)

@@ -19,6 +19,9 @@ struct HostPolicyTests {
         "https://[::ffff:10.0.0.1]",
         "https://[::ffff:a00:1]", "https://[64:ff9b::10.0.0.1]", "https://[2002:a00:1::]", "https://[2001:db8::1]", "https://[2001::1]",
         "https://[::10.0.0.1]", "https://[1:2:3:4:5:6:7:8:9]", "https://[1::2::3]",
+        "https://168.63.129.16", "https://0xa83f8110", "https://[::ffff:168.63.129.16]", "https://[64:ff9b::a83f:8110]",
+        "https://100.100.100.200", "https://[fd00:ec2::254]", "https://[64:ff9b::169.254.169.254]", "https://[2002:a9fe:a9fe::]",
+        "https://[2606:4700::5efe:a9fe:a9fe]", "https://[3fff:fff::1]",
         "https://printer", "https://printer.local", "https://metadata.google.internal", "https://nas.home.arpa", "https://x.LAN",
     ])
     func `DD22: rejects private, link-local and special addresses in untrusted URLs, in any notation`(url: String) {
