@@ -52,9 +52,11 @@ struct RequestTargetTests {
         arguments: [
             ("https://other.example/x/../y?z", "https://other.example/y?z"), ("HTTP://Other.Example", "http://other.example/"),
             ("//other.example:8443/x", "https://other.example:8443/x"), ("/..//evil.example/x", "https://example.com//evil.example/x"),
-            ("x:y", nil), ("./x:y", "https://example.com/a/x:y"), ("/x y", "https://example.com/x%20y"), ("/x\\y", "https://example.com/x/y"),
+            ("x:y", nil), ("./x:y", "https://example.com/a/x:y"), ("/x y", "https://example.com/x%20y"),
+            ("/x\\y", "https://example.com/x/y"),
             ("\\\\evil.example", "https://evil.example/"), ("https://example.com\\@evil.example/", "https://example.com/@evil.example/"),
-            ("/x\r\ny", "https://example.com/xy"), (" /x\t ", "https://example.com/x"), ("/x?y=\\|{}", "https://example.com/x?y=%5C%7C%7B%7D"),
+            ("/x\r\ny", "https://example.com/xy"), (" /x\t ", "https://example.com/x"),
+            ("/x?y=\\|{}", "https://example.com/x?y=%5C%7C%7B%7D"),
             ("/\u{1}", "https://example.com/%01"), ("", nil), (" ", nil),
             ("http:x", nil), ("https:/x", nil), ("https:///x", nil), ("ftp://example.com/", nil), ("javascript:alert(1)", nil),
             ("data:,x", nil),

@@ -1,20 +1,12 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 extension AccountSurroundings {
     /// Reads everything that names an account, with git's configuration for the repository of the working folder.
     static func readingGit() async -> Self {
         await read { folder throws(Failure) in
             guard GitProgram.isInstalled else { return nil }
-            let output = try await GitProgram.run("-C", folder, "config", "--get", "authhub.account")
+            let output = try await GitProgram.run("-c", "safe.bareRepository=explicit", "-C", folder, "config", "--get", "authhub.account")
             // 1 means that there is no value.
             guard output.isSuccess || output.status == 1 else {
                 throw Failure(
@@ -23,12 +15,5 @@ extension AccountSurroundings {
             }
             return output.lines.first.flatMap { $0.isEmpty ? nil : $0 }
         }
-    }
-}
-
-extension GitProgram {
-    /// Whether `PATH` has a program with the name git.
-    fileprivate static var isInstalled: Bool {
-        (processEnvironment("PATH") ?? "").split(separator: ":").contains { access("\($0)/git", X_OK) == 0 }
     }
 }

@@ -39,6 +39,7 @@ enum GitConfigurationFile {
         guard InputFile.exists(insertion.file) else { return }
         // git, too, changes the target of a symbolic link.
         let path = resolved(insertion.file)
+        try OutputFile.check(path, hint: "put the configuration back, then run the same command again")
         var facts = stat()
         let lock = "\(path).lock"
         let descriptor = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -125,7 +125,7 @@ struct GitCredentials: Sendable {
     /// repositories counts, too.
     private static func preferredLabels(at origin: Origin) async -> [String] {
         let surroundings = await AccountSurroundings.readingGit()
-        let configured = try? await GitProgram.run("config", "--get", "authhub.account").lines.first
+        let configured = try? await GitProgram.run("config", "--global", "--get", "authhub.account").lines.first
         let binding = RequestTarget("\(origin)/").flatMap { surroundings.rules.binding(for: $0) }
         let rules = [surroundings.variable, configured, surroundings.folder?.label, binding?.account, surroundings.rules.current]
         return rules.compactMap(\.self)

@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 import WebAuthentication
 
 #if canImport(Darwin)
@@ -19,10 +20,22 @@ enum GitProgram {
         let lines: [String]
     }
 
+    /// Whether `PATH` has a program with the name git.
+    static var isInstalled: Bool {
+        let path: String = processEnvironment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/git", X_OK) == 0 }
+    }
+
     /// Runs git and returns its output. Its messages appear on standard error.
     ///
-    /// - Throws: ``Failure`` if no process can be started.
+    /// If git runs this tool, it names its repository in variables. They are removed, because that repository may be one that is part of
+    /// another one's content; the working folder decides, as for other commands.
+    ///
+    /// - Throws: ``Failure`` if git is not installed, or no process can be started.
     static func run(_ arguments: String...) async throws(Failure) -> Output {
+        guard isInstalled else {
+            throw Failure("git_failed", .failed, "git is not installed", hint: "install git, or add its folder to PATH")
+        }
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw failure(.last()) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -32,7 +45,9 @@ enum GitProgram {
         do {
             defer { close(writeEnd) }
             process = try BrowserProcess(
-                path: "/bin/sh", arguments: ["sh", "-c", #"exec git "$@" >&3 2>&4 3>&- 4>&-"#, "git"] + arguments,
+                path: "/bin/sh",
+                arguments: ["sh", "-c", #"unset GIT_DIR GIT_COMMON_DIR GIT_WORK_TREE; exec git "$@" >&3 2>&4 3>&- 4>&-"#, "git"]
+                    + arguments,
                 environment: processEnvironment(), descriptors: [writeEnd, STDERR_FILENO])
         } catch {
             throw failure(error)

@@ -26,6 +26,8 @@ extension GitSetup {
     /// - Returns: The servers whose entries were added.
     func write() async throws(Failure) -> [Origin] {
         var written: [Origin] = []
+        try OutputFile.check(
+            GitConfigurationFile.path, hint: "correct GIT_CONFIG_GLOBAL, or write the entries of authhub setup git yourself")
         for origin in origins {
             let configured = try await GitProgram.run("config", "--global", "--get-all", Self.key(for: origin))
             guard configured.lines.suffix(2) != ["", helper] else { continue }

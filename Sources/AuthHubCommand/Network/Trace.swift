@@ -70,7 +70,8 @@ final class Trace: Sendable {
     }
 
     private func put(_ lines: [String], _ prefix: String, _ mask: TraceMask) {
-        write(lines.map { "\(prefix) \(mask.clean($0))\n" }.joined())
+        let redaction = mask.redaction
+        write(lines.map { "\(prefix) \(redaction.applied(to: displayable($0, limit: .max)))\n" }.joined())
     }
 }
 

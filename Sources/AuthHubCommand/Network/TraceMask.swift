@@ -27,7 +27,10 @@ struct TraceMask: Sendable {
 
 extension TraceMask {
     /// Returns a line without anything that was masked before.
-    func clean(_ text: String) -> String { Redaction(secrets).applied(to: displayable(text, limit: .max)) }
+    func clean(_ text: String) -> String { redaction.applied(to: displayable(text, limit: .max)) }
+
+    /// The filter for everything that was masked before. Creating it takes longer than using it.
+    var redaction: Redaction { Redaction(secrets) }
 
     /// Masks a value that the tool sent, and everywhere else from now on.
     private mutating func hide(_ value: String) -> String {

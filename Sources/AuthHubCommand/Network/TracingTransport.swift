@@ -49,17 +49,20 @@ private final class BodyRecord: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var isComplete = false
+        var isTooLong = false
     }
 
     private let state = Mutex(State())
 
-    /// The longest metadata and key sets have some 100 KiB.
-    private static let limit = 1024 * 1024
+    /// A longer body is not shown. Any body may be this long, and masking it must not take long.
+    static let limit = 64 * 1024
 
     func append(_ chunk: ArraySlice<UInt8>?) {
         state.withLock { state in
-            guard let chunk else { return state.isComplete = true }
+            guard let chunk else { return state.isComplete = !state.isTooLong }
+            let rest = chunk.dropFirst(Self.limit - state.bytes.count)
             state.bytes += chunk.prefix(Self.limit - state.bytes.count)
+            state.isTooLong = state.isTooLong || !rest.isEmpty
         }
     }
 

@@ -18,11 +18,8 @@ final class OutputFile: Sendable {
     ///
     /// - Throws: ``Failure`` if the folder cannot be written, or the name belongs to something other than a file.
     init(_ path: String) throws(Failure) {
-        var facts = stat()
-        let exists = stat(path, &facts) == 0
-        guard !exists || facts.st_mode & S_IFMT == S_IFREG else {
-            throw .usage("\(path) is not a regular file", hint: "name a file, or redirect standard output with >")
-        }
+        let facts = try Self.check(path, hint: "name a file, or redirect standard output with >")
+        let exists = facts != nil
         // A symbolic link stays, and its target is replaced.
         let resolved = exists ? realpath(path, nil) : nil
         defer { free(resolved) }
@@ -35,7 +32,18 @@ final class OutputFile: Sendable {
         temporaryPath = "\(folder).\(Base64URL.encode(randomBytes(count: 9))).authhub"
         descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.failure(path) }
-        if exists { fchmod(descriptor, facts.st_mode & 0o777) }
+        if let facts { fchmod(descriptor, facts.st_mode & 0o777) }
+    }
+
+    /// Returns the status of a file that will be written or replaced; nil if there is none.
+    ///
+    /// - Throws: ``Failure`` if the name belongs to something else, such as a device, which root could replace.
+    @discardableResult
+    static func check(_ path: String, hint: String) throws(Failure) -> stat? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .usage("\(path) is not a regular file", hint: hint) }
+        return facts
     }
 
     deinit {

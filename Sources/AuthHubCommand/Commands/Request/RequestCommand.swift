@@ -253,7 +253,8 @@ extension RequestCommand {
             let places = response.head.headerFields[values: .location]
             let place =
                 places.count == 1
-                ? "to “\(displayable(places[0], limit: 200))”, which is not a valid http or https URL" : "without exactly one Location field"
+                ? "to “\(displayable(places[0], limit: 200))”, which is not a valid http or https URL"
+                : "without exactly one Location field"
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }

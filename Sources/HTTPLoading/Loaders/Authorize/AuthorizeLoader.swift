@@ -25,7 +25,8 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     /// Sends the request with the authorizer's credential, and replays it with another one if the server rejects the credential with 401.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard !request.head.headerFields.contains(.authorization) else { return try await next(request) }
-        let isCovered = Origin(request.head).map { authorizer.covers($0, path: request.head.path ?? "/", options: request.options) } ?? false
+        let isCovered =
+            Origin(request.head).map { authorizer.covers($0, path: request.head.path ?? "/", options: request.options) } ?? false
         guard isCovered, request.options[CredentialRule.self] == .ifCovered else {
             var response = try await next(request)
             response.notes.isCredentialWithheld = true
