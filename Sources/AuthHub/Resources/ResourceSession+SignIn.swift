@@ -10,12 +10,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a resource requires of a request.
-struct AccessRequirement: Sendable {
+/// Why to sign in at a resource.
+struct ResourceChallenge: Sendable {
     /// The text of the `WWW-Authenticate` field; nil if there was none.
-    let challenge: String?
+    let text: String?
     /// What the token must have; nil if any token is enough.
     let stepUp: StepUpRequirement?
+    /// What the response requires; nil if the program signs in without a request.
+    let requirement: AccessRequirement?
     /// Whether to sign in at another server than before, if the resource names one. Only the program may decide that: a compromised
     /// resource could open its own sign-in page.
     var allowsOtherIssuer = false
@@ -59,30 +61,10 @@ extension ResourceSession {
         }
     }
 
-    /// Whether a request may ask the user: not for a requirement that a sign-in has met, nor right after one has failed, nor again and again.
-    func mayAsk(for stepUp: StepUpRequirement?) -> Bool {
-        guard grant.needsPerson else { return !state.withLock { $0.satisfied.contains(stepUp) } }
-        let now = dependencies.now()
-        return state.withLock { state in
-            state.asked.removeAll { now.timeIntervalSince($0) >= Self.period }
-            let hasFailed = state.failed.map { (0..<Self.pause).contains(now.timeIntervalSince($0)) } ?? false
-            return !state.satisfied.contains(stepUp) && !hasFailed && state.asked.count < Self.askLimit
-        }
-    }
-
-    private static let pause: TimeInterval = 30
-    private static let period: TimeInterval = 600
-    private static let askLimit = 5
-
-    /// Signs in for a request, and notes the result.
-    func answer(_ requirement: AccessRequirement, since epoch: Int) async throws(SessionError) {
-        do throws(SessionError) {
-            guard try await signIn(for: requirement, since: epoch) else { return }
-            state.withLock { _ = $0.satisfied.insert(requirement.stepUp) }
-        } catch {
-            if error.code != .cancelledByProgram { state.withLock { $0.failed = dependencies.now() } }
-            throw error
-        }
+    /// Whether a request may lead to a sign-in.
+    func mayAsk(for challenge: ResourceChallenge) -> Bool {
+        guard let requirement = challenge.requirement else { return true }
+        return state.withLock { $0.policy.answer(to: requirement, at: dependencies.now()) } == .signIn
     }
 
     /// Signs in at the server that the resource names now.
@@ -90,35 +72,42 @@ extension ResourceSession {
     /// - Parameters:
     ///   - epoch: The number of sign-ins before the request that was rejected; nil to sign in in any case.
     ///   - isRetry: Whether the server no longer knew the client of the first attempt.
-    /// - Returns: Whether the user has signed in; false if that is unnecessary, because another request or process has done so.
-    @discardableResult
-    func signIn(for requirement: AccessRequirement, since epoch: Int?, isRetry: Bool = false) async throws(SessionError) -> Bool {
+    func signIn(for challenge: ResourceChallenge, since epoch: Int?, isRetry: Bool = false) async throws(SessionError) {
         let before = try await opened()
         if case .signedIn(let facts) = before?.state {
             await forgetClient(of: state.withLock(\.settings), rejectedWith: facts.problem?.serverErrorCode)
         }
-        let target = try await target(for: requirement).get()
-        if let epoch, try await hasChanged(since: epoch) { return false }
+        let target = try await target(for: challenge).get()
+        if let epoch, try await hasChanged(since: epoch) { return }
         let start = state.withLock(\.epoch)
         do throws(SessionError) {
-            if let stepUp = requirement.stepUp, target.previous == nil, before != nil {
+            if let stepUp = challenge.stepUp, target.previous == nil, before != nil {
                 try await target.session.stepUp(stepUp)
             } else {
                 try await target.session.signIn()
             }
         } catch {
-            guard !isRetry, await forgetClient(of: target.settings, rejectedWith: error.serverError?.code) else { throw error }
-            return try await signIn(for: requirement, since: epoch, isRetry: true)
+            if !isRetry, await forgetClient(of: target.settings, rejectedWith: error.serverError?.code) {
+                return try await signIn(for: challenge, since: epoch, isRetry: true)
+            }
+            // A search or a registration that has failed showed no page, and neither did a program's own call of `signIn()`.
+            if epoch != nil, let failure = AccessPolicy.PageFailure(error) {
+                state.withLock { $0.policy.pageFailed(failure, at: dependencies.now()) }
+            }
+            throw error
         }
         try await AccountBook(store: store).save(target.settings, as: label)
         state.withLock { state in
-            // Requests that were rejected at the same time share a page.
-            if epoch != nil, grant.needsPerson, state.epoch == start { state.asked.append(dependencies.now()) }
-            (state.session, state.settings, state.failed) = (target.session, target.settings, nil)
+            if epoch == nil {
+                state.policy.forget()
+            } else if let requirement = challenge.requirement {
+                // Requests that were rejected at the same time share a page.
+                state.policy.signedIn(for: requirement, isShared: state.epoch != start, at: dependencies.now())
+            }
+            (state.session, state.settings) = (target.session, target.settings)
             state.epoch += 1
         }
         _ = await target.previous?.signOut()
-        return true
     }
 
     /// Whether another request or process has signed in since a request was sent.
@@ -129,13 +118,13 @@ extension ResourceSession {
     }
 
     /// Finds the server, once for all requests that were rejected at the same time.
-    private func target(for requirement: AccessRequirement) async -> Result<SignInTarget, SessionError> {
+    private func target(for challenge: ResourceChallenge) async -> Result<SignInTarget, SessionError> {
         // Only the program may follow the resource to another issuer.
-        if requirement.allowsOtherIssuer { return await search(requirement) }
+        if challenge.allowsOtherIssuer { return await search(challenge) }
         let task = state.withLock { state in
             if let running = state.search { return running }
             let started = Task { [self] in
-                let result = await search(requirement)
+                let result = await search(challenge)
                 self.state.withLock { $0.search = nil }
                 return result
             }
@@ -145,9 +134,9 @@ extension ResourceSession {
         return await task.value
     }
 
-    private func search(_ requirement: AccessRequirement) async -> Result<SignInTarget, SessionError> {
+    private func search(_ challenge: ResourceChallenge) async -> Result<SignInTarget, SessionError> {
         do throws(SessionError) {
-            let protection = try await protection(for: requirement)
+            let protection = try await protection(for: challenge)
             let (session, known) = state.withLock { ($0.session, $0.settings) }
             guard let known else {
                 try await checkOtherUses(of: protection)
@@ -160,7 +149,7 @@ extension ResourceSession {
                 return .success(SignInTarget(session: try self.session(settings), settings: settings, previous: nil))
             }
             let change = protection.change(from: known.provider.name)
-            guard requirement.allowsOtherIssuer else {
+            guard challenge.allowsOtherIssuer else {
                 throw SessionError(.securityCheckFailed, "\(change); sign in explicitly if the operator confirms that")
             }
             try await checkOtherUses(of: protection)
@@ -194,11 +183,11 @@ extension ResourceSession {
         return (try? await clients.registrar.forgetLostClient(of: settings)) != nil
     }
 
-    private func protection(for requirement: AccessRequirement) async throws(SessionError) -> ResourceProtection {
+    private func protection(for challenge: ResourceChallenge) async throws(SessionError) -> ResourceProtection {
         let discovery = ServerDiscovery(dependencies: dependencies, transport: transport, allowedHosts: HostPolicy(for: transport))
         guard
             var protection = try await discovery.protection(
-                of: url, challenge: requirement.challenge, issuer: clients.given?.issuer ?? issuer,
+                of: url, challenge: challenge.text, issuer: clients.given?.issuer ?? issuer,
                 earlier: state.withLock { $0.settings.map { ($0.provider.name, $0.isIssuerConfirmed) } }, usesCodes: grant.browser != nil)
         else {
             throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")

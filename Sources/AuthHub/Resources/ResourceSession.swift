@@ -56,7 +56,7 @@ public final class ResourceSession: Sendable {
     let dependencies: Dependencies
     let store: any CredentialInventory
     let clients: ResourceClients
-    let state = Mutex(State())
+    let state: Mutex<State>
     private let links: ChainLinks
 
     struct State {
@@ -65,13 +65,7 @@ public final class ResourceSession: Sendable {
         var settings: AccountSettings?
         /// How many sign-ins have succeeded, so that requests that were rejected before one use its tokens.
         var epoch = 0
-        /// The requirements that sign-ins have met; nil means that any token was enough. If the resource repeats one, another sign-in does
-        /// not help.
-        var satisfied: Set<StepUpRequirement?> = []
-        /// When requests have recently asked the user to sign in.
-        var asked: [Date] = []
-        /// When the user last declined, or a sign-in failed.
-        var failed: Date?
+        var policy: AccessPolicy
         /// The search for the server that is in progress.
         var search: Task<Result<SignInTarget, SessionError>, Never>?
     }
@@ -116,6 +110,7 @@ public final class ResourceSession: Sendable {
         self.issuer = issuer
         self.grant = grant
         mayPrompt = prompting == .onDemand || !grant.needsPerson
+        state = Mutex(State(policy: AccessPolicy(showsPages: grant.needsPerson)))
         self.transport = transport
         self.dependencies = dependencies
         self.store = store
@@ -149,18 +144,18 @@ extension ResourceSession {
             let session = try await session(for: request)
             let epoch = state.withLock(\.epoch)
             let response = try await send(request, by: session)
-            guard let requirement = requirement(of: response, to: request) else {
+            guard let challenge = challenge(of: response, to: request) else {
                 // A token that was accepted may be revoked later.
-                if response.notes.isAuthorized, response.status.kind == .successful { state.withLock { _ = $0.satisfied.remove(nil) } }
+                if response.notes.isAuthorized, response.status.kind == .successful { state.withLock { $0.policy.accepted() } }
                 return response
             }
-            guard signIns < Self.signInLimit, request.body.canBeSent else { return response }
+            guard AccessPolicy.allowsRepeating(after: signIns), request.body.canBeSent else { return response }
             signIns += 1
             do throws(SessionError) {
                 if try await !hasChanged(since: epoch) {
-                    guard mayPrompt, mayAsk(for: requirement.stepUp) else { return response }
+                    guard mayPrompt, mayAsk(for: challenge) else { return response }
                     response.body.cancel()
-                    try await answer(requirement, since: epoch)
+                    try await signIn(for: challenge, since: epoch)
                 }
             } catch {
                 response.body.cancel()
@@ -176,7 +171,7 @@ extension ResourceSession {
     /// - Throws: ``SessionError``, as ``OAuthSession/signIn(_:)`` and ``ServerDiscovery`` do; `.misconfigured` also if the URL is not a
     ///   protected resource, or if there is no client and the server does not support client registration.
     public func signIn() async throws(SessionError) {
-        try await signIn(for: AccessRequirement(challenge: nil, stepUp: nil, allowsOtherIssuer: true), since: nil)
+        try await signIn(for: ResourceChallenge(text: nil, stepUp: nil, requirement: nil, allowsOtherIssuer: true), since: nil)
     }
 
     /// Signs out, as ``OAuthSession`` does. The client stays registered.
@@ -186,11 +181,9 @@ extension ResourceSession {
     @discardableResult
     public func signOut() async throws(SessionError) -> SignOutReport? {
         let session = try await opened()
-        state.withLock { ($0.satisfied, $0.failed) = ([], nil) }
+        state.withLock { $0.policy.forget() }
         return await session?.signOut()
     }
-
-    private static let signInLimit = 2
 
     private func session(for request: LoadRequest) async throws(LoadError) -> OAuthSession? {
         do throws(SessionError) {
@@ -214,13 +207,13 @@ extension ResourceSession {
     }
 
     /// Returns what a response requires; nil if it requires no sign-in, or does not come from the resource.
-    private func requirement(of response: LoadResponse, to request: LoadRequest) -> AccessRequirement? {
+    private func challenge(of response: LoadResponse, to request: LoadRequest) -> ResourceChallenge? {
         let resource = state.withLock { $0.settings?.resource } ?? resource
         guard response.notes.redirects.isEmpty, let origin = Origin(request.head),
             resource.contains(origin, path: request.head.path ?? "/")
         else { return nil }
-        let challenge = response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
-        if let stepUp = response.stepUpRequirement { return AccessRequirement(challenge: challenge, stepUp: stepUp) }
-        return response.status == .unauthorized ? AccessRequirement(challenge: challenge.isEmpty ? nil : challenge, stepUp: nil) : nil
+        guard let requirement = AccessRequirement(response.head) else { return nil }
+        let text = response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ")
+        return ResourceChallenge(text: text.isEmpty ? nil : text, stepUp: response.stepUpRequirement, requirement: requirement)
     }
 }

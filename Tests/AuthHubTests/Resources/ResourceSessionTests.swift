@@ -237,6 +237,30 @@ struct ResourceSessionTests {
         }
     }
 
+    @Test func `MC14: a challenge whose text changes with each response leads to one page`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            for number in 0..<10 {
+                let challenge = #"Bearer realm="\#(number)", error_description="attempt \#(number)", scope="mcp""#
+                server.faults.next(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": challenge]))
+            }
+            let api = try Self.session(at: server)
+            for _ in 0..<3 { #expect(try await api.load(try Self.call("whoami", at: server)).status == .unauthorized) }
+            #expect(Self.signIns(at: server) == 1)
+        }
+    }
+
+    @Test func `MC14: after a sign-in that the server could not finish, the next request asks again`() async throws {
+        try await withDevelopmentServer(.init(persona: .modelContext)) { server in
+            server.faults.next(at: .registration, .status(500))
+            server.faults.next(at: .tokenEndpoint, .status(503))
+            let api = try Self.session(at: server)
+            for _ in 0..<2 {
+                await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: server)) }
+            }
+            #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
+        }
+    }
+
     @Test func `MC07: a server that registers other redirect URIs than requested is rejected`() async throws {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
             server.faults.always(at: .registration, .altered([.member("redirect_uris", ["http://127.0.0.1:80/"])]))
