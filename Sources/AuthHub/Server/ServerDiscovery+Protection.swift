@@ -155,7 +155,8 @@ extension ServerDiscovery {
         var search = MetadataSearch(of: resource, at: place, matching: .identicalOrAboveTheRequestedURLOnItsOrigin)
         let isOfOrigin = resource.metadataURLs.last?.hasSameBytes(as: place) ?? false
         let found = try await strangers(resource.text).find(&search) { nothing(resource.text, $0) }.0
-        let isExact = found.resource.hasSameBytes(as: resource.text)
+        // The query of a request is not part of the resource, unless the metadata says so.
+        let isExact = [resource.text, String(resource.text.prefix { $0 != "?" })].contains { $0.hasSameBytes(as: found.resource) }
         guard isExact || isOfOrigin && RequestTarget(found.resource)?.path == "/" else {
             throw SessionError(
                 .securityCheckFailed,

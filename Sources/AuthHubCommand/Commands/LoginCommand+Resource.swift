@@ -100,6 +100,8 @@ extension LoginCommand {
         var typed = provider
         typed.client.clientSecretFile = nil
         typed.client.privateKeyFile = nil
+        // The URL may be that of a resource, which may have one.
+        typed.provider = typed.provider.map { String($0.prefix { $0 != "?" }) }
         _ = try typed.settings(
             known: nil, label: account.label, client: .asked(OAuthClient(id: typed.client.clientID ?? "client")), needsCallback: false)
     }
@@ -261,11 +263,6 @@ extension LoginCommand {
         }
         guard url.contains("://") else { return nil }
         try provider.loopback.check(url, "the URL of an issuer or an API", hint: "authhub login https://HOST/PATH")
-        guard !url.contains("?") else {
-            throw .usage(
-                "the URL of an issuer or an API must not have a query",
-                hint: "authhub login \(String(url.prefix { $0 != "?" }).shellWord)\(provider.loopback.suffix)")
-        }
         guard provider.authorizationEndpoint == nil, provider.tokenEndpoint == nil else { return nil }
         guard resource.typed.isEmpty else { return url }
         return await isKnownIssuer(url, in: book) ? nil : url

@@ -84,7 +84,10 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let notice = try StoreNotice(account.storage)
-        let done = try await signIn(console)
+        guard let done = try await signInIfNeeded(console) else { return }
+        if let resource = done.report.settings?.resource?.text {
+            await ResourceSignIn.forgetDecline(at: Set([resource, provider.provider ?? resource]).sorted(), as: done.report.label)
+        }
         switch console.format {
         case .json: console.put(done.report.json)
         case .text: console.say("\(done.command.congratulation(done.report, console.style, now: Date())). Next: \(done.next)")
@@ -263,7 +266,9 @@ extension LoginCommand {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
                 }
             }
-            throw await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found)
+            var failure = await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found: found)
+            failure.page = AccessPolicy.PageFailure(error)
+            throw failure
         }
         do {
             let stored = try? await book.settings(of: account.label)

@@ -18,33 +18,43 @@ struct ResourceSignIn: Sendable {
         let isOwn: Bool
     }
 
-    /// The URL to sign in at.
-    let url: String
-    /// The header field with which the resource rejected a request; nil if no one was signed in.
-    let challenge: String?
-    /// The account whose token was rejected; nil if no one was signed in.
-    let rejected: SignedInAccount?
-    let account: AccountOptions
-    let loopback: LoopbackOptions
+    /// Why to sign in.
+    struct Reason: Sendable {
+        /// The URL to sign in at.
+        let url: String
+        /// The header field with which the resource rejected a request; empty if there was none.
+        let challenge: String
+        /// The ID of the sign-in whose token was rejected; nil if no one was signed in.
+        let rejected: String?
+    }
+
+    private let reason: Reason
+    private let account: AccountOptions
+    private let loopback: LoopbackOptions
     /// The browser options of a command that another program has started; nil for one that a user has typed, and may repeat at once.
-    var browser: BrowserOptions?
+    private let browser: BrowserOptions?
+
+    init(_ reason: Reason, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions? = nil) {
+        (self.reason, self.account, self.loopback, self.browser) = (reason, account, loopback, browser)
+    }
 
     /// Waits for other processes that sign in for the same URL, and signs in unless one of them has done so.
     ///
+    /// - Parameter isWanted: Whether anyone still waits for the result, once it is this process's turn.
     /// - Throws: ``Failure``, as the login does; also if the user has just declined in another process.
-    func perform(_ console: Console) async throws(Failure) -> Outcome {
-        let rejectedSignIn = rejected?.session.state.signInID
-        await rejected?.forgetClient()
-        let named = AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil }
+    func perform(_ console: Console, isWanted: () -> Bool = { true }) async throws(Failure) -> Outcome {
+        let (url, named) = (reason.url, Self.named)
         let turn = try await PromptTurn.begin(
-            for: "\(url) \(named ?? "")", timeout: .seconds(browser?.timeout ?? BrowserOptions.defaultTimeout),
+            for: Self.purpose(url, named), timeout: .seconds(browser?.timeout ?? BrowserOptions.defaultTimeout),
             notice: { process in
                 let other = process.map { "process \($0)" } ?? "another process"
                 console.say("\(other) is signing in at \(url); waiting for it to finish")
             })
         defer { turn.end() }
-        if let label = try await labelOfOthers(named, since: rejectedSignIn) { return Outcome(label: label, isOwn: false) }
-        let login = try LoginCommand.forResource(url, challenge: challenge, account: account, loopback, browser)
+        if let done = try await outcomeOfOthers() { return done }
+        guard isWanted() else { throw .interrupted }
+        let login = try LoginCommand.forResource(
+            url, challenge: reason.challenge.isEmpty ? nil : reason.challenge, account: account, loopback, browser)
         let typed = "authhub login \(url.shellWord)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
             throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)
@@ -58,25 +68,36 @@ struct ResourceSignIn: Sendable {
             return Outcome(label: label, isOwn: true)
         } catch {
             // Otherwise, each process that waits would show a page that fails.
-            if !Task.isCancelled, ![.interrupted, .usage].contains(error.exit) { turn.end(isDeclined: true) }
+            if error.page == .declined { turn.end(isDeclined: true) }
             // The options of the login are not those of this command.
             throw error.code == "cannot_sign_in_here" ? error.hinting("\(typed) in a terminal, then try again") : error
         }
     }
 
-    /// Returns the label of the account at which another process has signed in; nil if none has.
-    private func labelOfOthers(_ named: String?, since rejectedSignIn: String?) async throws(Failure) -> String? {
+    /// Returns the account at which another process has signed in; nil if none has.
+    func outcomeOfOthers() async throws(Failure) -> Outcome? {
         let store = try ToolStore.open(account.storage)
-        guard let target = RequestTarget(url) else { return nil }
+        guard let target = RequestTarget(reason.url) else { return nil }
         let candidates = try await AccountSituation.candidates(in: store).filter {
-            $0.resource != nil && named.map($0.label.hasSameBytes) ?? true
+            $0.resource != nil && Self.named.map($0.label.hasSameBytes) ?? true
         }
         let owners = candidates.owners(of: target)
         guard owners.count == 1, let label = owners.first,
             let settings = try? await AccountBook(store: store).settings(of: label), let name = try? settings.account(label: label),
             let stored = await OAuthAccounts(store: store).account(name), let signedIn = stored.signedIn,
-            stored.status(at: Date()) != .expired, signedIn.signInID != rejectedSignIn
+            stored.status(at: Date()) != .expired, signedIn.signInID != reason.rejected
         else { return nil }
-        return label
+        return Outcome(label: label, isOwn: false)
     }
+
+    /// Forgets that the user has declined, after a sign-in that the user has typed.
+    static func forgetDecline(at urls: [String], as label: String) async {
+        for url in urls {
+            for name in [nil, label] { await PromptTurn.forgetDecline(for: purpose(url, name)) }
+        }
+    }
+
+    private static var named: String? { AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil } }
+
+    private static func purpose(_ url: String, _ named: String?) -> String { "\(url) \(named ?? "")" }
 }

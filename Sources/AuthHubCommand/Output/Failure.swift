@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
@@ -11,6 +12,9 @@ struct Failure: Error, Sendable {
     let hint: String
     /// The server's own error: `code`, `description` and `status`; nil if there is none.
     private var serverError: JSONObject?
+
+    /// How a sign-in failed whose page may have been shown; nil for all other failures.
+    var page: AccessPolicy.PageFailure?
 
     private static let textLimit = 4000
 
@@ -59,14 +63,14 @@ struct Failure: Error, Sendable {
     /// Returns the same failure with another hint.
     func hinting(_ hint: String) -> Self {
         var failure = Self(code, exit, message, hint: hint)
-        failure.serverError = serverError
+        (failure.serverError, failure.page) = (serverError, page)
         return failure
     }
 
     /// Returns the same failure without secrets that the server repeated.
     func without(_ redaction: Redaction) -> Self {
         var failure = Self(code, exit, redaction.applied(to: message), hint: redaction.applied(to: hint))
-        failure.serverError = serverError.map { redaction.applied(to: $0) }
+        (failure.serverError, failure.page) = (serverError.map { redaction.applied(to: $0) }, page)
         return failure
     }
 

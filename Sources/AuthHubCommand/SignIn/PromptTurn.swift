@@ -30,7 +30,8 @@ struct PromptTurn: Sendable {
     ///   - notice: Called once if another process is asking the user, with its ID if that is known.
     /// - Throws: ``Failure`` if another process takes too long, or the task is cancelled.
     static func begin(
-        for purpose: String, timeout: Duration = .seconds(BrowserOptions.defaultTimeout), now: @escaping @Sendable () -> Date = { Date() },
+        for purpose: String, timeout: Duration = .seconds(BrowserOptions.defaultTimeout), margin: Duration = margin,
+        now: @escaping @Sendable () -> Date = { Date() },
         notice: ((Int32?) -> Void)? = nil
     ) async throws(Failure) -> Self {
         let longestWait = timeout + margin
@@ -69,6 +70,15 @@ struct PromptTurn: Sendable {
     func end(isDeclined: Bool? = nil) {
         if let isDeclined { lock.leave(isDeclined ? Array(String(Int64(now().timeIntervalSince1970)).utf8) : []) }
         lock.release()
+    }
+
+    /// Forgets that the user has declined, unless another process has the turn.
+    static func forgetDecline(for purpose: String) async {
+        guard let folder = try? ToolStore(nil).folder,
+            FileManager.default.fileExists(atPath: "\(folder)/sign-in-\(name(of: purpose))"),
+            let turn = try? await begin(for: purpose, timeout: .zero, margin: .zero)
+        else { return }
+        turn.end(isDeclined: false)
     }
 
     /// A file name of limited length.

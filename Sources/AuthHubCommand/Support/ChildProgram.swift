@@ -136,19 +136,26 @@ extension ChildProgram.Ending {
 extension ChildProgram {
     /// Returns the variables of this process, unchanged, and another one, which replaces any of the same name.
     private static func environment(adding prefix: String, _ value: String) -> [[CChar]] {
+        environment().filter { variable in !variable.starts(with: prefix.utf8.map(CChar.init(bitPattern:))) }
+            + [Array((prefix + value).utf8CString)]
+    }
+
+    /// Returns the variables of this process.
+    static func environment() -> [[CChar]] {
         var variables: [[CChar]] = []
         var next = process_environment()
         while let pointer = next?.pointee {
-            if strncmp(pointer, prefix, prefix.utf8.count) != 0 {
-                variables.append(Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1)))
-            }
+            variables.append(Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1)))
             next = next?.advanced(by: 1)
         }
-        return variables + [Array((prefix + value).utf8CString)]
+        return variables
     }
 
-    private static func spawn(
-        _ words: [[CChar]], environment: [[CChar]], _ surroundings: Surroundings
+    /// - Parameters:
+    ///   - streams: The descriptors of the standard streams; those of this process if it is empty.
+    ///   - isDetached: Whether the program gets its own session, and goes on if no one reads what it writes.
+    static func spawn(
+        _ words: [[CChar]], environment: [[CChar]], _ surroundings: Surroundings, streams: [Int32] = [], isDetached: Bool = false
     ) throws(SystemCallError) -> pid_t {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -163,18 +170,21 @@ extension ChildProgram {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
+        for (stream, descriptor) in streams.enumerated() { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(stream)) }
         // NIO's sockets are not closed on exec. Closing an unused descriptor is harmless.
         for descriptor in STDERR_FILENO + 1..<Surroundings.largestDescriptor where !surroundings.descriptors.contains(descriptor) {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
-        var none = sigset_t()
+        var blocked = sigset_t()
         var handled = sigset_t()
-        sigemptyset(&none)
+        sigemptyset(&blocked)
         sigfillset(&handled)
         for signal in surroundings.ignoredSignals { sigdelset(&handled, signal) }
-        posix_spawnattr_setsigmask(&attributes, &none)
+        if isDetached { sigaddset(&blocked, SIGPIPE) }
+        posix_spawnattr_setsigmask(&attributes, &blocked)
         posix_spawnattr_setsigdefault(&attributes, &handled)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+        let session = isDetached ? setsidFlag : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | session)
         var processID: pid_t = 0
         let code = withPointers(words) { words in
             withPointers(environment) { environment in
@@ -184,6 +194,15 @@ extension ChildProgram {
         guard code == 0 else { throw SystemCallError(number: code) }
         return processID
     }
+}
+
+/// `POSIX_SPAWN_SETSID`, which the C libraries of Linux only declare with their extensions.
+private var setsidFlag: Int16 {
+    #if canImport(Darwin)
+    Int16(POSIX_SPAWN_SETSID)
+    #else
+    0x80
+    #endif
 }
 
 /// Calls a closure with pointers to strings that end with a NUL byte, and nil at the end.

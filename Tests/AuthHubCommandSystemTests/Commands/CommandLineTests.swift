@@ -136,7 +136,6 @@ struct CommandLineTests {
         Row("http issuer on loopback, not allowed", "login http://127.0.0.1:1 --client-id c", 64, says: "--allow-insecure-loopback"),
         Row(
             "http issuer elsewhere, allowed", "login http://login.example.com --client-id c --allow-insecure-loopback", 64, says: "https"),
-        Row("issuer with a query", "login https://login.example.com/?a=b --client-id c", 64, says: "query"),
         Row(
             "endpoint over http", "login https://login.example.com --client-id c --token-endpoint http://a.example/t", 64,
             says: "--token-endpoint"),

@@ -302,15 +302,33 @@ struct ProtectedResourceTests {
         }
     }
 
-    @Test func `MC14: fails after two sign-ins if the resource keeps requiring more scope`() async throws {
+    @Test func `MC14: fails after one sign-in if the resource requires the same scope again`() async throws {
         try await Tool.using(Self.protected) { tool in
             let fault = try #require(FaultPersona.resources.first { $0.id == "MC14-endless" })
             tool.server.faults.play(fault)
-            let shown = try await pages(2, of: tool, requesting: "whoami")
-            #expect(shown.contains("still requires more after 2 sign-ins"), "\(shown)")
+            let shown = try await pages(1, of: tool, requesting: "whoami")
+            #expect(shown.contains("still requires more after the sign-in"), "\(shown)")
+        }
+    }
+
+    @Test func `MC14: --sign-in shows one page if the text of the challenge changes with each response`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            tool.server.rejectWithChangingChallenges()
+            let shown = try await pages(1, of: tool, requesting: "whoami")
+            #expect(shown.contains("still requires more after the sign-in"), "\(shown)")
         }
     }
     #endif
+}
+
+extension DevelopmentAuthorizationServer {
+    /// Rejects requests to the resource for the same reason, each time in other words.
+    func rejectWithChangingChallenges() {
+        for number in 0..<20 {
+            let challenge = #"Bearer realm="\#(number)", error_description="attempt \#(number)", scope="mcp""#
+            faults.next(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": challenge]))
+        }
+    }
 }
 
 extension Tool {

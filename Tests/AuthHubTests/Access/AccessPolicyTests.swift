@@ -28,7 +28,8 @@ struct AccessPolicyTests {
     }
 
     private static func requirement(_ challenge: String) throws -> AccessRequirement {
-        let head = HTTPResponse(status: challenge.contains("insufficient") ? .forbidden : .unauthorized, headerFields: [.wwwAuthenticate: challenge])
+        let head = HTTPResponse(
+            status: challenge.contains("insufficient") ? .forbidden : .unauthorized, headerFields: [.wwwAuthenticate: challenge])
         return try #require(AccessRequirement(head))
     }
 

@@ -16,6 +16,9 @@ struct EventStream: Sendable {
     /// The maximum size of an event, in bytes.
     static let usualSizeLimit = 16 * 1024 * 1024
 
+    /// The size of the event that is being read, in bytes.
+    var pendingSize: Int { line.count + data.count }
+
     private let sizeLimit: Int
 
     init(sizeLimit: Int = usualSizeLimit) { self.sizeLimit = sizeLimit }

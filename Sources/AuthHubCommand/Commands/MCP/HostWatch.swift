@@ -12,10 +12,12 @@ enum HostWatch {
 
     /// Returns when no one can read standard output any more, or the task is cancelled.
     static func untilEnd() async {
-        while !Task.isCancelled {
-            var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            if poll(&descriptor, 1, 0) > 0, Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 { return }
-            try? await Task.sleep(for: interval)
-        }
+        while !Task.isCancelled, !hasEnded { try? await Task.sleep(for: interval) }
+    }
+
+    /// Whether no one can read standard output any more.
+    static var hasEnded: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&descriptor, 1, 0) > 0 && Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHubPrimitives
+import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
@@ -11,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-struct MCPProxyCommand: AccountCommand, NetworkCommand {
+struct MCPProxyCommand: AccountChoosing {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Connect a host that only supports local MCP servers to a remote one.",
@@ -26,6 +27,21 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
 
     @Argument(help: ArgumentHelp("The server's https URL.", valueName: "url"))
     var url: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A header field that is sent with each message, with the value in a file or a variable, such as Authorization=@FILE; may be repeated.",
+            valueName: "name=@file|name=$variable"))
+    var header: [String] = []
+
+    @Option(name: .customLong(DetachedSignIn.Option.url.rawValue), help: .private)
+    var signInURL: String?
+
+    @Option(name: .customLong(DetachedSignIn.Option.challenge.rawValue), help: .private)
+    var signInChallenge: String?
+
+    @Option(name: .customLong(DetachedSignIn.Option.rejected.rawValue), help: .private)
+    var signInRejected: String?
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var loopback: LoopbackOptions
@@ -44,17 +60,49 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         try loopback.check(url, "the server's URL", hint: "authhub mcp proxy https://HOST/PATH")
-        let output = Mutex(())
+        let fields = try header.map { text throws(Failure) in try HeaderOption(text) }
+        // Before anything else opens files, such as the network.
+        let surroundings = ChildProgram.Surroundings(ignoredBefore: Interruption.current?.ignoredBefore ?? [])
         // Standard input carries the messages, even on a terminal.
         var quiet = console
         quiet.isInteractive = false
-        let access = RemoteAccess(url, account, loopback, browser, quiet)
+        try await network.use(quiet) { [quiet] () async throws(Failure) in
+            try await choosing { (command) async throws(Failure) in
+                if let place = signInURL {
+                    await command.signIn(at: place, quiet)
+                } else {
+                    await command.forward(fields, surroundings, quiet)
+                }
+            }
+        }
+    }
+
+    /// Signs in for another process.
+    private func signIn(at place: String, _ console: Console) async {
+        let reason = ResourceSignIn.Reason(url: place, challenge: signInChallenge ?? "", rejected: signInRejected)
+        let result: Result<ResourceSignIn.Outcome, Failure>
+        do throws(Failure) {
+            // A host that has started the proxy again must not get a second page.
+            result = .success(
+                try await ResourceSignIn(reason, account, loopback, browser).perform(console, isWanted: { !HostWatch.hasEnded }))
+        } catch {
+            result = .failure(error)
+        }
+        console.put(DetachedSignIn.report(result))
+    }
+
+    private func forward(_ fields: [HeaderOption], _ surroundings: ChildProgram.Surroundings, _ console: Console) async {
+        let output = Mutex(())
+        let signIn = DetachedSignIn(arguments: ProcessArguments.command ?? [], surroundings: surroundings)
+        let access = RemoteAccess(url, account, loopback, fields: HTTPFields(fields.map(\.field))) {
+            (reason) async throws(Failure) in try await signIn.perform(reason)
+        }
         let reply = { @Sendable (message: [UInt8]) in
             // Line breaks in JSON are only between its tokens.
             let line = message.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x0A]
             output.withLock { _ in console.put(line) }
         }
-        let conversation = RemoteConversation(at: url, by: access, quiet, reply: reply)
+        let conversation = RemoteConversation(at: url, by: access, console, reply: reply)
         if isatty(STDIN_FILENO) != 0 {
             console.say("Waiting for JSON-RPC messages on standard input. Hosts start this command; see: authhub help mcp proxy")
         }
@@ -79,16 +127,18 @@ struct MCPProxyCommand: AccountCommand, NetworkCommand {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 for await line in InputLines.stream() {
-                    guard let message = RemoteMessage(line) else {
-                        let isJSON = (try? JSONValue(strict: line)) != nil
-                        reply(
-                            RemoteMessage.error(
-                                code: isJSON ? RemoteMessage.invalidRequest : RemoteMessage.parseError,
-                                "the line is not a single JSON-RPC message", id: .null))
-                        continue
+                    switch line {
+                    case .text(let line):
+                        for message in RemoteMessage.messages(in: line) {
+                            switch message {
+                            case .success(let message):
+                                let work = await conversation.start(message)
+                                group.addTask { await work.value }
+                            case .failure(let unreadable): reply(unreadable.reply)
+                            }
+                        }
+                    case .tooLong(let id): reply(RemoteMessage.Unreadable(tooLongFor: id).reply)
                     }
-                    let work = await conversation.start(message)
-                    group.addTask { await work.value }
                 }
                 await conversation.endInput()
             }

@@ -1,130 +1,156 @@
 import AuthHub
 import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
 import OAuthProtocol
 
-/// The account of a remote server, which signs in again when the server requires it. Concurrent messages share one sign-in.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The account of a remote server, which signs in when the server requires it. Concurrent messages share one sign-in.
 actor RemoteAccess {
+    private typealias Outcome = Result<ResourceSignIn.Outcome, Failure>
+    private typealias SignInTask = Task<Outcome, Never>
+
     private let url: String
     private let account: AccountOptions
     private let loopback: LoopbackOptions
-    private let browser: BrowserOptions
-    private let console: Console
+    /// The header fields that the user adds to each request. If one of them is `Authorization`, no account is used.
+    private let fields: HTTPFields
+    private let performSignIn: @Sendable (ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome
 
-    private var open: (account: SignedInAccount, number: Int)?
+    private var open: SignedInAccount?
     /// The number of the present account, which changes with each sign-in.
-    private(set) var number = 0
+    private var number = 0
     private var label: String?
-    private var signIn: Task<Result<ResourceSignIn.Outcome, Failure>, Never>?
-    /// The messages that wait for the sign-in, by numbers.
-    private var waiting: Set<Int> = []
-    private var lastWaiting = 0
-    /// The challenges that led to a sign-in, and whether they require more than a token. If the server repeats one, another sign-in does not
-    /// help.
-    private var usedChallenges: [String: Bool] = [:]
-    /// When this process has recently asked the user.
-    private var asked: [ContinuousClock.Instant] = []
+    private var signIn: SignInTask?
+    private var policy = AccessPolicy()
+    /// The last sign-in that failed.
+    private var failure: Failure?
 
-    /// The last sign-in that failed, and when. A host may send many messages at once, and each would open the page again.
-    private var failed: (failure: Failure, time: ContinuousClock.Instant)?
-
-    private static let pause = Duration.seconds(30)
-    /// The maximum number of sign-ins in a period, in case the server always requires another one.
-    private static let askLimit = 5
-    private static let period = Duration.seconds(600)
-
-    init(_ url: String, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions, _ console: Console) {
-        (self.url, self.account, self.loopback, self.browser, self.console) = (url, account, loopback, browser, console)
+    /// - Parameter performSignIn: Signs in, or waits for another process that does.
+    init(
+        _ url: String, _ account: AccountOptions, _ loopback: LoopbackOptions, fields: HTTPFields = [:],
+        by performSignIn: @escaping @Sendable (ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome
+    ) {
+        (self.url, self.account, self.loopback, self.fields, self.performSignIn) = (url, account, loopback, fields, performSignIn)
         label = account.typedLabel
     }
 
-    /// Returns the account, and its number.
+    /// Returns what sends the messages, and the number of the account.
     ///
-    /// - Throws: ``Failure`` if no one is signed in at the server.
-    func current() async throws(Failure) -> (account: SignedInAccount, number: Int) {
-        if let open { return open }
-        let opened = try await SignedInAccount.open(label.map { account.naming($0) } ?? account)
-        guard let target = RequestTarget(url), let origin = Origin(target), opened.settings.sendsToken(to: origin, path: target.path) else {
-            throw Failure(
-                "sign_in_needed", .signInNeeded, "the account “\(opened.label)” is not for \(url)",
-                hint: "authhub login \(url.shellWord)\(loopback.suffix)")
-        }
-        let value = (account: opened, number: number)
-        open = value
-        return value
+    /// - Throws: ``Failure`` if the store cannot be used.
+    func sender() async throws(Failure) -> (sender: ResourceSender, number: Int) {
+        (ResourceSender.toSignIn(try await current(), login: login), number)
     }
 
-    /// Signs in, unless another message has done so since the one that was rejected.
-    ///
-    /// - Parameters:
-    ///   - challenge: The header field with which the server rejected the message; nil if no one is signed in.
-    ///   - place: The URL of the resource that requires more than a token; nil if any token is enough.
-    ///   - number: The number of the account that the message was sent with.
-    func signIn(_ challenge: String?, at place: String? = nil, after number: Int) async throws(Failure) {
-        guard number == self.number else { return }
-        let task: Task<Result<ResourceSignIn.Outcome, Failure>, Never>
-        if let signIn { task = signIn } else { task = try start(challenge, at: place ?? url, isStepUp: place != nil) }
-        signIn = task
-        lastWaiting += 1
-        let waiter = lastWaiting
-        waiting.insert(waiter)
-        let outcome = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            Task { await self.leave(waiter) }
-        }
-        waiting.remove(waiter)
-        if signIn == task { signIn = nil }
-        if case .failure(let failure) = outcome {
-            if let challenge { usedChallenges[challenge] = nil }
-            // A message that the host has cancelled says nothing about the others.
-            if !Task.isCancelled { failed = (failure, .now) }
-        }
-        let done = try outcome.get()
-        guard number == self.number else { return }
-        failed = nil
-        // What another process requested may not be enough.
-        if !done.isOwn, let challenge { usedChallenges[challenge] = nil }
-        if done.isOwn { asked.append(.now) }
-        label = done.label
-        self.number += 1
-        open = nil
+    /// Adds the user's header fields to a request.
+    nonisolated func complete(_ request: LoadRequest) -> LoadRequest {
+        var request = request
+        for field in fields { request.head.headerFields[field.name] = field.value }
+        return request
     }
 
-    /// Notes that the server has accepted the token, which it may reject later. A requirement of more stays unmet.
-    func accepted() { usedChallenges = usedChallenges.filter(\.value) }
+    /// Whether a rejected message may lead to a sign-in.
+    nonisolated var usesAccount: Bool { fields[.authorization] == nil }
+
+    /// Signs in, unless another message or process has done so since the message that was rejected.
+    ///
+    /// - Parameter number: The number of the account that the message was sent with.
+    func signIn(after response: LoadResponse, requiring requirement: AccessRequirement, sentWith number: Int) async throws(Failure) {
+        guard number == self.number else { return }
+        let task: SignInTask
+        if let signIn { task = signIn } else { task = try await start(response, requirement) }
+        // The page stays open even if the host cancels the message.
+        guard let outcome = await Self.value(of: task) else { throw .interrupted }
+        guard number == self.number else { return }
+        _ = try outcome.get()
+    }
+
+    /// Notes that the server has accepted the token, which it may reject later.
+    func accepted() { policy.accepted() }
 
     /// Waits until all token requests have finished.
-    func finish() async { await open?.account.session.finish() }
+    func finish() async { await open?.session.finish() }
 
-    private func start(
-        _ challenge: String?, at place: String, isStepUp: Bool
-    ) throws(Failure) -> Task<Result<ResourceSignIn.Outcome, Failure>, Never> {
-        if let failed, failed.time.duration(to: .now) < Self.pause { throw failed.failure }
-        asked.removeAll { $0.duration(to: .now) >= Self.period }
-        let isNew = challenge.map { usedChallenges[$0] == nil } ?? true
-        guard isNew, asked.count < Self.askLimit else {
+    private func current() async throws(Failure) -> SignedInAccount? {
+        guard usesAccount else { return nil }
+        if let open { return open }
+        let opened: SignedInAccount
+        do throws(Failure) {
+            opened = try await SignedInAccount.open(label.map { account.naming($0) } ?? account)
+        } catch {
+            guard error.exit == .signInNeeded else { throw error }
+            return nil
+        }
+        guard let target = RequestTarget(url), let origin = Origin(target), opened.settings.sendsToken(to: origin, path: target.path) else {
+            return nil
+        }
+        open = opened
+        return opened
+    }
+
+    private var login: String { "authhub login \(url.shellWord)\(loopback.suffix)" }
+
+    private func start(_ response: LoadResponse, _ requirement: AccessRequirement) async throws(Failure) -> SignInTask {
+        // A token that is not accepted at all may be for another resource than the message's.
+        let place = requirement.isStepUp ? open?.settings.resource?.text ?? url : url
+        let reason = ResourceSignIn.Reason(url: place, challenge: response.challenges, rejected: open?.session.state.signInID)
+        let answer = policy.answer(to: requirement, at: Date())
+        guard answer == .signIn else {
+            // The user may have signed in with another process.
+            if let done = try? await ResourceSignIn(reason, account, loopback).outcomeOfOthers() {
+                return begin(requirement) { .success(done) }
+            }
+            if answer == .wait, let failure { throw failure }
             throw Failure(
                 "denied", .denied, "the server still requires other access after a sign-in",
-                hint: "ask the server's operator what the account lacks")
+                hint: "ask the server's operator what the account lacks; to sign in again: \(login)")
         }
-        if let challenge { usedChallenges[challenge] = isStepUp }
-        let signIn = ResourceSignIn(
-            url: place, challenge: challenge, rejected: open?.account, account: account, loopback: loopback,
-            browser: browser)
-        return Task { [console] in
+        return begin(requirement) { [performSignIn, open] in
+            await open?.forgetClient()
             do throws(Failure) {
-                return .success(try await signIn.perform(console))
+                return .success(try await performSignIn(reason))
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    /// Closes the page if no message waits for it any more.
-    private func leave(_ waiter: Int) {
-        guard waiting.remove(waiter) != nil, waiting.isEmpty else { return }
-        signIn?.cancel()
-        // The next message does not wait for a sign-in that is being cancelled.
+    private func begin(_ requirement: AccessRequirement, _ body: @escaping @Sendable () async -> Outcome) -> SignInTask {
+        let task = Task {
+            let outcome = await body()
+            self.end(outcome, requirement)
+            return outcome
+        }
+        signIn = task
+        return task
+    }
+
+    private func end(_ outcome: Outcome, _ requirement: AccessRequirement) {
         signIn = nil
+        switch outcome {
+        case .success(let done):
+            // What another process requested may not be enough.
+            if done.isOwn { policy.signedIn(for: requirement, at: Date()) }
+            (label, open, failure) = (done.label, nil, nil)
+            number += 1
+        case .failure(let failure):
+            self.failure = failure
+            if let page = failure.page { policy.pageFailed(page, at: Date()) }
+        }
+    }
+
+    /// Waits for a sign-in.
+    ///
+    /// - Returns: nil if the present task is cancelled first.
+    private static func value(of task: SignInTask) async -> Outcome? {
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
+        Task { continuation.yield(await task.value) }
+        for await outcome in outcomes { return outcome }
+        return nil
     }
 }

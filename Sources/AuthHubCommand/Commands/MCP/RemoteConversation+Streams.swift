@@ -1,5 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
+import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 
@@ -31,28 +32,32 @@ extension RemoteConversation {
     /// The maximum number of attempts to resume a stream that bring nothing new.
     private static let resumptionLimit = 5
     private static let streamTimeout = Duration.seconds(24 * 3600)
-    private static let pauses = 1_000...60_000
+    private static let usualPause = 1_000
+    private static let pauses = 10...60_000
 
     /// Forwards the messages of a stream up to the response. If the stream ends early and the server supports it, resumes the stream.
-    func follow(_ response: LoadResponse, until message: RemoteMessage, _ account: SignedInAccount) async throws(Failure) {
-        var (response, stream, attempts) = (Optional(response), EventStream(), 0)
+    func follow(_ response: LoadResponse, until message: RemoteMessage, _ sender: ResourceSender) async throws(Failure) {
+        var (response, stream, attempts, isUnreadable) = (Optional(response), EventStream(), 0, false)
         while true {
             let before = stream.lastEventID
             var reading = Reading.ended(nil)
-            if let response { reading = await read(response, by: &stream, answering: message) }
+            if let response { reading = await read(response, by: &stream, answering: message, &isUnreadable) }
             if case .complete = reading { return }
             if Task.isCancelled { return }
-            if case .tooLarge = reading {
+            if case .tooLarge = reading { throw Self.tooLarge }
+            // The response may be what could not be read, so the message must not be sent again.
+            guard !isUnreadable else {
                 throw Failure(
-                    "server_misbehaved", .failed, "the server sent a message of more than \(EventStream.usualSizeLimit / 1_048_576) MiB",
-                    hint: "request less")
+                    "server_misbehaved", .failed, "the server sent a message that is not JSON, and no response after it",
+                    hint: "report this to the server's operator")
             }
             guard message.revision == nil, let last = stream.lastEventID, attempts < Self.resumptionLimit else {
-                if case .ended(let error?) = reading { throw await account.failure(error) }
-                throw Failure(
-                    "unreachable", .unreachable, "the connection ended before the server's response", hint: "send the message again")
+                if case .ended(let error?) = reading { throw await sender.failure(error) }
+                throw Self.ended("the connection ended before the server's response")
             }
-            attempts = last == before ? attempts + 1 : 1
+            // A server that names a pause closes the stream on purpose.
+            let isExpected = response != nil && stream.retry != nil
+            attempts = last == before && !isExpected ? attempts + 1 : 1
             stream.reconnect()
             await Self.pause(stream.retry, after: attempts)
             guard !Task.isCancelled else { return }
@@ -60,31 +65,49 @@ extension RemoteConversation {
             case .opened(let next): response = next
             case .failed: response = nil
             case .rejected:
-                throw Failure(
-                    "unreachable", .unreachable,
-                    "the connection ended before the server's response, and the stream cannot be resumed", hint: "send the message again")
+                throw Self.ended("the connection ended before the server's response, and the stream cannot be resumed")
             }
         }
     }
 
+    private static func ended(_ message: String) -> Failure {
+        Failure("unreachable", .unreachable, message, hint: "the server may have done what was asked; if not, send the message again")
+    }
+
     private func read(
-        _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?
+        _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?, _ isUnreadable: inout Bool
     ) async -> Reading {
-        var iterator = response.body.makeAsyncIterator()
+        var (iterator, turn) = (response.body.makeAsyncIterator(), Turns<Bool>.Turn?.none)
+        defer { turn?.end() }
         do throws(LoadError) {
             while let bytes = try await iterator.next() {
+                if turn == nil { turn = await turnIfLarge(stream.pendingSize + bytes.count) }
                 guard let events = try? stream.accept(bytes) else {
                     response.body.cancel()
                     return .tooLarge
                 }
                 for event in events {
-                    guard let members = (try? JSONValue(strict: event))?.object else { continue }
-                    if let message, let id = message.id, members["method"] == nil, members["id"] == id {
-                        deliver(event, to: message)
+                    guard let messages = ServerMessage.messages(in: event) else {
+                        isUnreadable = true
+                        continue
+                    }
+                    var answer: [UInt8]?
+                    for one in messages {
+                        if answer == nil, let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
+                            answer = bytes
+                        } else {
+                            reply(Array(one.text.bytes))
+                        }
+                    }
+                    if let message, let answer {
+                        deliver(answer, to: message)
                         response.body.cancel()
                         return .complete
                     }
-                    reply(event)
+                }
+                if !events.isEmpty {
+                    turn?.end()
+                    turn = nil
                 }
             }
             return .ended(nil)
@@ -99,19 +122,19 @@ extension RemoteConversation {
     ///   - retry: The pause that the server asks for, in milliseconds; nil if it does not.
     ///   - attempts: The number of attempts that brought nothing new, each of which doubles the pause.
     private static func pause(_ retry: Int?, after attempts: Int) async {
-        let first = min(max(retry ?? 0, pauses.lowerBound), pauses.upperBound)
+        let first = min(max(retry ?? usualPause, pauses.lowerBound), pauses.upperBound)
         try? await Task.sleep(for: .milliseconds(min(first << min(max(attempts - 1, 0), 6), pauses.upperBound)))
     }
 
     private func opening(from event: String?) async -> Opening {
-        guard let (account, _) = try? await access.current() else { return .rejected }
+        guard let (sender, _) = try? await access.sender() else { return .rejected }
         var fields = sessionFields
         fields[.accept] = "text/event-stream"
         if let event, HTTPField.isValidValue(event) { fields.set(RemoteHeaders.lastEvent, to: event) }
         guard var request = try? LoadRequest.get(url, headers: fields) else { return .rejected }
         request.options[AttemptTimeout.self] = Self.streamTimeout
         request.options[RedirectScope.self] = .sameOrigin
-        guard let response = try? await account.session.load(request) else { return .failed }
+        guard let response = try? await sender.load(access.complete(request)) else { return .failed }
         if response.status == .ok, response.head.headerFields.mediaType == "text/event-stream" { return .opened(response) }
         response.body.cancel()
         let isPassing = response.status.kind == .serverError || [408, 429].contains(response.status.code)
@@ -129,7 +152,7 @@ extension RemoteConversation {
                 case .opened(let response):
                     let before = stream.lastEventID
                     stream = await self.listened(response, stream)
-                    attempts = stream.lastEventID == before ? attempts + 1 : 1
+                    attempts = stream.lastEventID == before && stream.retry == nil ? attempts + 1 : 1
                 case .failed: attempts += 1
                 case .rejected: return
                 }
@@ -140,8 +163,8 @@ extension RemoteConversation {
     }
 
     private func listened(_ response: LoadResponse, _ stream: EventStream) async -> EventStream {
-        var stream = stream
-        _ = await read(response, by: &stream, answering: nil)
+        var (stream, isUnreadable) = (stream, false)
+        _ = await read(response, by: &stream, answering: nil, &isUnreadable)
         return stream
     }
 }

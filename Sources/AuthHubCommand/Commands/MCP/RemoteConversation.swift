@@ -1,5 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
+import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
@@ -25,8 +26,14 @@ actor RemoteConversation {
     /// The revision that was negotiated by `initialize`; nil if the host sends none.
     var revision: String?
     var parameters = ToolParameters()
-    /// The responses to the tool's own requests, by their IDs as JSON.
-    var ownResponses: [[UInt8]: [UInt8]] = [:]
+    /// The responses to the tool's own requests.
+    var ownResponses: [MessageID: MessageText] = [:]
+    /// The session in which the server has accepted a message.
+    private var workingSession: String?
+    /// Whether the server has ever answered a message.
+    var hasAnswered = false
+    /// One large message at a time is held in memory.
+    let largeMessages = Turns<Bool>()
     /// The work on messages of the host, by numbers.
     private var works: [Int: Work] = [:]
     private var lastNumber = 0
@@ -47,7 +54,6 @@ actor RemoteConversation {
         var isSent = false
     }
 
-    private static let signInLimit = 2
     /// The maximum time that messages wait for the server to accept the notification after `initialize`.
     private static let handshakeLimit = Duration.seconds(5)
     /// A response to the host may take as long as the server needs.
@@ -64,7 +70,7 @@ actor RemoteConversation {
     ///
     /// - Returns: The work, which ends when the response has been forwarded, or when the request was cancelled.
     func start(_ message: RemoteMessage) -> Task<Void, Never> {
-        if message.method == "notifications/cancelled", let id = message.parameters?["requestId"], cancel(id) { return Task {} }
+        if message.method == "notifications/cancelled", let id = MessageID(message.parameters?["requestId"]), cancel(id) { return Task {} }
         lastNumber += 1
         let number = lastNumber
         let work = Task { [handshake] in
@@ -106,12 +112,12 @@ actor RemoteConversation {
     }
 
     private func endSession() async {
-        guard session != nil, let (account, _) = try? await access.current(),
+        guard session != nil, let (sender, _) = try? await access.sender(),
             var request = try? LoadRequest(HTTPRequest.Method.delete, url, headers: sessionFields)
         else { return }
         request.options[AttemptTimeout.self] = .seconds(2)
         request.options[RedirectScope.self] = .sameOrigin
-        (try? await account.session.load(request))?.body.cancel()
+        (try? await sender.load(access.complete(request)))?.body.cancel()
     }
 
     /// Returns a task that ends with the work, or when the limit is over. The work itself goes on.
@@ -136,7 +142,7 @@ extension RemoteConversation {
     ///
     /// - Returns: Whether the host's notification is done with. Otherwise, it has to be forwarded: before 2026-07-28, the end of a
     ///   connection does not cancel a request.
-    private func cancel(_ id: JSONValue) -> Bool {
+    private func cancel(_ id: MessageID) -> Bool {
         guard let work = works.values.first(where: { $0.message.id == id }) else { return revision == nil }
         work.task.cancel()
         return revision == nil || !work.isSent
@@ -158,57 +164,51 @@ extension RemoteConversation {
     private func send(_ message: RemoteMessage, _ number: Int? = nil) async throws(Failure) {
         var (signIns, hasRestarted, hasListedTools) = (0, false, false)
         while true {
-            let (account, accountNumber) = try await account(signIns: &signIns)
+            let (sender, accountNumber) = try await access.sender()
             if !message.isOwn, message.revision == nil, message.method != "initialize" { try await newSession() }
             guard !Task.isCancelled else { throw .interrupted }
             let usedSession = session
             let response: LoadResponse
             if let number { works[number]?.isSent = true }
             do throws(LoadError) {
-                response = try await account.session.load(try request(message))
+                response = try await sender.load(access.complete(try request(message)))
             } catch {
-                let failure = await account.failure(error)
-                guard failure.exit == .signInNeeded, signIns < Self.signInLimit else { throw failure }
-                signIns += 1
-                try await access.signIn(nil, after: accountNumber)
-                continue
+                throw await sender.failure(error)
             }
-            if let number, response.rejectsToken || response.status == .notFound { works[number]?.isSent = false }
-            if response.rejectsToken, signIns < Self.signInLimit {
+            if response.rejectsToken, access.usesAccount, AccessPolicy.allowsRepeating(after: signIns),
+                let requirement = AccessRequirement(response.head)
+            {
+                if let number { works[number]?.isSent = false }
                 response.body.cancel()
                 signIns += 1
-                let isStepUp = response.stepUpRequirement != nil
-                try await access.signIn(
-                    response.challenges, at: isStepUp ? account.settings.resource?.text : nil, after: accountNumber)
+                try await access.signIn(after: response, requiring: requirement, sentWith: accountNumber)
                 continue
             }
             if !response.rejectsToken { await access.accepted() }
-            if response.status == .notFound, let usedSession, !message.isOwn, message.method != "initialize", !hasRestarted {
-                response.body.cancel()
-                hasRestarted = true
-                startNewSession(after: usedSession)
-                continue
+            // Servers say that they no longer know a session in either way.
+            let isInSession = usedSession != nil && !message.isOwn && message.method != "initialize"
+            var hasLostSession = response.status == .notFound && isInSession
+            guard response.status == .badRequest else {
+                if hasLostSession, !hasRestarted {
+                    response.body.cancel()
+                    hasRestarted = true
+                    restart(usedSession, for: number)
+                    continue
+                }
+                if response.status.kind == .successful, isInSession { workingSession = usedSession }
+                return try await accept(response, to: message, sender)
             }
-            if !hasListedTools, message.method == "tools/call", response.status == .badRequest, message.revision != nil {
-                let body = try await body(of: response, account)
-                guard Self.isHeaderMismatch(body) else { return try answer(message, status: response.status, body) }
+            let body = try await body(of: response, sender)
+            if !hasListedTools, message.method == "tools/call", message.revision != nil, Self.isHeaderMismatch(body) {
                 hasListedTools = true
                 try await listTools(for: message)
                 continue
             }
-            return try await accept(response, to: message, account)
-        }
-    }
-
-    private func account(signIns: inout Int) async throws(Failure) -> (account: SignedInAccount, number: Int) {
-        while true {
-            do throws(Failure) {
-                return try await access.current()
-            } catch {
-                guard error.exit == .signInNeeded, signIns < Self.signInLimit else { throw error }
-                signIns += 1
-                try await access.signIn(nil, after: await access.number)
-            }
+            let answers = ServerMessage.messages(in: body) ?? []
+            hasLostSession = isInSession && usedSession == workingSession && !answers.contains { $0.id != nil && $0.id == message.id }
+            guard hasLostSession, !hasRestarted else { return try await answer(message, status: response.status, body, sender) }
+            hasRestarted = true
+            restart(usedSession, for: number)
         }
     }
 
@@ -238,13 +238,14 @@ extension RemoteConversation {
 
     /// Requests the tools until the called one is listed, whose parameters the header fields have to repeat.
     private func listTools(for call: RemoteMessage) async throws(Failure) {
-        var meta = call.parameters?["_meta"]?.object ?? JSONObject()
+        var meta = call.parameters?["_meta"]?.value?.object ?? JSONObject()
         meta["progressToken"] = nil
         var list: JSONValue = ["_meta": .object(meta)]
+        let name = call.parameters?["name"]?.string
         for _ in 0..<Self.pageLimit {
-            let response = try await response(to: RemoteMessage(request: "tools/list", parameters: list))
-            let tools = response?["result"]?["tools"]?.array ?? []
-            guard !tools.contains(where: { $0["name"] == call.parameters?["name"] }), let cursor = response?["result"]?["nextCursor"] else {
+            let response = try await response(to: RemoteMessage(request: "tools/list", parameters: MessageText(list.serialized())))
+            let tools = response?["result"]?["tools"]?.elements ?? []
+            guard !tools.contains(where: { $0["name"]?.string == name }), let cursor = response?["result"]?["nextCursor"]?.value else {
                 return
             }
             list = ["_meta": .object(meta), "cursor": cursor]
@@ -254,9 +255,9 @@ extension RemoteConversation {
     private static let pageLimit = 100
 
     /// Sends a request of the tool itself, and returns the response; nil if it is not JSON.
-    private func response(to message: RemoteMessage) async throws(Failure) -> JSONValue? {
+    private func response(to message: RemoteMessage) async throws(Failure) -> MessageText? {
         try await send(message)
-        return message.id.flatMap { ownResponses.removeValue(forKey: $0.serialized()) }.flatMap { try? JSONValue(strict: $0) }
+        return message.id.flatMap { ownResponses.removeValue(forKey: $0) }
     }
 }
 
@@ -271,8 +272,9 @@ extension RemoteConversation {
         if !message.isOwn { (initialization, session) = (message, offeredSession) }
     }
 
-    /// Starts a new session, because the server no longer knows the old one. Concurrent messages share it.
-    private func startNewSession(after old: String) {
+    /// Starts a new session for a message, because the server no longer knows the old one. Concurrent messages share it.
+    private func restart(_ old: String?, for number: Int?) {
+        if let number { works[number]?.isSent = false }
         guard session == old, restart == nil, !hasEnded, let initialization else { return }
         restart = Task { await self.initialize(like: initialization) }
     }
@@ -288,7 +290,7 @@ extension RemoteConversation {
     private func initialize(like first: RemoteMessage) async -> Result<Void, Failure> {
         let old = session
         do throws(Failure) {
-            let response = try await response(to: RemoteMessage(request: "initialize", parameters: first.parameters ?? [:]))
+            let response = try await response(to: RemoteMessage(request: "initialize", parameters: first.parameters))
             guard response?["result"] != nil else {
                 throw Failure(
                     "server_misbehaved", .failed, "the server has ended the session, and does not start a new one", hint: "try again later")

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 /// A JSON-RPC message of the Model Context Protocol, on its way to the server.
 struct RemoteMessage: Sendable {
     enum Kind: Sendable {
-        case request(id: JSONValue, method: String)
+        case request(id: MessageID, method: String)
         case notification(method: String)
         case response
     }
@@ -12,51 +12,70 @@ struct RemoteMessage: Sendable {
     let kind: Kind
     /// Whether the tool itself sends the message, so that the host must not see the response.
     let isOwn: Bool
-    private let members: JSONObject
+    let parameters: MessageText?
 
-    /// Reads a line.
-    ///
-    /// - Returns: nil if it is not a single message.
-    init?(_ line: [UInt8]) {
-        guard let members = (try? JSONValue(strict: line))?.object, members["jsonrpc"] == "2.0" else { return nil }
-        self.init(members, bytes: line, isOwn: false)
+    /// A text that is not a message, with the error for the host.
+    struct Unreadable: Error {
+        let reply: [UInt8]
+
+        /// - Parameter id: The ID of the message; nil if it was not found.
+        init(tooLongFor id: MessageID?) {
+            self.init(
+                code: RemoteMessage.invalidRequest, "the message is longer than \(InputLines.sizeLimit / 1_048_576) MiB", id)
+        }
+
+        fileprivate init(code: Int64, _ message: String, _ id: MessageID?) {
+            reply = RemoteMessage.error(code: code, message, id: id ?? .null)
+        }
+    }
+
+    /// Reads the messages of a line: one, or several in an array (MCP 2025-03-26). The responses to those of an array are not joined.
+    static func messages(in line: [UInt8]) -> [Result<Self, Unreadable>] {
+        guard let text = MessageText(line) else {
+            var search = MessageIDSearch()
+            search.accept(line)
+            return [.failure(Unreadable(code: parseError, "the line is not JSON", search.id))]
+        }
+        guard let elements = text.elements, !elements.isEmpty else { return [message(text)] }
+        return elements.map(message)
+    }
+
+    private static func message(_ text: MessageText) -> Result<Self, Unreadable> {
+        let members = Dictionary(text.members.map { ($0.name, $0.value) }) { _, last in last }
+        let (method, id) = (members["method"]?.string, MessageID(members["id"]))
+        let kind: Kind
+        switch (method, members["id"]) {
+        case _ where members["jsonrpc"]?.string != "2.0":
+            return .failure(Unreadable(code: invalidRequest, "the message is not a JSON-RPC 2.0 message", id))
+        case (let method?, nil): kind = .notification(method: method)
+        case (let method?, _?) where id != nil: kind = .request(id: id ?? .null, method: method)
+        case (nil, _?) where members["result"] != nil || members["error"] != nil: kind = .response
+        default: return .failure(Unreadable(code: invalidRequest, "the message is neither a request nor a response", id))
+        }
+        return .success(Self(bytes: Array(text.bytes), kind: kind, isOwn: false, parameters: members["params"]))
     }
 
     /// Creates a request of the tool itself.
-    init(request method: String, parameters: JSONValue) {
-        let id = JSONValue.string("authhub-\(Base64URL.encode(randomBytes(count: 12)))")
-        var members = JSONObject()
-        members["jsonrpc"] = "2.0"
-        members["id"] = id
-        members["method"] = .string(method)
-        members["params"] = parameters
-        (self.members, kind, isOwn) = (members, .request(id: id, method: method), true)
-        bytes = JSONValue.object(members).serialized()
+    init(request method: String, parameters: MessageText?) {
+        let id = "authhub-\(Base64URL.encode(randomBytes(count: 12)))"
+        let rest = parameters.map { #","params":\#(String(decoding: $0.bytes, as: UTF8.self))"# } ?? ""
+        bytes = Array(#"{"jsonrpc":"2.0","id":"\#(id)","method":"\#(method)"\#(rest)}"#.utf8)
+        kind = .request(id: MessageID(MessageText(Array("\"\(id)\"".utf8))) ?? .null, method: method)
+        (self.parameters, isOwn) = (parameters, true)
     }
 
     /// Creates a notification of the tool itself.
     init(notification method: String) {
-        var members = JSONObject()
-        members["jsonrpc"] = "2.0"
-        members["method"] = .string(method)
-        (self.members, kind, isOwn) = (members, .notification(method: method), true)
-        bytes = JSONValue.object(members).serialized()
+        bytes = Array(#"{"jsonrpc":"2.0","method":"\#(method)"}"#.utf8)
+        (kind, parameters, isOwn) = (.notification(method: method), nil, true)
     }
 
-    private init?(_ members: JSONObject, bytes: [UInt8], isOwn: Bool) {
-        (self.members, self.bytes, self.isOwn) = (members, bytes, isOwn)
-        switch (members["method"]?.string, members["id"]) {
-        case (let method?, let id?): kind = .request(id: id, method: method)
-        case (let method?, nil): kind = .notification(method: method)
-        case (nil, _?) where members["result"] != nil || members["error"] != nil: kind = .response
-        default: return nil
-        }
+    private init(bytes: [UInt8], kind: Kind, isOwn: Bool, parameters: MessageText?) {
+        (self.bytes, self.kind, self.isOwn, self.parameters) = (bytes, kind, isOwn, parameters)
     }
-
-    var parameters: JSONValue? { members["params"] }
 
     /// The ID that the response will have; nil unless this is a request.
-    var id: JSONValue? { if case .request(let id, _) = kind { id } else { nil } }
+    var id: MessageID? { if case .request(let id, _) = kind { id } else { nil } }
 
     /// nil for a response.
     var method: String? {
@@ -88,15 +107,11 @@ struct RemoteMessage: Sendable {
 
     /// Returns an error response to the request; nil unless this is a request.
     func failure(_ message: String) -> [UInt8]? {
-        guard let id else { return nil }
-        return Self.error(code: Self.serverError, message, id: id)
+        id.map { Self.error(code: Self.serverError, message, id: $0) }
     }
 
-    static func error(code: Int64, _ message: String, id: JSONValue) -> [UInt8] {
-        var reply = JSONObject()
-        reply["jsonrpc"] = "2.0"
-        reply["id"] = id
-        reply["error"] = ["code": .number(JSONNumber(code)), "message": .string(message)]
-        return JSONValue.object(reply).serialized()
+    fileprivate static func error(code: Int64, _ message: String, id: MessageID) -> [UInt8] {
+        let error: JSONValue = ["code": .number(JSONNumber(code)), "message": .string(message)]
+        return Array(#"{"jsonrpc":"2.0","id":"#.utf8) + id.bytes + Array(#","error":"#.utf8) + error.serialized() + [UInt8(ascii: "}")]
     }
 }

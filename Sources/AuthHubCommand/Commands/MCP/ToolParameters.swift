@@ -20,46 +20,46 @@ struct ToolParameters: Sendable {
     ///
     /// - Returns: The response without the tools whose header fields cannot be sent, and the names of these tools; nil if there are none.
     mutating func accept(_ response: [UInt8]) -> (response: [UInt8], rejected: [String])? {
-        guard var members = (try? JSONValue(strict: response))?.object, var result = members["result"]?.object,
-            let listed = result["tools"]?.array
-        else { return nil }
-        var (kept, rejected): ([JSONValue], [String]) = ([], [])
-        for tool in listed {
+        guard let text = MessageText(response), let listed = text["result"]?["tools"], let elements = listed.elements else { return nil }
+        var (kept, rejected): ([ArraySlice<UInt8>], [String]) = ([], [])
+        for tool in elements {
             let name = tool["name"]?.string ?? ""
             if let parameters = Self.parameters(of: tool["inputSchema"]) {
                 tools[name] = parameters
-                kept.append(tool)
+                kept.append(tool.bytes)
             } else {
                 tools[name] = nil
                 rejected.append(name)
             }
         }
         guard !rejected.isEmpty else { return nil }
-        result["tools"] = .array(kept)
-        members["result"] = .object(result)
-        return (JSONValue.object(members).serialized(), rejected)
+        let list = [UInt8(ascii: "[")] + kept.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        let (all, place) = (text.bytes, listed.bytes)
+        return (Array(all[..<place.startIndex]) + list + all[place.endIndex...], rejected)
     }
 
     /// Returns the names and values to repeat for a call. A missing value is not repeated.
-    func values(of tool: String, in arguments: JSONValue) -> [(String, String)] {
+    func values(of tool: String, in arguments: MessageText) -> [(String, String)] {
         (tools[tool] ?? []).compactMap { parameter in
-            var value: JSONValue? = arguments
+            var value: MessageText? = arguments
             for name in parameter.path { value = value?[name] }
             return value.flatMap(Self.text).map { (parameter.name, $0) }
         }
     }
 
-    private static func text(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
+    private static func text(_ value: MessageText) -> String? {
+        if let text = value.string { return text }
+        return switch value.value {
         case .bool(let flag): flag ? "true" : "false"
         case .number(let number): number.int64.map(String.init)
         default: nil
         }
     }
 
+    private static let depthLimit = 64
+
     /// - Returns: nil if an annotation breaks a rule.
-    private static func parameters(of schema: JSONValue?) -> [Parameter]? {
+    private static func parameters(of schema: MessageText?) -> [Parameter]? {
         var found: [Parameter] = []
         guard let schema else { return found }
         guard collect(schema, path: [], isReachable: true, into: &found) else { return nil }
@@ -67,20 +67,27 @@ struct ToolParameters: Sendable {
         return Set(names).count == names.count ? found : nil
     }
 
-    private static func collect(_ schema: JSONValue, path: [String], isReachable: Bool, into found: inout [Parameter]) -> Bool {
-        if let array = schema.array { return array.allSatisfy { collect($0, path: path, isReachable: false, into: &found) } }
-        guard let object = schema.object else { return true }
-        if let annotation = object["x-mcp-header"] {
+    private static func collect(
+        _ schema: MessageText, path: [String], depth: Int = 0, isReachable: Bool, into found: inout [Parameter]
+    ) -> Bool {
+        guard depth < depthLimit else { return false }
+        let depth = depth + 1
+        if let elements = schema.elements {
+            return elements.allSatisfy { collect($0, path: path, depth: depth, isReachable: false, into: &found) }
+        }
+        if let annotation = schema["x-mcp-header"] {
             guard isReachable, !path.isEmpty, let name = annotation.string, HTTPField.Name(name) != nil,
-                ["string", "integer", "boolean"].contains(object["type"]?.string ?? "")
+                ["string", "integer", "boolean"].contains(schema["type"]?.string ?? "")
             else { return false }
             found.append(Parameter(path: path, name: name))
         }
-        for member in object.members where member.name != "x-mcp-header" {
-            if member.name == "properties", let properties = member.value.object {
-                for property in properties.members
-                where !collect(property.value, path: path + [property.name], isReachable: isReachable, into: &found) { return false }
-            } else if !collect(member.value, path: path, isReachable: false, into: &found) {
+        for member in schema.members where member.name != "x-mcp-header" {
+            if member.name == "properties", member.value.isObject {
+                for property in member.value.members
+                where !collect(property.value, path: path + [property.name], depth: depth, isReachable: isReachable, into: &found) {
+                    return false
+                }
+            } else if !collect(member.value, path: path, depth: depth, isReachable: false, into: &found) {
                 return false
             }
         }

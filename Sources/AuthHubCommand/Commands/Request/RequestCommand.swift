@@ -5,6 +5,12 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct RequestCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -112,37 +118,37 @@ struct RequestCommand: AccountCommand, NetworkCommand {
         let origins = try origins()
         let filter = try jq.map { expression throws(Failure) in try JQFilter(expression) }
         let file = try outputFile.map { path throws(Failure) in try OutputFile(path) }
-        let exchange = try await exchange(message, origins, signIns: signIn ? Self.signInLimit : 0, console)
-        let (account, result) = (exchange.account, exchange.result)
+        let exchange = try await signingIn(for: message, origins, console)
         let failure = failure(exchange, console)
         let writer = RequestWriter(
             console: console, include: include, filter: failure == nil ? filter : nil, file: failure == nil ? file : nil)
         do {
-            try await writer.write(result)
+            try await writer.write(exchange.result)
         } catch let error as LoadError {
-            throw await account.failure(error)
+            throw await exchange.sender.failure(error)
         } catch {
             throw Failure(cause: error)
         }
-        if let failure { throw failure.without(account.session.redaction) }
+        if let failure { throw exchange.account.map { failure.without($0.session.redaction) } ?? failure }
     }
 }
 
 extension RequestCommand {
-    /// The maximum number of sign-ins for one request: the first one, and one for more scope.
-    private static let signInLimit = 2
-
     /// A request that was sent, and its response.
     private struct Exchange {
-        let account: SignedInAccount
+        let sender: ResourceSender
         let request: LoadRequest
         let result: RequestResult
         let foreign: ForeignOrigin?
         var signIns = 0
 
+        /// nil if the request was sent without one.
+        var account: SignedInAccount? { sender.account }
+
         /// The challenge with which the account's resource rejected the request; nil if it did not, or if it did not get the token.
         var challenge: String? {
-            account.settings.resource != nil && result.response.rejectsToken ? result.response.challenges : nil
+            guard account.map({ $0.settings.resource != nil }) ?? true, result.response.rejectsToken else { return nil }
+            return result.response.challenges
         }
 
         /// The challenge of a resource that says who issues tokens for it, even if the account is for another server; nil if there is none.
@@ -156,34 +162,33 @@ extension RequestCommand {
         /// The URL to sign in at after the challenge. A token that is not accepted at all may be for another resource than the URL's.
         var refusingResource: String {
             let typed = RequestTarget(request.head)?.url ?? ""
-            return result.response.stepUpRequirement == nil ? typed : account.settings.resource?.text ?? typed
+            return result.response.stepUpRequirement == nil ? typed : account?.settings.resource?.text ?? typed
         }
     }
 
     /// Sends the request. Signs in and sends it again if the resource requires that, and the user lets it.
-    ///
-    /// - Parameter signIns: The maximum number of sign-ins.
-    private func exchange(
-        _ message: RequestMessage, _ origins: Set<Origin>, signIns: Int, _ console: Console
-    ) async throws(Failure) -> Exchange {
-        var (command, done) = (self, 0)
+    private func signingIn(for message: RequestMessage, _ origins: Set<Origin>, _ console: Console) async throws(Failure) -> Exchange {
+        var (command, policy, signIns) = (self, AccessPolicy(), 0)
         while true {
-            do throws(Failure) {
-                var exchange = try await command.exchange(message, origins, console)
-                exchange.signIns = done
-                let isNamed = AccountChoice.made?.isNamed ?? false
-                let challenge = exchange.challenge ?? (isNamed ? nil : exchange.resourceChallenge)
-                guard done < signIns, let challenge, exchange.request.body.canBeSent else { return exchange }
-                exchange.result.response.body.cancel()
-                command.loopback.allowInsecureLoopback =
-                    command.loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
-                command = try await command.signingIn(at: exchange.refusingResource, challenge, exchange.account, console)
-            } catch {
-                guard error.code == "sign_in_needed", let url = requestURL else { throw error }
-                guard done < signIns else { throw await command.withoutAccount(error, at: url) }
-                command = try await command.signingIn(at: url, nil, nil, console)
-            }
-            done += 1
+            var exchange = try await command.exchange(message, origins, console)
+            exchange.signIns = signIns
+            let isNamed = AccountChoice.made?.isNamed ?? false
+            let response = exchange.result.response
+            guard signIn, AccessPolicy.allowsRepeating(after: signIns), exchange.request.body.canBeSent,
+                let challenge = exchange.challenge ?? (isNamed ? nil : exchange.resourceChallenge),
+                let requirement = AccessRequirement(response.head), policy.answer(to: requirement, at: Date()) == .signIn
+            else { return exchange }
+            response.body.cancel()
+            let account = exchange.account
+            command.loopback.allowInsecureLoopback =
+                command.loopback.allowInsecureLoopback || account?.settings.allowsInsecureLoopback ?? false
+            await account?.forgetClient()
+            let reason = ResourceSignIn.Reason(
+                url: exchange.refusingResource, challenge: challenge, rejected: account?.session.state.signInID)
+            let done = try await ResourceSignIn(reason, command.account, command.loopback).perform(console)
+            command.account.typedLabel = done.label
+            if done.isOwn { policy.signedIn(for: requirement, at: Date()) }
+            signIns += 1
         }
     }
 
@@ -198,7 +203,7 @@ extension RequestCommand {
     }
 
     private func exchange(_ message: RequestMessage, _ origins: Set<Origin>, _ console: Console) async throws(Failure) -> Exchange {
-        let account = try await SignedInAccount.open(account, tokenOrigins: origins)
+        guard let account = try await openAccount(origins) else { return try await exchange(message, console) }
         if let resource = account.settings.resource, !origins.isEmpty {
             throw .usage(
                 "the tokens of “\(account.label)” are only for \(resource)",
@@ -206,36 +211,50 @@ extension RequestCommand {
         }
         let request = try message.request(at: account.settings, login: account.login)
         try checkLoopback(request, account.settings)
-        let sender = RequestSender(account: account, console: console)
+        let sender =
+            signIn
+            ? ResourceSender.toSignIn(account, login: account.login)
+            : ResourceSender(account: account, login: account.login, withoutToken: nil)
         let foreign = try await foreignOrigin(of: request, account, origins)
         if let foreign {
             let advice = foreign.label.map { "it belongs to the account “\($0)”" } ?? "\(sendToken(to: foreign.origin)) sends it there"
             let place = account.settings.resource.map { "outside \($0)" } ?? "not one of the provider's servers"
             console.warn("the token is not sent to \(foreign.origin), which is \(place); \(advice)")
         }
-        let result =
-            if let paging { try await sender.pages(from: request, by: paging) } else {
-                RequestResult(response: try await sender.response(to: request))
-            }
-        return Exchange(account: account, request: request, result: result, foreign: foreign)
+        return Exchange(sender: sender, request: request, result: try await result(of: request, by: sender, console), foreign: foreign)
     }
 
-    /// Signs in at a resource, and returns the same request for the account.
+    /// Opens the account.
     ///
-    /// - Parameter rejected: The account whose token was rejected; nil if no one was signed in.
-    private func signingIn(
-        at url: String, _ challenge: String?, _ rejected: SignedInAccount?, _ console: Console
-    ) async throws(Failure) -> Self {
-        let signIn = ResourceSignIn(
-            url: url, challenge: challenge, rejected: rejected, account: account, loopback: loopback)
-        var command = self
-        command.account.typedLabel = try await signIn.perform(console).label
-        return command
+    /// - Returns: nil if there is none for the URL, and the server may say that it requires one.
+    private func openAccount(_ origins: Set<Origin>) async throws(Failure) -> SignedInAccount? {
+        do throws(Failure) {
+            return try await SignedInAccount.open(account, tokenOrigins: origins)
+        } catch {
+            guard error.code == "sign_in_needed", let url = requestURL else { throw error }
+            guard signIn else { throw await withoutAccount(error, at: url) }
+            return nil
+        }
+    }
+
+    /// Sends the request without a token, so that the server says what it requires.
+    private func exchange(_ message: RequestMessage, _ console: Console) async throws(Failure) -> Exchange {
+        let login = "authhub login \((requestURL ?? "URL").shellWord)\(loopback.suffix)"
+        let request = try message.requestWithoutAccount()
+        try checkLoopback(request, nil)
+        let sender = ResourceSender.toSignIn(nil, login: login)
+        return Exchange(sender: sender, request: request, result: try await result(of: request, by: sender, console), foreign: nil)
+    }
+
+    private func result(of request: LoadRequest, by sender: ResourceSender, _ console: Console) async throws(Failure) -> RequestResult {
+        let sender = RequestSender(sender: sender, console: console)
+        if let paging { return try await sender.pages(from: request, by: paging) }
+        return RequestResult(response: try await sender.response(to: request))
     }
 
     /// Returns the failure for an unsuccessful response; nil if the status counts as success, such as 304.
     private func failure(_ exchange: Exchange, _ console: Console) -> Failure? {
-        let (response, account, foreign) = (exchange.result.response, exchange.account, exchange.foreign)
+        let (response, foreign) = (exchange.result.response, exchange.foreign)
         var withheld = response.notes.isCredentialWithheld ? foreign : nil
         // The origin that responded, if a redirect led there and the token was withheld from it.
         if response.notes.isCredentialWithheld, let place = response.notes.redirects.last, place != foreign?.origin {
@@ -262,7 +281,7 @@ extension RequestCommand {
         if let challenge = exchange.challenge { return refusal(exchange, challenge, code, message) }
         switch status.code {
         case 401:
-            guard let withheld else { return Failure(code, .signInNeeded, message, hint: account.login) }
+            guard let withheld else { return Failure(code, .signInNeeded, message, hint: exchange.sender.login) }
             if withheld.label == nil, exchange.resourceChallenge != nil {
                 return Failure(
                     code, .signInNeeded, message,
@@ -282,16 +301,17 @@ extension RequestCommand {
 
     /// The failure for a resource that requires another sign-in.
     private func refusal(_ exchange: Exchange, _ challenge: String, _ code: String, _ message: String) -> Failure {
-        guard exchange.signIns < Self.signInLimit else {
+        guard exchange.signIns == 0 else {
+            let signIns = exchange.signIns == 1 ? "the sign-in" : "\(exchange.signIns) sign-ins"
             return Failure(
-                code, .failed, "\(message), and still requires more after \(exchange.signIns) sign-ins",
+                code, .failed, "\(message), and still requires more after \(signIns)",
                 hint: "ask the server's operator what the account lacks")
         }
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
         let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
         let url = exchange.refusingResource.shellWord
         var loopback = loopback
-        loopback.allowInsecureLoopback = loopback.allowInsecureLoopback || exchange.account.settings.allowsInsecureLoopback
+        loopback.allowInsecureLoopback = loopback.allowInsecureLoopback || exchange.account?.settings.allowsInsecureLoopback ?? false
         let options =
             (challenge.utf8.count > 2000 || challenge.isEmpty ? "" : " --challenge \(challenge.shellWord)")
             + (AccountChoice.made?.isNamed ?? false ? account.suffix : account.storage.suffix)
@@ -302,8 +322,8 @@ extension RequestCommand {
     /// Checks the use of http on this machine.
     ///
     /// - Throws: ``Failure`` if neither the command nor the account's sign-in requested it.
-    func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings) throws(Failure) {
-        guard request.head.scheme == "http", !loopback.allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
+    func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings?) throws(Failure) {
+        guard request.head.scheme == "http", !loopback.allowInsecureLoopback, !(settings?.allowsInsecureLoopback ?? false) else { return }
         throw .usage("the URL is http", hint: "add --allow-insecure-loopback, for development on this machine")
     }
 

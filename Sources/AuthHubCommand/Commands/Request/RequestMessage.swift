@@ -46,6 +46,13 @@ struct RequestMessage: Sendable {
             }
             url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + url
         }
+        return try request(at: url)
+    }
+
+    /// Returns the request without an account, which only a whole URL allows.
+    func requestWithoutAccount() throws(Failure) -> LoadRequest { try request(at: url) }
+
+    private func request(at url: String) throws(Failure) -> LoadRequest {
         do {
             return try LoadRequest(method, url, query: content.query, headers: fields, body: content.body)
         } catch {

@@ -1,4 +1,3 @@
-import AuthHub
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
@@ -18,7 +17,7 @@ struct RequestResult: Sendable {
 
 /// Sends the requests of a command: waits if the server asks for it, and follows the links between pages.
 struct RequestSender: Sendable {
-    let account: SignedInAccount
+    let sender: ResourceSender
     let console: Console
 
     /// Redirects that were not followed (RFC 9110 §15.4).
@@ -35,7 +34,7 @@ struct RequestSender: Sendable {
     func response(to request: LoadRequest) async throws(Failure) -> LoadResponse {
         var attempt = 1
         while true {
-            let response = try await loading { () async throws(LoadError) in try await account.session.load(request) }
+            let response = try await loading { () async throws(LoadError) in try await sender.load(request) }
             guard [429, 503].contains(response.status.code), attempt < Self.attempts, request.body.canBeSent,
                 let delay = Self.delay(in: response.head), delay <= Self.longestDelay
             else { return response }
@@ -102,7 +101,7 @@ struct RequestSender: Sendable {
         do throws(LoadError) {
             return try await work()
         } catch {
-            throw await account.failure(error)
+            throw await sender.failure(error)
         }
     }
 }

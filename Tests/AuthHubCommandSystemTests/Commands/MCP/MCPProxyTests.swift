@@ -265,7 +265,7 @@ struct MCPProxyTests {
             let browser = try await tool.executable("#!/bin/sh\nexec curl -sL -o /dev/null \"$1\"\n", named: "browser")
             let cancellation = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"# + "\n"
             let (process, open) = try Self.inParts(
-                tool, [Self.initialization + Self.call("write_note", id: 1), cancellation], ["--browser", browser])
+                tool, [Self.initialization + Self.call("write_note", id: 1), cancellation], ["--browser", browser, "--timeout", "5"])
             await tool.untilLogged(by: process) { log in
                 log.entries.contains { $0.path == "/mcp" && $0.status == 403 } && log.entries.count(where: isPage) > pages
             }

@@ -1,0 +1,53 @@
+import AuthHub
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+extension LoginCommand {
+    private static let probeTimeout = Duration.seconds(10)
+    private static let initialize = #"""
+        {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"authhub","version":"0"}}}
+        """#
+
+    /// Signs in. If nothing describes the URL, sends it what an MCP host sends first: some servers say only then what they require.
+    ///
+    /// - Returns: nil if the server requires no sign-in, which the user is told.
+    func signInIfNeeded(_ console: Console) async throws(Failure) -> Success? {
+        let failure: Failure
+        do throws(Failure) {
+            return try await signIn(console)
+        } catch {
+            failure = error
+        }
+        guard let url = provider.provider, url.contains("://"), resource.typed.isEmpty, failure.page == nil, failure.exit != .interrupted,
+            await !isIssuer(url), let response = await firstResponse(at: url)
+        else { throw failure }
+        guard response.status.kind != .successful else {
+            console.say("\(url) requires no sign-in. Next: authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix)")
+            return nil
+        }
+        guard response.status == .unauthorized, !response.challenges.isEmpty else { throw failure }
+        var command = self
+        command.resource.challenge = response.challenges
+        return try await command.signIn(console)
+    }
+
+    private func isIssuer(_ url: String) async -> Bool {
+        let discovery = ServerDiscovery(
+            dependencies: ToolNetwork.current.dependenciesForThirdParties, transport: provider.loopback.transport)
+        return (try? await discovery.metadata(of: url)) != nil
+    }
+
+    private func firstResponse(at url: String) async -> LoadResponse? {
+        let fields: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
+        guard var request = try? LoadRequest.post(url, headers: fields, body: .bytes(Array(Self.initialize.utf8))) else { return nil }
+        request.options[AttemptTimeout.self] = Self.probeTimeout
+        request.options[RedirectScope.self] = .sameOrigin
+        let response = try? await ResourceSender.toSignIn(nil, login: "").load(request)
+        response?.body.cancel()
+        // A website answers any request.
+        let isMessage = ["application/json", "text/event-stream"].contains(response?.head.headerFields.mediaType ?? "")
+        return response?.status.kind == .successful && !isMessage ? nil : response
+    }
+}

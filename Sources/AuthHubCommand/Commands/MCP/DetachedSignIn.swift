@@ -1,0 +1,122 @@
+import AuthHub
+import AuthHubPrimitives
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A sign-in in a separate process with its own session. Hosts give up after a minute and end the proxy; the page stays, and the next proxy
+/// uses the result, which is in the store.
+struct DetachedSignIn: Sendable {
+    /// The arguments of the proxy.
+    let arguments: [String]
+    let surroundings: ChildProgram.Surroundings
+
+    /// Starts the process, and waits for its result.
+    func perform(_ reason: ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome {
+        var added = [Option.url.words(reason.url), Option.challenge.words(reason.challenge)]
+        if let rejected = reason.rejected { added.append(Option.rejected.words(rejected)) }
+        let result = try await output(of: Self.withoutTrace(arguments) + added.flatMap(\.self))
+        guard let result = try? JSONValue(strict: result) else { throw .interrupted }
+        if let label = result["label"]?.string { return ResourceSignIn.Outcome(label: label, isOwn: result["is_own"] == true) }
+        throw Failure(result)
+    }
+
+    /// What the process writes to standard output.
+    static func report(_ result: Result<ResourceSignIn.Outcome, Failure>) -> JSONValue {
+        switch result {
+        case .success(let done): ["label": .string(done.label), "is_own": .bool(done.isOwn)]
+        case .failure(let failure):
+            ["failure": failure.json, "page": failure.page.map { .string($0.rawValue) } ?? .null]
+        }
+    }
+
+    /// The options that turn a proxy into such a process.
+    enum Option: String {
+        case url = "sign-in-at"
+        case challenge = "sign-in-challenge"
+        case rejected = "sign-in-rejected"
+
+        fileprivate func words(_ value: String) -> [String] { ["--\(rawValue)=\(value)"] }
+    }
+
+    /// The file of a trace must be a new one, and is this process's.
+    private static func withoutTrace(_ arguments: [String]) -> [String] {
+        arguments.indices.filter { index in
+            !(arguments[index] == "--trace" || index > 0 && arguments[index - 1] == "--trace" || arguments[index].hasPrefix("--trace="))
+        }.map { arguments[$0] }
+    }
+
+    /// Runs the process, and passes on its messages for the user.
+    private func output(of arguments: [String]) async throws(Failure) -> [UInt8] {
+        let failure = Failure(
+            "cannot_sign_in_here", .failed, "the process that signs in cannot be started", hint: "sign in with authhub login URL")
+        guard let path = try? OwnProgram.path(), let result = Pipe(), let messages = Pipe() else { throw failure }
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(nothing) }
+        let words = ([path] + arguments).map { Array($0.utf8CString) }
+        guard
+            let process = try? ChildProgram.spawn(
+                words, environment: ChildProgram.environment(), surroundings, streams: [nothing, result.input, messages.input],
+                isDetached: true)
+        else { throw failure }
+        close(result.input)
+        close(messages.input)
+        Self.reading.async { messages.read { _ = StandardStreams.write($0, to: STDERR_FILENO) } }
+        return await withCheckedContinuation { continuation in
+            Self.reading.async {
+                var output: [UInt8] = []
+                result.read { output += $0 }
+                var status: Int32 = 0
+                while waitpid(process, &status, 0) == -1, errno == EINTR {}
+                continuation.resume(returning: output)
+            }
+        }
+    }
+
+    private static let reading = DispatchQueue(label: "sign-in", attributes: .concurrent)
+}
+
+/// The two ends of a pipe.
+private struct Pipe: Sendable {
+    let output: Int32
+    let input: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (output, input) = (ends[0], ends[1])
+    }
+
+    /// Reads to the end, and closes the pipe.
+    func read(_ accept: ([UInt8]) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = systemRead(output, &buffer)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            accept(Array(buffer[..<count]))
+        }
+        close(output)
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }
+
+extension Failure {
+    /// Creates the failure that another process of the tool has reported.
+    fileprivate init(_ result: JSONValue) {
+        let failure = result["failure"]
+        self.init(
+            failure?["code"]?.string ?? "interrupted",
+            failure?["exit"]?.number?.int64.flatMap { ExitStatus(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .failed,
+            failure?["message"]?.string ?? "the sign-in did not finish", hint: failure?["hint"]?.string ?? "")
+        page = result["page"]?.string.flatMap(AccessPolicy.PageFailure.init(rawValue:))
+    }
+}

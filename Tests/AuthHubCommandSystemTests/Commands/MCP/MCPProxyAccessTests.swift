@@ -1,0 +1,150 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// When the proxy signs in, and what becomes of a sign-in whose host gives up.
+struct MCPProxyAccessTests {
+    private static let server = DevelopmentServerConfiguration(persona: .modelContext)
+    private static let initialize =
+        #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#
+        + "\n"
+    private static let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami","arguments":{}}}"# + "\n"
+
+    private static func answers(_ output: ChildProcess.Output) throws -> [JSONValue] {
+        try output.text.split(separator: "\n").map { try JSONValue(strict: Array($0.utf8)) }
+    }
+
+    private static func signIns(_ tool: Tool) -> Int { tool.server.log.tokenRequests(grant: "authorization_code") }
+
+    private static func result(_ id: String, _ result: String) -> Fault {
+        .answer(status: 200, body: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
+    }
+
+    @Test func `MC14: a challenge whose text changes with each response leads to one page`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.rejectWithChangingChallenges()
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words, input: Self.initialize + Self.call)
+            #expect(Self.signIns(tool) == 1, "\(output.text)\(output.errorText)")
+            #expect(try Self.answers(output).allSatisfy { $0["error"] != nil })
+        }
+    }
+
+    @Test func `MC33: a server that requires no sign-in gets the first message as it is, and no page is opened`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.always(at: .resource, Self.result("0", #"{"protocolVersion":"2025-11-25"}"#))
+            let output = try await tool.run(["mcp", "proxy", tool.resource] + Tool.headless, input: Self.initialize)
+            #expect(try Self.answers(output).first?["result"] != nil, "\(output.text)\(output.errorText)")
+            #expect(Self.signIns(tool) == 0 && !tool.server.log.entries.contains { $0.path == "/register" })
+            #expect(tool.server.log.entries.first { $0.path == "/mcp" }?.method == "POST")
+
+            tool.server.faults.always(at: .metadata, .status(404))
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0 && login.errorText.contains("requires no sign-in"), "\(login.errorText)")
+        }
+    }
+
+    @Test func `MC33: a server that challenges POST alone is asked by the first message`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let output = try await tool.run(
+                ["mcp", "proxy", tool.resource] + Tool.headless, input: Self.initialize + Self.call)
+            #expect(try Self.answers(output).last?["result"] != nil, "\(output.text)\(output.errorText)")
+            #expect(tool.server.log.entries.first { $0.path == "/mcp" }?.method == "POST")
+            #expect(!tool.server.log.entries.prefix { $0.path != "/token" }.contains { $0.path == "/mcp" && $0.method == "GET" })
+        }
+    }
+
+    @Test func `MC34: a sign-in outlives a host that gives up, and the next process takes its result`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.next(at: .tokenEndpoint, .hold)
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let process = try tool.start(words, input: Self.initialize)
+            await tool.untilLogged(by: process) { $0.entries.contains { $0.path == "/consent" } }
+            process.send(SIGKILL)
+            _ = await process.end()
+            let next = try tool.start(words, input: Self.initialize + Self.call)
+            _ = await next.wait { $0.errorText.contains("waiting for it to finish") }
+            tool.server.faults.releaseHeldRequests()
+            let output = await next.end()
+            #expect(try Self.answers(output).last?["result"] != nil, "\(output.text)\(output.errorText)")
+            #expect(Self.signIns(tool) == 1 && !output.errorText.contains("Sign in on this page"))
+        }
+    }
+
+    @Test func `MC35: 400 for a session that worked before starts a new one, once`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let lost = Fault.answer(
+                status: 400, body: #"{"jsonrpc":"2.0","error":{"code":-32000,"message":"No valid session ID"},"id":null}"#)
+            let initialized = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"# + "\n"
+            tool.server.faults.next(at: .resource, .altered([]), .altered([]), .altered([]), lost)
+            let output = try await tool.run(
+                ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.initialize + initialized + Self.call)
+            #expect(try Self.answers(output).allSatisfy { $0["result"] != nil }, "\(output.text)")
+        }
+    }
+
+    @Test func `MC31: what a JavaScript host accepts is passed on`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            tool.server.faults.always(at: .resource, Self.result(#""1""#, #"{"t":"cut \ud83d","a":1,"a":2}"#))
+            let output = try await tool.run(["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.call)
+            #expect(output.text == #"{"jsonrpc":"2.0","id":1,"result":{"t":"cut \ud83d","a":1,"a":2}}"# + "\n", "\(output.errorText)")
+        }
+    }
+
+    @Test func `a header field with a token replaces the account, and its value is not on the command line`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let file = try tool.folder.write("Bearer static\n", to: "field")
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words + ["--header", "Authorization=@\(file)"], input: Self.call)
+            #expect(try Self.answers(output).last?["error"]?["message"]?.string?.contains("401") == true, "\(output.text)")
+            #expect(tool.server.log.entries.filter { $0.path == "/mcp" }.allSatisfy(\.hasBearerToken) && Self.signIns(tool) == 0)
+            for wrong in ["Authorization=Bearer x", "Authorization", "=@x", "Accept=@\(file)", "X=$AUTHHUB_NOT_SET"] {
+                let output = try await tool.run(words + ["--header", wrong])
+                #expect(output.status == 64, "\(wrong)")
+            }
+        }
+    }
+
+    @Test func `a server of 2024-11-05 is named as such`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.next(
+                at: .resource, .status(405),
+                .answer(status: 200, mediaType: "text/event-stream", body: "event: endpoint\ndata: /messages?id=1\n\n"))
+            let output = try await tool.run(["mcp", "proxy", tool.resource] + Tool.headless, input: Self.initialize)
+            #expect(output.text.contains("2024-11-05"), "\(output.text)\(output.errorText)")
+        }
+    }
+
+    @Test func `the URL of a server may have a query`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let url = tool.resource + "?tenant=1"
+            #expect(try await tool.login(at: url).status == 0)
+            let output = try await tool.run(["mcp", "proxy", url, "--allow-insecure-loopback"], input: Self.call)
+            #expect(try Self.answers(output).last?["result"] != nil, "\(output.text)\(output.errorText)")
+            #expect(Self.signIns(tool) == 1)
+        }
+    }
+
+    @Test func `a typed login clears that the user has declined`() async throws {
+        try await Tool.using(Self.server) { tool in
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let declined = try await tool.run(words + ["--deny"], input: Self.initialize)
+            #expect(declined.text.contains("error"), "\(declined.errorText)")
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let note = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_note","arguments":{}}}"# + "\n"
+            let output = try await tool.run(words, input: Self.initialize + note)
+            #expect(try Self.answers(output).last?["result"] != nil, "\(output.text)\(output.errorText)")
+        }
+    }
+}
