@@ -266,7 +266,7 @@ extension LoginCommand {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
                 }
             }
-            var failure = await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found: found)
+            var failure = await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found)
             failure.page = AccessPolicy.PageFailure(error)
             throw failure
         }

@@ -1,4 +1,5 @@
 @testable import AuthHubCommand
+import AuthHubPrimitives
 import Testing
 
 #if canImport(Darwin)

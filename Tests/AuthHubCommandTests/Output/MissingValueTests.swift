@@ -105,7 +105,7 @@ struct MissingValueTests {
         stored["server"] = "https://as.example"
         stored["client_id"] = "c"
         let registration = try ClientRegistration(serialized: Secret(JSONValue.object(stored).serialized()))
-        let report = RegistrationReport(issuer: "https://as.example", registration: registration)
+        let report = RegistrationReport(RegistrationKey(issuer: "https://as.example"), registration)
         for line in report.text(Self.plain).split(separator: "\n", omittingEmptySubsequences: false) {
             #expect(line.firstMatch(of: /^[a-z ]+  +\S.*\S$/) != nil || line.hasSuffix("  c"), "\(line)")
         }

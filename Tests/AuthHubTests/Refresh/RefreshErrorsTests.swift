@@ -47,7 +47,7 @@ struct RefreshErrorsTests {
         Row("invalid_request", .serverRejected, .program),
         Row("invalid_scope", .serverRejected, .program),
         Row("invalid_target", .serverRejected, .program),
-        // TR53: the access token stays, and the user signs in when it has expired.
+        // TR55: the access token stays, and the user signs in when it has expired.
         Row("unauthorized_client", .signInNeeded, .person),
         Row("unsupported_grant_type", .signInNeeded, .person),
         Row("server_error", .unreachable, .server),
@@ -59,7 +59,7 @@ struct RefreshErrorsTests {
         Row(500, .unreachable, .server),
         Row(503, .unreachable, .network),
     ])
-    func `TR53: only a revoked grant signs out, and each error says who must act`(row: Row) async throws {
+    func `TR55: only a revoked grant signs out, and each error says who must act`(row: Row) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let scripted = RoutedTransport([(.any, row.answer)])

@@ -80,26 +80,26 @@ struct ResourceProtectionTests {
             expected: .nothing),
         Row(testDescription: "MC01 no challenge, and nothing at all", status: 404, documents: [:], expected: .failed(.misconfigured)),
         Row(
-            testDescription: "MC24 an issuer on a server that describes one API at every URL", status: 404,
+            testDescription: "MC26 an issuer on a server that describes one API at every URL", status: 404,
             documents: [
                 "https://api.example/.well-known/oauth-authorization-server/mcp": metadata(api),
                 own: described("https://api.example/other"), root: described("https://api.example/other"),
             ],
             expected: .nothing),
         Row(
-            testDescription: "MC24 the same, with metadata of OpenID Connect", status: 404,
+            testDescription: "MC26 the same, with metadata of OpenID Connect", status: 404,
             documents: [
                 "https://api.example/mcp/.well-known/openid-configuration": metadata(api), own: described("https://other.example/mcp"),
             ],
             expected: .nothing),
         Row(
-            testDescription: "MC24 the same, if the caller names an issuer of the API", status: 404, issuer: "https://as.example",
+            testDescription: "MC26 the same, if the caller names an issuer of the API", status: 404, issuer: "https://as.example",
             documents: [
                 "https://api.example/.well-known/oauth-authorization-server/mcp": metadata(api),
                 own: described("https://api.example/other"),
             ], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "MC24 no issuer, and metadata of another resource", status: 404,
+            testDescription: "MC26 no issuer, and metadata of another resource", status: 404,
             documents: [own: described("https://api.example/other")], expected: .failed(.securityCheckFailed)),
         Row(
             testDescription: "MC01 an issuer that the user has written in another way", status: 404,

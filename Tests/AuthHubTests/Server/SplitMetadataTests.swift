@@ -4,7 +4,7 @@ import AuthHubTesting
 import OAuthProtocol
 import Testing
 
-/// DD29: an OpenID provider with two documents, of which each lacks a member that the other has, or has it with another value.
+/// DD30: an OpenID provider with two documents, of which each lacks a member that the other has, or has it with another value.
 struct SplitMetadataTests {
     private static let issuer = "https://as.example"
     private static let oauthPlace = "https://as.example/.well-known/oauth-authorization-server"
@@ -43,7 +43,7 @@ struct SplitMetadataTests {
     }
 
     @Test(arguments: members.map(\.name))
-    func `DD29: with openid, the document for OpenID Connect counts, and the other one completes it`(name: String) async throws {
+    func `DD30: with openid, the document for OpenID Connect counts, and the other one completes it`(name: String) async throws {
         let member = try #require(Self.members.first { $0.name == name })
         let (right, other) = (Self.document(name, member.right), Self.document(name, member.other))
         let missing = Self.document(name, nil)
@@ -55,7 +55,7 @@ struct SplitMetadataTests {
         #expect(try await Self.read(other, right, scope: ["read"])?.members[name] == member.other, "without openid, only the first is read")
     }
 
-    @Test func `DD29: a provider whose first document is that for OpenID Connect is asked for no other`() async throws {
+    @Test func `DD30: a provider whose first document is that for OpenID Connect is asked for no other`() async throws {
         let transport = RoutedTransport([(.get(Self.openIDPlace), .json(Self.document("x", nil)))])
         let session = OAuthSession(
             OAuthSession.Configuration(

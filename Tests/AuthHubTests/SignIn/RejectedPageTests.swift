@@ -29,17 +29,17 @@ struct RejectedPageTests {
 
     static let rows: [Row] = [
         Row(
-            testDescription: "AR67 offline_access needs consent", scope: ["read", "offline_access"], error: "invalid_request",
+            testDescription: "AR69 offline_access needs consent", scope: ["read", "offline_access"], error: "invalid_request",
             prompts: ["", "consent"], code: nil),
         Row(
-            testDescription: "AR67 an invalid scope, because of the consent", scope: ["offline_access"], error: "invalid_scope",
+            testDescription: "AR69 an invalid scope, because of the consent", scope: ["offline_access"], error: "invalid_scope",
             explanation: "Consent+in+prompt+is+needed", prompts: ["", "consent"], code: nil),
         Row(
-            testDescription: "AR67 an invalid scope", scope: ["offline_access"], error: "invalid_scope", prompts: [""],
+            testDescription: "AR69 an invalid scope", scope: ["offline_access"], error: "invalid_scope", prompts: [""],
             code: .serverRejected),
-        Row(testDescription: "AR67 no offline_access", scope: ["read"], error: "invalid_request", prompts: [""], code: .serverRejected),
+        Row(testDescription: "AR69 no offline_access", scope: ["read"], error: "invalid_request", prompts: [""], code: .serverRejected),
         Row(
-            testDescription: "AR67 a prompt that the caller chose", scope: ["offline_access"], error: "invalid_request",
+            testDescription: "AR69 a prompt that the caller chose", scope: ["offline_access"], error: "invalid_request",
             options: SignInOptions(prompt: "login"), prompts: ["login"], code: .serverRejected),
         Row(testDescription: "AR68 consent", scope: ["read"], error: "consent_required", prompts: [""], code: .denied),
         Row(testDescription: "AR68 interaction", scope: ["read"], error: "interaction_required", prompts: [""], code: .denied),
@@ -52,7 +52,7 @@ struct RejectedPageTests {
     ]
 
     @Test(arguments: rows)
-    func `AR67, AR68: a page without consent is shown once more with it, or is a denial`(row: Row) async throws {
+    func `AR68, AR69: a page without consent is shown once more with it, or is a denial`(row: Row) async throws {
         let setting = SessionSetting(person: Self.strict(row.error, row.explanation))
         var configuration = setting.configuration(.manual)
         configuration.scope = row.scope
@@ -69,7 +69,7 @@ struct RejectedPageTests {
         #expect(try await setting.store.accounts().count == (row.code == nil ? 1 : 0))
     }
 
-    @Test func `AR67: a server that rejects the page with consent, too, is asked for no third one`() async throws {
+    @Test func `AR69: a server that rejects the page with consent, too, is asked for no third one`() async throws {
         let setting = SessionSetting { url in
             .callback("http://127.0.0.1:49152/callback?error=invalid_request&state=\(parameter("state", of: url))")
         }

@@ -10,7 +10,7 @@ struct DeniedCodeTests {
         "AccessDenied", "ACCESS_DENIED", "accessDenied", "authorization_declined", "consent_declined", "login_cancelled", "user.rejected",
         "cancelled_by_user", "user_canceled", "authorization denied",
     ])
-    func `AR67: a code of its own for a user who declined means access_denied`(code: String) {
+    func `AR70: a code of its own for a user who declined means access_denied`(code: String) {
         let error = ServerError(told: code, explanation: nil, uri: nil, without: Redaction([]))
         #expect(error.code == .accessDenied && error.originalCode == code)
     }
@@ -19,11 +19,11 @@ struct DeniedCodeTests {
         "invalid_grant", "request_denied", "invalid_client", "login_required", "access", "user", "consent_required",
         "temporarily_unavailable", "user_not_found", "client_rejected", "unauthorized_client", "", "__", "undenied", "ACCESSDENIEDBUTNOT",
     ])
-    func `AR67: any other code stays as it is`(code: String) {
+    func `AR70: any other code stays as it is`(code: String) {
         #expect(ServerError(told: code, explanation: nil, uri: nil, without: Redaction([])).code.rawValue == code)
     }
 
-    @Test func `AR67: a provider's own description decides first`() throws {
+    @Test func `AR70: a provider's own description decides first`() throws {
         var server = plainServer
         server.quirks.responses.errorCodes = ["declined": .temporarilyUnavailable]
         let failure = error { () throws(OAuthError) in try tokenResponse(#"{"error":"declined"}"#, status: 400, from: server) }

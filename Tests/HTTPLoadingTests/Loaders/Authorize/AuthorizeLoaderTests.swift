@@ -48,7 +48,7 @@ struct AuthorizeLoaderTests {
             (["https://api.example.com/x"], ["Number 1", "Number 1"]),
             (["https://api.example.com/x", "https://evil.example/y"], ["Number 1", nil, nil]),
         ] as [([String], [String?])])
-    func `RS19: a server that gets no credential cannot choose an authenticated request`(
+    func `RS20: a server that gets no credential cannot choose an authenticated request`(
         hops: [String], authorizations: [String?]
     ) async throws {
         let targets = hops.dropFirst() + ["https://api.example.com/account"]
