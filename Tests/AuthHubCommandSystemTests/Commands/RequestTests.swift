@@ -170,8 +170,8 @@ struct RequestTests {
         }
     }
 
-    @Test func `a body that is not text is in base64`() {
-        let json = RequestWriter.json(HTTPResponse(status: .ok), [0xFF, 0x00])
+    @Test func `a body that is not text is in base64`() throws {
+        let json = try RequestWriter.json(HTTPResponse(status: .ok), [0xFF, 0x00])
         #expect(json["body"] == .null)
         #expect(json["body_base64"] == "/wA=")
     }
