@@ -8,7 +8,8 @@ struct LinkReader {
         var links: [LinkHeader.Link] = []
         while true {
             while reader.skip(UInt8(ascii: ",")) {}
-            guard let link = reader.readLink() else { return (links, reader.rest.isEmpty) }
+            let isAtEnd = reader.rest.isEmpty
+            guard let link = reader.readLink() else { return (links, isAtEnd) }
             links.append(link)
             guard reader.skip(UInt8(ascii: ",")) else { return (links, true) }
         }
