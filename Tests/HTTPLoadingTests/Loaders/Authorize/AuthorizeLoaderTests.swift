@@ -193,7 +193,7 @@ struct AuthorizeLoaderTests {
         ])
         let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
         _ = try await chain.load(.get("https://api.example.com/"))
-        #expect(transport.authorizations == ["Number 1", nil, "Number 1"])
+        #expect(transport.authorizations == ["Number 1", nil, nil])
         try transport.verifyFinished()
     }
 
@@ -215,7 +215,7 @@ struct AuthorizeLoaderTests {
             isCovered: true
         ),
     ])
-    func `sends a credential to no other origin in a redirect, and again to its own origin on the way back`(row: HopRow) async throws {
+    func `sends a credential to no other origin in a redirect, and to none after it`(row: HopRow) async throws {
         let transport = ScriptedTransport([
             .init(.any, .redirect(.temporaryRedirect, to: row.foreign)),
             .init(.any, .redirect(.temporaryRedirect, to: row.foreign + "again")),
@@ -225,7 +225,7 @@ struct AuthorizeLoaderTests {
         let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
         _ = try await chain.load(.get("https://api.example.com/"))
         let expected = row.isCovered ? "Number 1" : nil
-        #expect(transport.authorizations == ["Number 1", expected, expected, "Number 1"])
+        #expect(transport.authorizations == ["Number 1", expected, expected, expected])
     }
 
     @Test func `case 28: does not follow a redirect from https to http`() async throws {
