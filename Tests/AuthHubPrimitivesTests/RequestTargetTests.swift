@@ -57,7 +57,7 @@ struct RequestTargetTests {
             ("\\\\evil.example", "https://evil.example/"), ("https://example.com\\@evil.example/", "https://example.com/@evil.example/"),
             ("/x\r\ny", "https://example.com/xy"), (" /x\t ", "https://example.com/x"),
             ("/x?y=\\|{}", "https://example.com/x?y=%5C%7C%7B%7D"),
-            ("/\u{1}", "https://example.com/%01"), ("", nil), (" ", nil),
+            ("/\u{1}x\u{1}", "https://example.com/%01x"), ("", nil), (" ", nil),
             ("http:x", nil), ("https:/x", nil), ("https:///x", nil), ("ftp://example.com/", nil), ("javascript:alert(1)", nil),
             ("data:,x", nil),
             ("//user@evil.example/", nil), ("https://example.com@evil.example/", nil), ("//", nil), ("///x", nil),

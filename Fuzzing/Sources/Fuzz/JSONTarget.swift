@@ -56,7 +56,7 @@ extension JSONValue {
     /// names that are canonically equivalent.
     fileprivate var isComparable: Bool {
         switch self {
-        case .null, .bool, .string: true
+        case .null, .bool, .string, .repairedString: true
         case .number(let number): number.double.isNormal || !number.text.utf8.contains { (0x31...0x39).contains($0) }
         case .array(let values): values.allSatisfy(\.isComparable)
         case .object(let object):

@@ -77,7 +77,8 @@ struct BrowserSignIn: SignInWay {
                 throw error
             }
             let granted = await validate(received, by: request.pending, at: profile)
-            return SignInProgress(granted: need.isSilent ? granted : granted.mapError(\.afterPage), page: received)
+            let isSilent = (need.requestParameters["prompt"] ?? profile.authorizationParameters["prompt"]) == "none"
+            return SignInProgress(granted: isSilent ? granted : granted.mapError(\.afterPage), page: received)
         } catch {
             throw SessionError(cause: error)
         }

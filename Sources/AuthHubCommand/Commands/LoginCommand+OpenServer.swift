@@ -5,6 +5,9 @@ import HTTPTypes
 import OAuthProtocol
 
 extension LoginCommand {
+    /// The code of the failure if a URL has neither the metadata of an issuer nor that of an API.
+    static let nothingFound = "nothing_found"
+
     private static let probeTimeout = Duration.seconds(10)
     private static let initialize = #"""
         {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"authhub","version":"0"}}}
@@ -20,9 +23,9 @@ extension LoginCommand {
         } catch {
             failure = error
         }
-        guard let url = provider.provider, url.contains("://"), resource.typed.isEmpty, failure.page == nil, failure.exit != .interrupted,
-            await !isIssuer(url), let response = await firstResponse(at: url)
-        else { throw failure }
+        guard failure.code == Self.nothingFound, let url = provider.provider, let response = await firstResponse(at: url) else {
+            throw failure
+        }
         guard response.status.kind != .successful else {
             console.say("\(url) requires no sign-in. Next: authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix)")
             return nil
@@ -31,12 +34,6 @@ extension LoginCommand {
         var command = self
         command.resource.challenge = response.challenges
         return try await command.signIn(console)
-    }
-
-    private func isIssuer(_ url: String) async -> Bool {
-        let discovery = ServerDiscovery(
-            dependencies: ToolNetwork.current.dependenciesForThirdParties, transport: provider.loopback.transport)
-        return (try? await discovery.metadata(of: url)) != nil
     }
 
     private func firstResponse(at url: String) async -> LoadResponse? {

@@ -68,8 +68,10 @@ extension LoginCommand {
             return failure.hinting(other.hint { command(with: $0, insteadOf: url) ?? "authhub login \($0.shellWord)\(options)" })
         }
         if error.underlying is NothingFound {
-            return failure.hinting(
-                "check the URL; for a server without metadata: \(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
+            return Failure(
+                Self.nothingFound, failure.exit, failure.message,
+                hint: "check the URL; for a server without metadata: "
+                    + "\(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
         }
         if error.underlying is NoResourceMetadata {
             return failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")

@@ -88,8 +88,8 @@ struct DiscoverTests {
             ]), status: 0, says: "responses do not name their issuer"),
         Row(
             testDescription: "DD07 a redirect", fault: .answer(status: 302, header: ["Location": "https://elsewhere.example/m"]), status: 1,
-            says: "redirects to https://elsewhere.example/m"),
-        Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not valid JSON"),
+            says: "302, a redirect to https://elsewhere.example"),
+        Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "200, a web page"),
         Row(
             testDescription: "DD09 an endpoint over http", fault: told("token_endpoint", "http://login.example/token"), status: 0,
             says: "warning: token_endpoint is ignored"),

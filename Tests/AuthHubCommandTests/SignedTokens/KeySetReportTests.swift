@@ -27,8 +27,8 @@ struct KeySetReportTests {
         #expect(report.summary.hasSuffix("; 2 rejected"))
     }
 
-    @Test func `an empty key set and an unusual media type are warnings`() throws {
-        let report = try TokenFixture.report([], contentType: "text/plain")
+    @Test func `an empty key set that is declared as a web page has two warnings`() throws {
+        let report = try TokenFixture.report([], contentType: "text/html")
         #expect(report.warnings.count == 2)
         #expect(report.warnings.last == "the key set has no key that can be used")
         #expect(report.summary == "0 keys")

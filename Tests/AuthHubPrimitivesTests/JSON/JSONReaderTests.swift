@@ -166,8 +166,8 @@ struct JSONReaderTests {
     }
 
     @Test func `parses an object with very many members quickly`() throws {
-        let members = (0..<100_000).map { "\"\($0)\":0" }
-        #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == 100_000)
+        let members = (0..<90_000).map { "\"\($0)\":0" }
+        #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == 90_000)
     }
 
     @Test func `names that only look alike are different members`() throws {

@@ -20,6 +20,8 @@ struct RefreshTableTests {
     struct RefusalRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedAnswer
+        /// Whether the server never lets the client refresh tokens.
+        var isFinal = false
     }
 
     private static let codes = [
@@ -28,7 +30,11 @@ struct RefreshTableTests {
         ("AppAuth: unauthorized_client", "unauthorized_client"), ("AppAuth: unsupported_grant_type", "unsupported_grant_type"),
         ("AppAuth: invalid_scope", "invalid_scope"), ("AppAuth: invalid_client", "invalid_client"),
         ("AppAuth: access_denied", "access_denied"), ("AppAuth: an unknown error code", "out_of_cheese"),
-    ].map { RefusalRow(testDescription: $0, answer: .json(["error": .string($1)], status: .badRequest)) }
+    ].map {
+        RefusalRow(
+            testDescription: $0, answer: .json(["error": .string($1)], status: .badRequest),
+            isFinal: ["unauthorized_client", "unsupported_grant_type"].contains($1))
+    }
 
     private static let statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 501, 502, 503, 504, 511, 599].flatMap {
         let status = HTTPResponse.Status(code: $0)
@@ -51,7 +57,7 @@ struct RefreshTableTests {
         setting.advance(by: 3600)
         let failure = await #expect(throws: LoadError.self) { try await load(session) }
         #expect(failure?.code == .notAuthorized)
-        #expect((failure?.underlying as? SessionError)?.code != .signInNeeded)
+        #expect(((failure?.underlying as? SessionError)?.code == .signInNeeded) == row.isFinal)
         if case .signedOut = session.state { Issue.record("signed out") }
         #expect(try await setting.store.read(session.account)?.version == before)
         setting.server.configure { $0.atToken = nil }

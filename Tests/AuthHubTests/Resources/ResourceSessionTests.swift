@@ -338,9 +338,10 @@ struct ResourceSessionTests {
         try await withDevelopmentServer(.init(persona: .modelContext)) { company in
             try await withDevelopmentServer(.init(persona: .modelContext)) { partner in
                 let store = MemoryCredentialStore()
+                let resources = [company, partner].map { JSONValue.string($0.issuer + "/mcp") }
+                company.faults.always(at: .metadata, .altered([.member("protected_resources", .array(resources))]))
                 try await Self.session(at: company, store: store).signIn()
                 partner.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(company.issuer)])]))
-                company.faults.always(at: .metadata, .altered([.member("protected_resources", [.string(partner.issuer + "/mcp")])]))
                 try await Self.session(at: partner, store: store).signIn()
                 #expect(Self.signIns(at: company) == 2)
             }

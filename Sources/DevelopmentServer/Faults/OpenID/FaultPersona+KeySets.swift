@@ -10,7 +10,7 @@ extension FaultPersona {
         failing(
             "JK01-moved", "a redirect instead of the keys", .answer(status: 302, header: ["Location": "https://elsewhere.example/jwks"])),
         failing("JK01-page", "a web page instead of the keys", .html),
-        bad("JK01-page-type", "keys with the media type of a web page", at: .keySet, .header("Content-Type", "text/html")),
+        good("JK01-page-type", "keys with the media type of a web page", at: .keySet, .header("Content-Type", "text/html")),
         good("JK01-own-type", "keys with the media type of keys", at: .keySet, .header("Content-Type", "application/jwk-set+json")),
         bad("JK02-missing", "no array of keys", at: .keySet, .member("keys", nil)),
         bad("JK02-null", "null as the array of keys", at: .keySet, .member("keys", .null)),

@@ -21,11 +21,6 @@ struct RefreshFaultTests {
             let odd = try await tool.runInTurn(["refresh"])
             tool.server.faults.clear()
             let next = try await tool.runInTurn(["refresh"])
-            if persona.check == "TR07" {
-                #expect(odd.status == 7 && next.status == 4, "\(odd.errorText)\(next.errorText)")
-                #expect(tool.server.log.requests(path: "/revoke") == 2)
-                return
-            }
             if persona.check == "TR52" {
                 #expect(odd.status == 1 && next.status == 4, "\(odd.errorText)\(next.errorText)")
                 return

@@ -79,7 +79,11 @@ struct ModelServer {
 
     mutating func reject(_ number: Int) { issued[number].isRejected = true }
 
-    mutating func lose(_ number: Int) { issued[number].isLost = true }
+    /// Records that a credential is lost, with both of its refresh tokens.
+    mutating func lose(_ number: Int) {
+        issued[number].isLost = true
+        if let other = issued[number].other { issued[other].isLost = true }
+    }
 
     mutating func markStored(_ number: Int) { issued[number].wasStored = true }
 

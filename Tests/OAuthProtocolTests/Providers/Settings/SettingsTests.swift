@@ -33,7 +33,7 @@ struct SettingsTests {
         Row("no client ID", #"{"provider":"spotify"}"#, field: "client_id"),
         Row("an empty client ID", #"{"provider":"spotify","client_id":""}"#, field: "client_id"),
         Row("a client ID that is a number", #"{"provider":"spotify","client_id":1}"#, field: "client_id"),
-        Row("a client ID with an invisible character", "{\"provider\":\"spotify\",\"client_id\":\"c\u{200B}\"}", field: "client_id"),
+        Row("a client ID with an invisible character", "{\"provider\":\"spotify\",\"client_id\":\"c\u{200B}d\"}", field: "client_id"),
         Row("the secret itself", #"{"provider":"spotify","client_id":"c","client_secret":"x"}"#, field: "client_secret"),
         Row("no secret if one is required", #"{"provider":"github","client_id":"c"}"#, field: "client_secret_file"),
         Row("an invalid redirect URI", #"{"provider":"spotify","client_id":"c","redirect_uri":"callback"}"#, field: "redirect_uri"),
