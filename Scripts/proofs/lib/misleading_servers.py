@@ -219,7 +219,7 @@ class Case:
         self.honest.publish("two", revocation_endpoint=f"{issuer}/revoke")
         self.honest.answers["/two/me"] = (200, {}, {"sub": "somebody"})
         self.honest.answers["/two/revoke"] = (200, {}, {})
-        succeed(self.login(issuer, "--as", "two"))
+        succeed(self.login(issuer, "--as", "two", "--scope", "a"))
         openid = "/two/.well-known/openid-configuration"
         expect(openid not in self.honest.paths(), "a second document was read, though nothing was missing")
         expect("somebody" in succeed(self.run("whoami", "--as", "two")).stdout, "not the user of the second document's endpoint")

@@ -7,7 +7,7 @@ import Testing
 /// The tool at servers with faults in pushed requests, revocation, introspection and registration.
 struct MessageFaultTests {
     static let outcomes: [String: FaultOutcome] = [
-        "PA01-ok": FaultOutcome(1, "200 instead of 201"),
+        "PA01-ok": FaultOutcome(0, "Signed in"),
         "PA01-moved": FaultOutcome(1, "elsewhere.example"),
         "PA02-missing": FaultOutcome(1, "no usable request_uri"),
         "PA02-empty": FaultOutcome(1, "no usable request_uri"),

@@ -13,7 +13,7 @@ struct ResourceFaultTests {
         "MC02-private": FaultOutcome(7, "private network"),
         "MC03-other": FaultOutcome(7, "received metadata of https://other.example/mcp"),
         "MC03-neighbor": FaultOutcome(7, "/user"),
-        "MC03-missing": FaultOutcome(1, "names no resource"),
+        "MC03-missing": FaultOutcome(1, "JSON without resource"),
         "MC04-none": FaultOutcome(1, "names no usable authorization server"),
         "MC04-private": FaultOutcome(7, "private network"),
         "MC04-other-issuer": FaultOutcome(7, "received metadata of https://other.example"),
