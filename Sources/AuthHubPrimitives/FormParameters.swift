@@ -75,8 +75,12 @@ public struct FormParameters: Sendable, Hashable {
 
     /// Returns the value of a parameter that occurs once and could be decoded; otherwise nil.
     package func exact(_ name: String) -> String? {
-        let found = parameters.filter { $0.name.hasSameBytes(as: name) }
-        return found.count == 1 && !found[0].isRepaired ? found[0].value : nil
+        var found: Parameter?
+        for parameter in parameters where parameter.name.hasSameBytes(as: name) {
+            guard found == nil else { return nil }
+            found = parameter
+        }
+        return found.flatMap { $0.isRepaired ? nil : $0.value }
     }
 
     /// Appends a parameter, even if the list already has one with this name.
@@ -171,19 +175,21 @@ private struct DecodedText {
         guard encoded.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") || $0 == 0 }) else { return encoded }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
-        var rest = encoded
-        while var byte = rest.popFirst() {
+        func digit(at index: Int) -> UInt8? { index < encoded.endIndex ? encoded[index].hexadecimalDigit : nil }
+        var index = encoded.startIndex
+        while index < encoded.endIndex {
+            var byte = encoded[index]
+            index += 1
             if byte == UInt8(ascii: "+") {
                 byte = UInt8(ascii: " ")
             } else if byte == UInt8(ascii: "%") {
-                let digits = rest.prefix(2).compactMap(\.hexadecimalDigit)
-                guard digits.count == 2 else {
+                guard let high = digit(at: index), let low = digit(at: index + 1) else {
                     fault = fault ?? .incompleteEscape
                     bytes += replacement
                     continue
                 }
-                rest = rest.dropFirst(2)
-                byte = digits[0] << 4 | digits[1]
+                index += 2
+                byte = high << 4 | low
             }
             if byte == 0 {
                 fault = fault ?? .nulCharacter

@@ -29,7 +29,11 @@ enum KeySetTarget: Target {
     private static func read(_ input: [UInt8]) -> JSONWebKeySet? {
         var head = HTTPResponse(status: .ok)
         head.headerFields[.contentType] = "application/json"
-        guard case .success(let response) = outcome({ () throws(OAuthError) in try KeySetResponse(head, body: Secret(input)) }) else {
+        guard
+            case .success(let response) = outcome({ () throws(OAuthError) in
+                try KeySetResponse(head, body: Secret(input), at: "https://as.example/keys")
+            })
+        else {
             return nil
         }
         return response.keys

@@ -23,7 +23,7 @@ extension BackChannel {
             let answer = try await get(url, accepting: "application/jwk-set+json, application/json")
             let response: KeySetResponse
             do throws(OAuthError) {
-                response = try KeySetResponse(answer.head, body: answer.body)
+                response = try KeySetResponse(answer.head, body: answer.body, at: url)
             } catch {
                 throw SessionError(error)
             }

@@ -15,7 +15,7 @@ extension ServerDiscovery {
         let backChannel = resource.map { strangers($0.resource) } ?? backChannel
         let answer = try await backChannel.get(url, accepting: "application/jwk-set+json, application/json")
         do throws(OAuthError) {
-            return try KeySetResponse(answer.head, body: answer.body)
+            return try KeySetResponse(answer.head, body: answer.body, at: url)
         } catch {
             throw SessionError(error)
         }

@@ -60,7 +60,8 @@ extension Person {
     func text(_ style: Style, without redaction: Redaction) -> String {
         func shown(_ text: String) -> String { escaped(redaction.appliedIgnoringInvisible(text), limit: 255) }
         let details = [name, email].compactMap { $0 }.filter { !$0.isEmpty }.map(shown)
-        let line = style(shown(login.flatMap { $0.isEmpty ? nil : $0 } ?? id), .bold) + (details.isEmpty ? "" : "  " + details.joined(separator: ", "))
+        let name = style(shown(login.flatMap { $0.isEmpty ? nil : $0 } ?? id), .bold)
+        let line = ([name] + (details.isEmpty ? [] : [details.joined(separator: ", ")])).joined(separator: "  ")
         guard let identity else { return line }
         return line + "\n" + style("identity verified: user ID \(shown(id)) at \(shown(identity.issuer))", .faint)
     }

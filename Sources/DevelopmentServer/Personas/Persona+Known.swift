@@ -3,7 +3,8 @@ extension Persona {
     public static let known: [Self] = [
         .openID, .modelContext, .gitHub, .gitHubEnterprise, .aniList, .apple, .atlassian, .azureDevOps, .bitbucket, .discord, .dropbox,
         .facebook, .fitbit,
-        .forgejo, .gitLab, .gitea, .google, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID, .spotify,
+        .forgejo, .gitLab, .gitea, .google, .line, .linkedIn, .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .slackOpenID,
+        .spotify,
         .strava, .tikTok, .twitch, .x, .zoom,
     ]
 

@@ -33,6 +33,18 @@ extension Persona {
         persona.revocation = .ownToken(method: "DELETE", path: "/v22.0/me/permissions")
     }
 
+    /// LINE: an OpenID provider that cannot revoke tokens.
+    package static let line = provider(
+        "line", authorization: "/oauth2/v2.1/authorize", token: "/oauth2/v2.1/token", account: "/oauth2/v2.1/userinfo",
+        scopes: ["openid", "profile", "email"]
+    ) { persona in
+        persona.addresses.keys = "/oauth2/v2.1/certs"
+        persona.openIDConnect.algorithm = .es256
+        persona.openIDConnect.hasUserClaimsInIDToken = true
+        persona.tokenRequests.clientAuthentication = [.none, .post]
+        persona.api.accountReturnsClaims = true
+    }
+
     /// Reddit: only HTTP Basic, with an empty password for clients without a secret; `duration`; a required `User-Agent` that identifies
     /// the client.
     package static let reddit = provider(

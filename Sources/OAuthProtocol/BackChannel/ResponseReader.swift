@@ -78,7 +78,7 @@ struct ResponseReader {
 
     private func read(_ bytes: [UInt8], _ head: HTTPResponse) throws(OAuthError) -> Content {
         let mediaType = head.headerFields.mediaType
-        let isObject = JSONObject.begins(bytes)
+        let isObject = JSONObject.begins(bytes[...])
         let members: JSONObject
         if isForm(mediaType), !isObject {
             members = try readForm(bytes.withoutByteOrderMark)
@@ -87,7 +87,7 @@ struct ResponseReader {
         } else {
             members = try JSONObject(bytes, of: "the response")
         }
-        return Content(members: members, irregularities: JSONObject.irregularities(of: bytes, head, called: "the response"))
+        return Content(members: members, irregularities: JSONObject.irregularities(of: bytes, mediaType, called: "the response"))
     }
 
     private func isForm(_ mediaType: String?) -> Bool {

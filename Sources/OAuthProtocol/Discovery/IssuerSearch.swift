@@ -34,20 +34,22 @@ public struct IssuerSearch: Sendable, Hashable {
     public func issuer(
         in head: HTTPResponse, body: Secret<[UInt8]>, transport: TransportPolicy = .httpsOnly
     ) throws(OAuthError) -> Issuer {
+        // Without the query, which names the user.
+        let name = "the WebFinger response of \(url.prefix { $0 != "?" })"
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
+            throw OAuthError(.invalidResponse, "\(name) has status \(head.status.code)")
         }
         guard body.reveal().count <= BackChannelRequest.responseLimit else {
-            throw OAuthError(.invalidResponse, "the WebFinger response is larger than 1 MiB")
+            throw OAuthError(.invalidResponse, "\(name) is larger than 1 MiB")
         }
-        let links = try JSONObject(body.reveal(), of: "the WebFinger response")["links"]?.array ?? []
+        let links = try JSONObject(body.reveal(), of: name)["links"]?.array ?? []
         let named = links.filter { $0["rel"]?.string?.hasSameBytes(as: Self.relation) ?? false }.map { $0["href"]?.string }
         guard let first = named.first, let href = first, named.allSatisfy({ $0?.hasSameBytes(as: href) ?? false }) else {
             throw OAuthError(
                 .invalidResponse,
                 named.isEmpty
-                    ? "the WebFinger response names no provider"
-                    : "the WebFinger response names several providers, or none that can be used")
+                    ? "\(name) names no provider"
+                    : "\(name) names several providers, or none that can be used")
         }
         return try Issuer(href, transport: transport)
     }

@@ -39,7 +39,7 @@ struct MetadataDocument {
                 .invalidResponse, "the response for \(name) has status \(status)", underlying: NoMetadataDocument(answer: "\(status)"))
         }
         let bytes = body.reveal()
-        guard JSONObject.begins(bytes) else {
+        guard JSONObject.begins(bytes[...]) else {
             // A web page, or something else that no one meant as metadata.
             let kind = head.headerFields.mediaType == "text/html" ? "a web page" : "not a JSON object"
             throw OAuthError(

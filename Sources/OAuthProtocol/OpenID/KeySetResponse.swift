@@ -11,24 +11,27 @@ package struct KeySetResponse: Sendable {
     /// The maximum size in bytes.
     private static let sizeLimit = 256 * 1024
 
+    /// - Parameter url: The URL of the key set, for errors.
     /// - Throws: ``OAuthError``: `.serverRejected` for a status of 5xx or 429, `.invalidResponse` unless the response is a key set
     ///   (RFC 7517 §5) with status 200.
-    package init(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) {
-        if let error = OAuthError.unavailable(head, "the server's key set") { throw error }
+    package init(_ head: HTTPResponse, body: Secret<[UInt8]>, at url: String) throws(OAuthError) {
+        let name = "the server's key set at \(displayable(url, limit: 300))"
+        if let error = OAuthError.unavailable(head, name) { throw error }
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the server responded \(head.status.code) instead of its key set")
+            throw OAuthError(
+                .invalidResponse, "the server responded \(head.status.code) instead of its key set at \(displayable(url, limit: 300))")
         }
         let bytes = body.reveal()
-        guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the server's key set is larger than 256 KiB") }
+        guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "\(name) is larger than 256 KiB") }
         do {
-            keys = try JSONWebKeySet(JSONObject(bytes, of: "the server's key set"))
+            keys = try JSONWebKeySet(JSONObject(bytes, of: name))
         } catch let error as JOSEError {
-            throw OAuthError(.invalidResponse, "the server's key set was rejected: \(error.explanation)", underlying: error)
+            throw OAuthError(.invalidResponse, "\(name) was rejected: \(error.explanation)", underlying: error)
         } catch let error as OAuthError {
             throw error
         } catch {
-            throw OAuthError(.invalidResponse, "the server's key set cannot be read", underlying: error)
+            throw OAuthError(.invalidResponse, "\(name) cannot be read", underlying: error)
         }
-        irregularities = JSONObject.irregularities(of: bytes, head, called: "the server's key set")
+        irregularities = JSONObject.irregularities(of: bytes, head.headerFields.mediaType, called: name)
     }
 }

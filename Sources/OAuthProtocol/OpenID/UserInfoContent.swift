@@ -35,7 +35,7 @@ package enum UserInfoContent: Sendable {
             self =
                 encryption != nil && content.reveal().utf8.first == UInt8(ascii: "{")
                 ? .claims(Secret(Array(content.reveal().utf8))) : .signed(content)
-        case _ where JSONObject.begins(body.reveal()):
+        case _ where JSONObject.begins(body.reveal()[...]):
             guard encryption == nil else {
                 throw OAuthError(
                     .securityCheckFailed, "the UserInfo response is not encrypted, although the client registered for encryption")

@@ -40,7 +40,7 @@ struct TokenFixture {
         let head = HTTPResponse(status: .ok, headerFields: [.contentType: contentType])
         return KeySetReport(
             url: "https://as.example/keys", issuer: "https://as.example",
-            response: try KeySetResponse(head, body: Secret(document.serialized())))
+            response: try KeySetResponse(head, body: Secret(document.serialized()), at: "https://as.example/keys"))
     }
 
     func inspect(_ token: Secret<String>, clientID: String? = "app") throws -> TokenInspection {

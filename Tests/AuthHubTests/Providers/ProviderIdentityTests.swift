@@ -32,6 +32,7 @@ struct ProviderIdentityTests {
         Row("facebook", scope: ["openid", "public_profile", "email"], octocat(and: email)),
         Row("gitlab", octocat(and: email)),
         Row("google", octocat(and: email)),
+        Row("line", octocat),
         Row("linkedin", octocat(and: email)),
         Row("microsoft", octocat(and: ["tid": "9122040d-6c67-4c5b-b112-36a304b66dad"])),
         Row("slack-openid", octocat(and: ["https://slack.com/team_id": "T0001", "https://slack.com/user_id": "583231"])),

@@ -34,11 +34,11 @@ struct KeySetResponseTests {
         var head = HTTPResponse(status: .init(code: row.status))
         head.headerFields[.contentType] = row.mediaType
         do throws(OAuthError) {
-            let response = try KeySetResponse(head, body: Secret(Array(row.body.utf8)))
+            let response = try KeySetResponse(head, body: Secret(Array(row.body.utf8)), at: "https://as.example/keys")
             #expect(row.isAccepted)
             #expect(response.irregularities.isEmpty == (row.mediaType != "text/html" && !row.body.hasPrefix("\u{FEFF}")))
         } catch {
-            #expect(!row.isAccepted && error.code == .invalidResponse, "\(error)")
+            #expect(!row.isAccepted && error.code == .invalidResponse && error.explanation.contains("https://as.example/keys"), "\(error)")
         }
     }
 }

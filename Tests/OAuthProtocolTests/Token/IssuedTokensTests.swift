@@ -106,7 +106,8 @@ struct IssuedTokensTests {
         Taken(testDescription: "TR13 a lifetime of 0 as a string", body: #"{\#(good),"expires_in":"0"}"#),
         Taken(testDescription: "TR13 the refresh token's lifetime of 0", body: #"{\#(good),"refresh_token_expires_in":0}"#),
         Taken(
-            testDescription: "TR15 an empty refresh token", body: #"{"access_token":"new-access","token_type":"Bearer","refresh_token":""}"#,
+            testDescription: "TR15 an empty refresh token",
+            body: #"{"access_token":"new-access","token_type":"Bearer","refresh_token":""}"#,
             irregularities: 0),
         Taken(testDescription: "TR17 a scope that is an empty list", body: #"{\#(good),"scope":[]}"#),
         Taken(testDescription: "TR17 a scope that is a number", body: #"{\#(good),"scope":7}"#),

@@ -125,6 +125,7 @@ extension ProviderProfile {
         BuiltInProvider("github-enterprise", .url(default: nil)) { .gitHubEnterprise(web: $0, api: $1, transport: $2) },
         BuiltInProvider("gitlab", .url(default: "https://gitlab.com")) { .gitLab(base: $0, transport: $2).withAPI(at: $1) },
         BuiltInProvider(.google),
+        BuiltInProvider(.line),
         BuiltInProvider(.linkedIn),
         BuiltInProvider("mastodon", .url(default: nil)) { .mastodon(instance: $0, transport: $2).withAPI(at: $1) },
         BuiltInProvider("microsoft", .tenant(default: "common")) { tenant, api, _ in .microsoft(tenant: tenant).withAPI(at: api) },

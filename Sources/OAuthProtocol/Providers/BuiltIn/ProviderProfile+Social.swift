@@ -55,6 +55,29 @@ extension ProviderProfile {
         return profile
     }()
 
+    /// LINE. The endpoints are on two hosts, and responses do not name their issuer, so the issuer alone is not enough for a sign-in. ID
+    /// tokens of web apps are signed with the client secret, those of native apps with ES256. Documentation: "LINE Login v2.1 API reference".
+    public static let line = {
+        let api = "https://api.line.me/oauth2/v2.1"
+        var profile = Self(
+            name: "line", displayName: "LINE", issuer: "https://access.line.me",
+            endpoints: Endpoints(
+                authorization: "https://access.line.me/oauth2/v2.1/authorize", token: "\(api)/token", userInfo: "\(api)/userinfo",
+                jwks: "\(api)/certs"))
+        profile.accountEndpoint = "\(api)/userinfo"
+        profile.baseURL = "https://api.line.me/v2"
+        profile.resourceOrigins = [Origin(scheme: "https", host: "api.line.me", port: 443)]
+        profile.defaultScope = ["openid", "profile"]
+        profile.clientAuthentication = .post
+        profile.revocation = .none
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.identity.algorithms = ["HS256", "ES256"]
+        profile.quirks.registration.documentation = "LINE Login v2.1 API reference (developers.line.biz)"
+        profile.quirks.registration.page = "https://developers.line.biz/console/"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        return profile
+    }()
+
     /// Reddit. Clients authenticate with HTTP Basic only; installed apps have an empty password. Refresh tokens are issued because the
     /// profile sends `duration=permanent`. Requests must identify the program in `User-Agent`. Documentation: "OAuth2" in the wiki of
     /// reddit-archive/reddit.

@@ -18,15 +18,15 @@ extension JSONObject {
     }
 
     /// Returns what is irregular about a document that was read as JSON, as log messages that contain nothing from the response.
-    static func irregularities(of bytes: [UInt8], _ head: HTTPResponse, called document: String) -> [String] {
+    static func irregularities(of bytes: [UInt8], _ mediaType: String?, called document: String) -> [String] {
         var irregularities: [String] = []
         if bytes.withoutByteOrderMark.count < bytes.count { irregularities.append("\(document) begins with a byte order mark") }
-        if head.headerFields.mediaType == "text/html" { irregularities.append("\(document) is JSON, but its Content-Type is text/html") }
+        if mediaType == "text/html" { irregularities.append("\(document) is JSON, but its Content-Type is text/html") }
         return irregularities
     }
 
     /// Whether a body is JSON by its first character, and not, for example, a web page or a form.
-    static func begins(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.withoutByteOrderMark.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withoutByteOrderMark.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } == UInt8(ascii: "{")
     }
 }

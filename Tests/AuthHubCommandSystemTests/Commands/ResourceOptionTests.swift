@@ -1,0 +1,41 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+/// Sign-ins at resources whose servers lack something that is required by default, with the option that their errors suggest.
+struct ResourceOptionTests {
+    @Test func `MC05: a server that does not list S256 needs an option, and gets a challenge anyway`() async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC05-no-list" }))
+            let refused = try await tool.login(at: tool.resource)
+            #expect(refused.status == 7 && refused.errorText.contains("--without-pkce-check"), "\(refused.errorText)")
+            let login = try await tool.login(at: tool.resource, "--without-pkce-check")
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(tool.server.log.pages.allSatisfy { $0.contains("code_challenge") } && !tool.server.log.pages.isEmpty)
+            #expect(try await tool.login(at: tool.resource).status == 0, "the account keeps the option")
+        }
+    }
+
+    @Test(arguments: [(Faults.Place.authorization, "invalid_target"), (.tokenEndpoint, "invalid_target")])
+    func `MC10: a server that rejects the parameter resource needs an option`(place: Faults.Place, code: String) async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            tool.server.faults.next(at: place, .oauthError(code))
+            let refused = try await tool.login(at: tool.resource)
+            #expect(refused.status == 1 && refused.errorText.contains("--without-resource"), "\(refused.errorText)")
+            let before = tool.server.log.entries.count
+            let login = try await tool.login(at: tool.resource, "--without-resource")
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
+            let sent = tool.server.log.entries.dropFirst(before).flatMap { $0.queryNames + $0.formNames }
+            #expect(sent.contains("code_challenge") && sent.contains("refresh_token") && !sent.contains("resource"))
+        }
+    }
+}
+
+extension RequestLog {
+    /// The names of the parameters of each authorization request.
+    fileprivate var pages: [[String]] {
+        entries.filter { $0.path == "/authorize" && $0.queryNames.contains("client_id") }.map { $0.queryNames.sorted() }
+    }
+}
