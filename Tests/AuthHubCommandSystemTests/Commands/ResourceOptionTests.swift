@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
-/// Sign-ins at resources whose servers lack something that is required by default, with the option that their errors suggest.
+/// Sign-ins at resources whose servers lack something that is required by default, or register a client that cannot be used.
 struct ResourceOptionTests {
     @Test func `MC05: a server that does not list S256 needs an option, and gets a challenge anyway`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
@@ -17,10 +17,9 @@ struct ResourceOptionTests {
         }
     }
 
-    @Test(arguments: [(Faults.Place.authorization, "invalid_target"), (.tokenEndpoint, "invalid_target")])
-    func `MC10: a server that rejects the parameter resource needs an option`(place: Faults.Place, code: String) async throws {
+    @Test func `MC10: a server that rejects the parameter resource needs an option`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
-            tool.server.faults.next(at: place, .oauthError(code))
+            tool.server.faults.next(at: .tokenEndpoint, .oauthError("invalid_target"))
             let refused = try await tool.login(at: tool.resource)
             #expect(refused.status == 1 && refused.errorText.contains("--without-resource"), "\(refused.errorText)")
             let before = tool.server.log.entries.count
@@ -29,6 +28,18 @@ struct ResourceOptionTests {
             #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
             let sent = tool.server.log.entries.dropFirst(before).flatMap { $0.queryNames + $0.formNames }
             #expect(sent.contains("code_challenge") && sent.contains("refresh_token") && !sent.contains("resource"))
+        }
+    }
+
+    @Test func `RG14: a client that cannot be used is deleted at the server, and not kept`() async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            let method = AnswerChange.member("token_endpoint_auth_method", "attest_jwt_client_auth")
+            tool.server.faults.next(at: .registration, .altered([method]))
+            let refused = try await tool.login(at: tool.resource)
+            #expect(refused.status == 1 && refused.errorText.contains("attest_jwt_client_auth"), "\(refused.errorText)")
+            #expect(tool.server.log.entries.contains { $0.method == "DELETE" && $0.path.hasPrefix("/register/") })
+            #expect(try await tool.run("client", "list", "-o", "json").json().array?.isEmpty == true)
+            #expect(try await tool.login(at: tool.resource).status == 0)
         }
     }
 }

@@ -72,6 +72,7 @@ extension ProviderProfile {
         profile.revocation = .none
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.identity.algorithms = ["HS256", "ES256"]
+        profile.quirks.refreshTokens = .kept
         profile.quirks.registration.documentation = "LINE Login v2.1 API reference (developers.line.biz)"
         profile.quirks.registration.page = "https://developers.line.biz/console/"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
