@@ -32,8 +32,10 @@ struct ToolRun: Sendable {
             for await _ in signalsAreTaken {}
             return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) {
                 await PassphraseAttempts.$current.withValue(PassphraseAttempts { HiddenLine.finish() }) {
-                    await Console.$notices.withValue(console.noticeLogger) {
-                        await Interruption.$current.withValue(interruption) { await command.outcome(console) }
+                    await SecretFileWarnings.$current.withValue(SecretFileWarnings { console.warn($0) }) {
+                        await Console.$notices.withValue(console.noticeLogger) {
+                            await Interruption.$current.withValue(interruption) { await command.outcome(console) }
+                        }
                     }
                 }
             }
