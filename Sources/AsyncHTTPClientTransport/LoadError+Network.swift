@@ -52,10 +52,12 @@ extension LoadError {
                 explanation: "the response has more than 256 header fields, one of more than 80 KiB, or a head of more than 1 MiB")
         case NIOHTTPDecompression.DecompressionError.limit:
             self.init(.tooLarge, for: request, explanation: "the decompressed body is larger than the transport's limit")
+        case HTTPParserError.invalidEOFState:
+            self.init(.connectionLost, for: request, explanation: "the response was cut off", underlying: error)
+        case let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData:
+            self.init(.connectionLost, for: request, explanation: "the compressed body was cut off", underlying: error)
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             self.init(.invalidResponse, for: request, explanation: "the compressed body is damaged", underlying: error)
-        case HTTPParserError.invalidEOFState:
-            self.init(.invalidResponse, for: request, explanation: "the response ended before its end", underlying: error)
         case is HTTPParserError:
             self.init(.invalidResponse, for: request, explanation: "the response is not valid HTTP", underlying: error)
         case is SOCKSError.ConnectionFailed, is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection,

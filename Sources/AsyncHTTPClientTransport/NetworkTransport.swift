@@ -88,9 +88,10 @@ public final class NetworkTransport: Transport {
     /// Sends the request once, unchanged.
     ///
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no scheme or authority, or cannot be written as HTTP;
-    ///   with `.cannotConnect` or `.notSecure` if no connection was established; with `.connectionLost`, `.timedOut` or `.cancelled`; or
-    ///   with `.tooLarge` if the head or the decompressed body exceeds its limit. The last four errors can also occur later, when the body
-    ///   is read.
+    ///   with `.cannotConnect` or `.notSecure` if no connection was established; with `.connectionLost` (also if the response is cut off),
+    ///   `.timedOut` or `.cancelled`; with `.invalidResponse` if the response is not valid HTTP, or its compressed body is damaged; or with
+    ///   `.tooLarge` if the head or the decompressed body exceeds its limit. The last five errors can also occur later, when the body is
+    ///   read.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         if !proxied.isEmpty, let origin = Origin(request.head), let proxy = configuration.proxyRules?.proxy(for: origin),
             let transport = proxied[proxy]

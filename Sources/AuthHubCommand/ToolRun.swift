@@ -32,8 +32,10 @@ struct ToolRun: Sendable {
             for await _ in signalsAreTaken {}
             return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) {
                 await PassphraseAttempts.$current.withValue(PassphraseAttempts { HiddenLine.finish() }) {
-                    await Console.$notices.withValue(console.noticeLogger) {
-                        await Interruption.$current.withValue(interruption) { await command.outcome(console) }
+                    await SecretFileWarnings.$current.withValue(SecretFileWarnings { console.warn($0) }) {
+                        await Console.$notices.withValue(console.noticeLogger) {
+                            await Interruption.$current.withValue(interruption) { await command.outcome(console) }
+                        }
                     }
                 }
             }
@@ -50,6 +52,10 @@ struct ToolRun: Sendable {
         let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
         end.set()
         RawTerminal.restore(forGood: true)
+        // An interrupted command does not wait for the reader of its messages.
+        if case .failure = outcome, let interrupted = interruption.status, !StandardStreams.haveRoomForMessages {
+            return interrupted.rawValue
+        }
         switch (outcome, interruption.status) {
         case (.success(let status), nil): return status.rawValue
         case (.success(let status), let interrupted?): return command.endsBySignal ? status.rawValue : interrupted.rawValue
@@ -75,7 +81,9 @@ struct ToolRun: Sendable {
     /// the response to a request that may have used up the old tokens.
     private func tellWhatIsAwaited(by interruption: Interruption, until end: CancellationFlag, _ console: Console) async {
         try? await Task.sleep(for: Interruption.oneGo)
-        guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
+        guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again,
+            StandardStreams.haveRoomForMessages
+        else { return }
         // The terminal shows ^C at the cursor.
         if console.isInteractive { console.say("") }
         console.say("Waiting for the server's response, so that no token is lost. \(again) to stop immediately.")

@@ -29,12 +29,18 @@ package struct Redaction: Sendable {
 
     /// Returns the text without the secrets.
     package func applied(to text: String) -> String {
+        var steps = 0
+        return applied(to: text, steps: &steps)
+    }
+
+    /// - Parameter steps: The number of comparisons so far, which grows with the length of the text, whatever a server puts into it.
+    func applied(to text: String, steps: inout Int) -> String {
         guard !secrets.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
         var position = 0
         while position < bytes.count {
-            if let end = end(ofSecretAt: position, in: bytes) {
+            if let end = end(ofSecretAt: position, in: bytes, &steps) {
                 output += Self.replacement.utf8
                 position = end
             } else {
@@ -47,17 +53,18 @@ package struct Redaction: Sendable {
 
     /// Returns the farthest end of a secret at a position: a secret that starts unencoded and continues encoded has a longer match as an
     /// encoded one.
-    private func end(ofSecretAt position: Int, in text: [UInt8]) -> Int? {
-        let unencoded = farthestMatch(in: text, from: position, isEncoded: false)
+    private func end(ofSecretAt position: Int, in text: [UInt8], _ steps: inout Int) -> Int? {
+        let unencoded = farthestMatch(in: text, from: position, isEncoded: false, &steps)
         guard "%+\\&".utf8.contains(text[position]) || !matching(secrets.indices, text[position], at: 0).isEmpty else { return unencoded }
-        return [unencoded, farthestMatch(in: text, from: position, isEncoded: true)].compactMap(\.self).max()
+        return [unencoded, farthestMatch(in: text, from: position, isEncoded: true, &steps)].compactMap(\.self).max()
     }
 
     /// Follows all secrets at once, so that the time does not depend on their number. A match that fails is shorter than ``prefixLength``.
-    private func farthestMatch(in text: [UInt8], from start: Int, isEncoded: Bool) -> Int? {
+    private func farthestMatch(in text: [UInt8], from start: Int, isEncoded: Bool, _ steps: inout Int) -> Int? {
         var (candidates, count, position) = (secrets.indices, 0, start)
         var farthest: Int?
         while position < text.count {
+            steps += 1
             var (bytes, length) = ([text[position]], 1)
             var remaining = 0..<0
             if isEncoded, let unit = Encoded(in: text, at: position) {

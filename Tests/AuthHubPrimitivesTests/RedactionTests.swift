@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+@testable import AuthHubPrimitives
 import Testing
 
 struct RedactionTests {
@@ -46,6 +46,36 @@ struct RedactionTests {
     ])
     func `ER03: removes a secret from text in every form in which a server may repeat it`(row: Row) {
         #expect(Redaction(row.secrets).applied(to: row.text) == row.expected)
+    }
+
+    struct Attack: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let unit: String
+        var secrets = ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "abcdefghijklmnop", "abcdefghijklmnoq"]
+    }
+
+    @Test(arguments: [
+        Attack(testDescription: "a secret again and again", unit: "abcdefghijklmnop"),
+        Attack(testDescription: "beginnings of a secret that overlap", unit: "a"),
+        Attack(testDescription: "one byte less than a beginning that counts", unit: "abcdefghijklmno"),
+        Attack(testDescription: "beginnings in percent-encoding", unit: "%61"),
+        Attack(testDescription: "beginnings as the longest character references", unit: "&#0000097;"),
+        Attack(testDescription: "two encodings in turn", unit: "\\u0061&#x61;"),
+        Attack(testDescription: "a secret as long as the text", unit: "ab", secrets: [String(repeating: "ab", count: 1 << 17) + "c"]),
+        Attack(
+            testDescription: "thousands of secrets with the same beginning", unit: "abcdefghijklmn9",
+            secrets: (10_000..<20_000).map { "abcdefghijklmn\($0)" }),
+    ])
+    func `the work grows with the length of the text, whatever it contains`(attack: Attack) {
+        let redaction = Redaction(attack.secrets)
+        let steps = [16 * 1024, 256 * 1024].map { length in
+            var steps = 0
+            let text = String(repeating: attack.unit, count: length / attack.unit.utf8.count)
+            _ = redaction.applied(to: text, steps: &steps)
+            return steps
+        }
+        #expect(steps[1] <= 17 * steps[0], "\(steps)")
+        #expect(steps[1] <= 40 * 256 * 1024, "\(steps)")
     }
 
     @Test func `ER03: finds a secret that is truncated, or split by invisible characters`() {

@@ -2,12 +2,6 @@ import AuthHubPrimitives
 import CredentialStorage
 package import OAuthProtocol
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The source of an account's assertions, with which it signs in without a page. The files are read again for each token.
 package enum AssertionSettings: Sendable, Equatable {
     /// The absolute path of a file with a token of the platform (RFC 7523 §2.1).
@@ -52,15 +46,23 @@ extension AssertionSettings {
 
     /// Reads a file that contains only a token.
     fileprivate static func token(in path: String, called name: String) throws(SessionError) -> Secret<String> {
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+        let bytes: [UInt8]
+        do {
+            guard let file = try POSIXFile.open(path, to: .readSecret) else { throw SystemCallError.last("open") }
+            try file.checkSecret()
+            bytes = try file.read(atMost: limit + 1)
+        } catch let error as FileProblem {
+            throw SessionError(
+                .misconfigured,
+                "the file with the \(name) cannot be trusted: \(displayable("\(error.problem); \(error.advice)", limit: 1000))")
+        } catch {
             throw SessionError(.misconfigured, "the file with the \(name) cannot be read: \(displayable(path, limit: 500))")
         }
-        var text = String(decoding: bytes.prefix(limit + 1), as: UTF8.self)[...]
-        while let last = text.last, last.isWhitespace { text.removeLast() }
+        let text = String(decoding: bytes, as: UTF8.self).withoutPasteRemnants
         guard bytes.count <= limit, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SessionError(.misconfigured, "the file must contain the \(name) and nothing else: \(displayable(path, limit: 500))")
         }
-        return Secret(String(text))
+        return Secret(text)
     }
 }
 

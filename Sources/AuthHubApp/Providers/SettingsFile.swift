@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 import OAuthProtocol
 
 #if canImport(Darwin)
@@ -34,7 +35,7 @@ struct SettingsFile {
         let field = "client_secret_file"
         let secretPath = name.hasPrefix("/") ? name : folder + name
         let bytes: [UInt8]
-        switch Self.bytes(of: secretPath, limit: Self.secretLimit) {
+        switch Self.bytes(of: secretPath, limit: Self.secretLimit, isSecret: true) {
         case .success(let content): bytes = content
         case .failure(let problem): throw SettingsError(file: path, field: field, problem: "names \(secretPath), which \(problem.text)")
         }
@@ -59,13 +60,20 @@ extension SettingsFile {
     }
 
     /// Opens the file without blocking, because a pipe without a writer would block the window.
-    private static func bytes(of path: String, limit: Int) -> Result<[UInt8], Problem> {
+    private static func bytes(of path: String, limit: Int, isSecret: Bool = false) -> Result<[UInt8], Problem> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(.ofSystem) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
         guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG) else { return .failure(Problem(text: "is not a regular file")) }
+        if isSecret {
+            do throws(FileProblem) {
+                try FileStatus.checkSecret(descriptor, path)
+            } catch {
+                return .failure(Problem(text: "cannot be trusted: \(error.problem); \(error.advice)"))
+            }
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

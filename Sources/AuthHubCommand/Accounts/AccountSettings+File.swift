@@ -16,7 +16,7 @@ extension AccountSettings {
             } catch {
                 throw Failure(
                     error.code, error.exit, "\(path): “client_secret_file” does not name a usable secret: \(error.message)",
-                    hint: "write only the secret into a file and give its path, relative to the settings file")
+                    hint: error.hint)
             }
         }
         self.init(written, secret: secret)

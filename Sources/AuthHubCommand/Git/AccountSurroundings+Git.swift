@@ -6,7 +6,7 @@ extension AccountSurroundings {
     static func readingGit() async -> Self {
         await read { folder throws(Failure) in
             guard GitProgram.isInstalled else { return nil }
-            let output = try await GitProgram.run("-c", "safe.bareRepository=explicit", "-C", folder, "config", "--get", "authhub.account")
+            let output = try await GitProgram.run("-C", folder, "config", "--get", "authhub.account")
             // 1 means that there is no value.
             guard output.isSuccess || output.status == 1 else {
                 throw Failure(

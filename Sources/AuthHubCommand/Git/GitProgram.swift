@@ -28,8 +28,8 @@ enum GitProgram {
 
     /// Runs git and returns its output. Its messages appear on standard error.
     ///
-    /// If git runs this tool, it names its repository in variables. They are removed, because that repository may be one that is part of
-    /// another one's content; the working folder decides, as for other commands.
+    /// A bare repository may be part of a clone's content, with a configuration that is not the user's. It does not count: git ignores it,
+    /// and the variables in which git names its repository to this tool are removed. The working folder decides, as for other commands.
     ///
     /// - Throws: ``Failure`` if git is not installed, or no process can be started.
     static func run(_ arguments: String...) async throws(Failure) -> Output {
@@ -47,7 +47,7 @@ enum GitProgram {
             process = try BrowserProcess(
                 path: "/bin/sh",
                 arguments: ["sh", "-c", #"unset GIT_DIR GIT_COMMON_DIR GIT_WORK_TREE; exec git "$@" >&3 2>&4 3>&- 4>&-"#, "git"]
-                    + arguments,
+                    + ["-c", "safe.bareRepository=explicit"] + arguments,
                 environment: processEnvironment(), descriptors: [writeEnd, STDERR_FILENO])
         } catch {
             throw failure(error)

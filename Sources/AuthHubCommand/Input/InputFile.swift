@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 
 #if canImport(Darwin)
 import Darwin
@@ -15,13 +16,9 @@ enum InputFile {
     /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
     /// - Parameter name: The name of the secret in messages.
-    /// - Returns: The text without a byte order mark and white space around it.
+    /// - Returns: The text without a byte order mark, white space and line breaks around it.
     static func secret(in path: String, called name: String = "secret") throws(Failure) -> Secret<String> {
-        let secret = Secret(try passphrase(in: path, called: name).reveal().withoutPasteRemnants)
-        guard !secret.reveal().isEmpty else {
-            throw .usage("the \(name) consists of white space", hint: "name a file that contains only the \(name)")
-        }
-        return secret
+        try line(in: path, called: name) { $0.withoutPasteRemnants }
     }
 
     /// Reads a passphrase or a password, in which white space counts.
@@ -29,20 +26,29 @@ enum InputFile {
     /// - Parameter name: The name of the passphrase in messages.
     /// - Returns: The text without the line breaks at its end.
     static func passphrase(in path: String, called name: String = "passphrase") throws(Failure) -> Secret<String> {
-        if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret(name) }
+        try line(in: path, called: name) { text in
+            String(text.reversed().drop { $0.isNewline }.reversed())
+        }
+    }
+
+    private static func line(
+        in path: String, called name: String, stripped: (String) -> String
+    ) throws(Failure) -> Secret<String> {
         let place = path == "-" ? "standard input" : path
         let hint = path == "-" ? "write only the \(name) to standard input" : "name a file that contains only the \(name)"
-        let bytes = try contents(of: path, limit: secretLimit)
-        guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("\(place) is not UTF-8 text", hint: hint)
+        let text: String?
+        if path == "-", isatty(STDIN_FILENO) == 1 {
+            text = try typedSecret(name).reveal()
+        } else {
+            text = String(validating: try secretContents(of: path, limit: secretLimit), as: UTF8.self)
         }
-        while let last = text.last, last.isNewline { text.removeLast() }
-        guard !text.isEmpty, !text.contains(where: \.isNewline) else {
+        guard let line = text.map(stripped) else { throw .usage("\(place) is not UTF-8 text", hint: hint) }
+        guard !line.isEmpty, !line.contains(where: \.isNewline) else {
             throw .usage(
-                text.isEmpty ? "\(place) is empty, so there is no \(name)" : "\(place) has several lines instead of only the \(name)",
+                line.isEmpty ? "\(place) is empty, so there is no \(name)" : "\(place) has several lines instead of only the \(name)",
                 hint: hint)
         }
-        return Secret(text)
+        return Secret(line)
     }
 
     private static func typedSecret(_ name: String) throws(Failure) -> Secret<String> {
@@ -86,9 +92,24 @@ enum InputFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Reads a file with a secret that no other user may have written; warns if others may read it. Standard input is not checked.
+    static func secretContents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+        try contents(of: path, limit: limit) { descriptor throws(Failure) in
+            do throws(FileProblem) {
+                try FileStatus.checkSecret(descriptor, path)
+            } catch {
+                throw .usage(error.problem, hint: error.advice)
+            }
+        }
+    }
+
     /// Reads all bytes; more than the limit are rejected. Does not wait for the writer of a FIFO when opening it, because Ctrl-C would not
     /// end that wait.
-    static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter check: Checks the open file before it is read; not called for standard input.
+    static func contents(
+        of path: String, limit: Int, check: (_ descriptor: Int32) throws(Failure) -> Void = { _ in }
+    ) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw .usage(
@@ -96,6 +117,7 @@ enum InputFile {
             )
         }
         defer { if path != "-" { close(descriptor) } }
+        if path != "-" { try check(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

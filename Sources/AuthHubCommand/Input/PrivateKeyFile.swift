@@ -7,7 +7,7 @@ enum PrivateKeyFile {
 
     /// Reads a key in PEM format, or as a JSON Web Key, whose ID the server then gets.
     static func key(in path: String) throws(Failure) -> SoftwareSigningKey {
-        let bytes = try InputFile.contents(of: path, limit: limit).withoutByteOrderMark
+        let bytes = try InputFile.secretContents(of: path, limit: limit).withoutByteOrderMark
         let place = path == "-" ? "standard input" : path
         do throws(JOSEError) {
             guard bytes.first(where: { !$0.isSpace }) == UInt8(ascii: "{") else {

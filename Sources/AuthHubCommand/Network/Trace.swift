@@ -13,73 +13,69 @@ import Musl
 
 /// A record of the requests and responses of a run, for `--verbose` and `--trace`. Everything secret is masked, so that users can send it to
 /// others.
+///
+/// Messages are masked and written by a separate thread, in order: requests are often sent while their process holds the lease of an
+/// account, and other processes must not wait for a slow reader of the trace.
 final class Trace: Sendable {
-    private struct State {
-        var mask = TraceMask()
-        var count = 0
-    }
-
-    private let write: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let writer: TraceWriter
+    private let count = Mutex(0)
 
     /// - Parameter write: Writes lines, each of which ends with a line break.
     init(_ write: @escaping @Sendable (String) -> Void) {
-        self.write = write
+        writer = TraceWriter(write)
     }
 
     /// Writes a remark.
     func note(_ text: String) {
-        state.withLock { state in write("* \(state.mask.clean(text))\n") }
+        writer.add("*") { _ in [text] }
     }
 
     /// Writes a remark about a page that the user sees.
     func page(_ url: String, _ remark: String) {
-        state.withLock { state in
-            let url = state.mask.url(url)
-            write("* \(remark): \(state.mask.clean(url))\n")
-        }
+        writer.add("*") { mask in ["\(remark): \(mask.url(url))"] }
     }
 
     /// Writes a request, and returns its number.
     func request(_ request: LoadRequest) -> Int {
-        state.withLock { state in
-            state.count += 1
-            var lines = ["\(request.head.method.rawValue) \(state.mask.url(request.head.wholeURL))"]
-            lines += state.mask.requested(request.head.headerFields)
-            if !request.body.isEmpty { lines += Self.body(of: request, &state.mask) }
-            put(lines, "\(state.count) >", state.mask)
-            return state.count
+        let number = count.withLock { count in
+            count += 1
+            return count
         }
+        let (head, body) = (request.head, request.belongsToAPI && !request.body.isEmpty ? nil : request.body)
+        writer.add("\(number) >") { mask in
+            var lines = ["\(head.method.rawValue) \(mask.url(head.wholeURL))"]
+            lines += mask.requested(head.headerFields)
+            lines += body.map { Self.lines(of: $0, head, &mask) } ?? ["<the body of an API is not shown>"]
+            return lines
+        }
+        return number
     }
 
     /// Writes the head of a response, and its body if there is one to show.
     ///
-    /// - Parameters:
-    ///   - body: The body; nil if it is not shown, because it belongs to the user.
-    ///   - isComplete: Whether the body was read to its end.
-    func response(_ head: HTTPResponse, _ body: [UInt8]?, isComplete: Bool, to number: Int) {
-        state.withLock { state in
+    /// - Parameter body: The body; nil if it is not shown, because it belongs to the user.
+    func response(_ head: HTTPResponse, _ body: TracedBody?, to number: Int) {
+        writer.add("\(number) <") { mask in
             // First the body: it may contain a secret that the header fields repeat.
-            let shown = body.map { Self.shown($0, isComplete: isComplete, &state.mask) } ?? ["<the body of an API is not shown>"]
-            put(["\(head.status.code)"] + state.mask.received(head) + shown, "\(number) <", state.mask)
+            let shown = body.map { Self.lines(of: $0, &mask) } ?? ["<the body of an API is not shown>"]
+            return ["\(head.status.code)"] + mask.received(head) + shown
         }
     }
 
     func failure(_ error: LoadError, of number: Int) {
-        state.withLock { state in put(["\(error)"], "\(number) !", state.mask) }
+        writer.add("\(number) !") { _ in ["\(error)"] }
     }
 
-    private func put(_ lines: [String], _ prefix: String, _ mask: TraceMask) {
-        let redaction = mask.redaction
-        write(lines.map { "\(prefix) \(redaction.applied(to: displayable($0, limit: .max)))\n" }.joined())
-    }
+    /// Returns when everything is written; after an interruption, shortly afterwards at the latest.
+    func finish() async { await writer.finish() }
 }
 
 extension Trace {
-    private static func body(of request: LoadRequest, _ mask: inout TraceMask) -> [String] {
-        guard !request.belongsToAPI else { return ["<the body of an API is not shown>"] }
-        let type = request.head.headerFields[.contentType] ?? request.body.contentType ?? ""
-        guard let bytes = request.body.bytes else { return ["<a stream>"] }
+    private static func lines(of body: RequestBody, _ head: HTTPRequest, _ mask: inout TraceMask) -> [String] {
+        guard !body.isEmpty else { return [] }
+        let type = head.headerFields[.contentType] ?? body.contentType ?? ""
+        guard let bytes = body.bytes else { return ["<a stream>"] }
+        guard bytes.count <= TracedBody.limit else { return ["<\(bytes.count) bytes, which are not shown>"] }
         if type.hasPrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self),
             let form = try? FormParameters(decoding: text)
         {
@@ -89,10 +85,13 @@ extension Trace {
         return lines(mask.requested(value))
     }
 
-    private static func shown(_ bytes: [UInt8], isComplete: Bool, _ mask: inout TraceMask) -> [String] {
-        guard !bytes.isEmpty else { return [] }
-        let note = isComplete ? "" : ", not read to the end"
-        guard let value = try? JSONValue(received: bytes) else { return ["<\(bytes.count) bytes that are not JSON\(note)>"] }
+    /// A body that was cut is not even searched for secrets: one of them may have been cut, too.
+    private static func lines(of body: TracedBody, _ mask: inout TraceMask) -> [String] {
+        guard !body.bytes.isEmpty else { return [] }
+        let count = body.bytes.count
+        if body.end == .cut { return ["<more than \(count) bytes, which are not shown>"] }
+        let note = body.end == .reached ? "" : ", not read to the end"
+        guard let value = try? JSONValue(received: body.bytes) else { return ["<\(count) bytes that are not JSON\(note)>"] }
         return lines(mask.received(value))
     }
 

@@ -14,6 +14,8 @@ struct TraceMask: Sendable {
     private var sent: Set<String> = []
     /// The values that were masked.
     private var secrets: Set<String> = []
+    /// The filter for ``secrets``; nil if it must be created. Creating it takes longer than using it.
+    private var filter: Redaction?
 
     private static let longestName = 64
     private static let longestPart = 40
@@ -27,15 +29,16 @@ struct TraceMask: Sendable {
 
 extension TraceMask {
     /// Returns a line without anything that was masked before.
-    func clean(_ text: String) -> String { redaction.applied(to: displayable(text, limit: .max)) }
-
-    /// The filter for everything that was masked before. Creating it takes longer than using it.
-    var redaction: Redaction { Redaction(secrets) }
+    mutating func clean(_ text: String) -> String {
+        let filter = filter ?? Redaction(secrets)
+        self.filter = filter
+        return filter.applied(to: displayable(text, limit: .max))
+    }
 
     /// Masks a value that the tool sent, and everywhere else from now on.
     private mutating func hide(_ value: String) -> String {
         guard !value.isEmpty else { return "<empty>" }
-        if value.utf8.count >= Self.shortestSecret, !sent.contains(value) { secrets.insert(value) }
+        if value.utf8.count >= Self.shortestSecret, !sent.contains(value), secrets.insert(value).inserted { filter = nil }
         return Self.mask
     }
 
@@ -49,7 +52,7 @@ extension TraceMask {
     /// Shows a value that the tool sends in a public place.
     private mutating func send(_ value: String) {
         sent.insert(value)
-        secrets.remove(value)
+        if secrets.remove(value) != nil { filter = nil }
     }
 
     private func isPublic(_ value: String) -> Bool { TraceVocabulary.words.contains(value) || sent.contains(value) }

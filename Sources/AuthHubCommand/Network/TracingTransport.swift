@@ -18,7 +18,7 @@ struct TracingTransport: Transport {
             throw error
         }
         guard !request.belongsToAPI else {
-            trace.response(response.head, nil, isComplete: false, to: number)
+            trace.response(response.head, nil, to: number)
             return response
         }
         let record = BodyRecord()
@@ -34,8 +34,7 @@ struct TracingTransport: Transport {
             return chunk
         }
         body.whenEnded { [head = response.head] in
-            let (bytes, isComplete) = record.content
-            trace.response(head, bytes, isComplete: isComplete, to: number)
+            trace.response(head, record.body, to: number)
         }
         response.body = body
         return response
@@ -44,27 +43,36 @@ struct TracingTransport: Transport {
     func shutdown() async { await transport.shutdown() }
 }
 
-/// The beginning of a body.
-private final class BodyRecord: Sendable {
-    private struct State {
-        var bytes: [UInt8] = []
-        var isComplete = false
-        var isTooLong = false
+/// The beginning of a body for a trace.
+struct TracedBody: Sendable {
+    enum End: Hashable {
+        /// The body was not read to its end.
+        case missing
+        case reached
+        /// The body has more bytes.
+        case cut
     }
 
-    private let state = Mutex(State())
+    private(set) var bytes: [UInt8] = []
+    private(set) var end = End.missing
 
     /// A longer body is not shown. Any body may be this long, and masking it must not take long.
     static let limit = 64 * 1024
 
-    func append(_ chunk: ArraySlice<UInt8>?) {
-        state.withLock { state in
-            guard let chunk else { return state.isComplete = !state.isTooLong }
-            let rest = chunk.dropFirst(Self.limit - state.bytes.count)
-            state.bytes += chunk.prefix(Self.limit - state.bytes.count)
-            state.isTooLong = state.isTooLong || !rest.isEmpty
-        }
+    /// Appends the next part of the body; nil is its end.
+    mutating func append(_ chunk: ArraySlice<UInt8>?) {
+        guard end != .cut else { return }
+        guard let chunk else { return end = .reached }
+        let room = Self.limit - bytes.count
+        bytes += chunk.prefix(room)
+        if chunk.count > room { end = .cut }
     }
+}
 
-    var content: (bytes: [UInt8], isComplete: Bool) { state.withLock { ($0.bytes, $0.isComplete) } }
+private final class BodyRecord: Sendable {
+    private let state = Mutex(TracedBody())
+
+    var body: TracedBody { state.withLock { $0 } }
+
+    func append(_ chunk: ArraySlice<UInt8>?) { state.withLock { $0.append(chunk) } }
 }

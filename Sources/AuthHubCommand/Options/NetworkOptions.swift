@@ -51,6 +51,7 @@ struct NetworkOptions: ParsableArguments {
                 return .failure(error)
             }
         }
+        await network.trace?.finish()
         try outcome.get()
     }
 }

@@ -44,6 +44,12 @@ enum StandardStreams {
         return nil
     }
 
+    /// Whether a short message for the user can be written without waiting for its reader.
+    static var haveRoomForMessages: Bool {
+        var interest = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&interest, 1, 0) != 0
+    }
+
     private static func waitForRoom(_ descriptor: Int32) {
         var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&interest, 1, 1000)

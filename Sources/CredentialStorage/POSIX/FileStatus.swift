@@ -13,16 +13,29 @@ package struct FileStatus {
     let owner: UInt32
     let permissions: UInt32
     package let size: Int
+    /// Whether the file system is mounted read-only, so that not even the owner can change the file.
+    let isReadOnly: Bool
     private let kind: UInt32
 
     var isPlainFile: Bool { kind == UInt32(S_IFREG) }
+    var isPipe: Bool { kind == UInt32(S_IFIFO) }
     private var isFolder: Bool { kind == UInt32(S_IFDIR) }
 
-    init(_ status: stat) {
+    var mode: String { String(permissions, radix: 8) }
+
+    init(_ status: stat, isReadOnly: Bool = false) {
         owner = UInt32(status.st_uid)
         permissions = UInt32(status.st_mode) & 0o7777
         size = Int(status.st_size)
         kind = UInt32(status.st_mode) & UInt32(S_IFMT)
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Creates the status of an open file.
+    init(of descriptor: Int32, _ path: String) throws(CredentialStoreError) {
+        var (status, system) = (stat(), statvfs())
+        guard fstat(descriptor, &status) == 0 else { throw .systemCall("fstat", path) }
+        self.init(status, isReadOnly: fstatvfs(descriptor, &system) == 0 && UInt(system.f_flag) & UInt(ST_RDONLY) != 0)
     }
 
     /// Returns the status of the file at a path, without following a symbolic link; nil if there is no file.
@@ -62,17 +75,25 @@ extension FileStatus {
     }
 
     private func requireTrusted(_ path: String, _ namespace: UserNamespace) throws(CredentialStoreError) {
-        guard owner == 0 || namespace.isOurs(owner) else {
-            throw notOurs(
-                path, namespace,
-                "belongs to user \(owner), who could change it; if it should be yours, run as root: chown \(geteuid()) \(path.shellWord)")
+        let writers = problemOfWriters(path, "if they never did, run: chmod go-w \(path.shellWord)")
+        if let problem = problemOfOwner(path, namespace) ?? writers { throw problem.refusal }
+    }
+
+    /// Returns the problem if the file belongs neither to this user nor to root.
+    func problemOfOwner(_ path: String, _ namespace: UserNamespace) -> FileProblem? {
+        guard owner != 0, !namespace.isOurs(owner) else { return nil }
+        if let doubt = namespace.doubt(about: owner) {
+            return FileProblem(problem: "\(path) may belong to another user", advice: doubt)
         }
-        guard permissions & 0o022 == 0 else {
-            throw CredentialStoreError(
-                .refused,
-                "other users may write to \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod go-w \(path.shellWord)"
-            )
-        }
+        return FileProblem(
+            problem: "\(path) belongs to user \(owner), who could change it",
+            advice: "if it should be yours, run as root: chown \(geteuid()) \(path.shellWord)")
+    }
+
+    /// Returns the problem if other users may write to the file.
+    func problemOfWriters(_ path: String, _ advice: String) -> FileProblem? {
+        guard permissions & 0o022 != 0 else { return nil }
+        return FileProblem(problem: "other users may write to \(path) (mode \(mode))", advice: advice)
     }
 
     private func requirePrivate(_ path: String, mode: String, _ namespace: UserNamespace) throws(CredentialStoreError) {
@@ -84,7 +105,7 @@ extension FileStatus {
         guard permissions & 0o077 == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "other users may access \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod \(mode) \(path.shellWord)"
+                "other users may access \(path) (mode \(self.mode)); if they never did, run: chmod \(mode) \(path.shellWord)"
             )
         }
     }

@@ -27,6 +27,8 @@ package struct POSIXFile: ~Copyable {
 extension POSIXFile {
     package enum Purpose {
         case read
+        /// Like ``read``, but follows links and waits for the writer of a pipe. Check the file with ``POSIXFile/checkSecret()``.
+        case readSecret
         /// Fails if the file exists: it may be a link to another file.
         case create
         case overwrite
@@ -39,6 +41,7 @@ extension POSIXFile {
             // Non-blocking: a pipe at the file's path would block the caller.
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+            case .readSecret: O_RDONLY
             case .create: O_WRONLY | O_CREAT | O_EXCL
             case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             case .lock: O_RDWR | O_NOFOLLOW | O_NONBLOCK
@@ -48,7 +51,7 @@ extension POSIXFile {
         }
     }
 
-    /// Opens a file that only its owner may access. A symbolic link to a file is rejected.
+    /// Opens a file that only its owner may access. A symbolic link to a file is rejected, except for ``Purpose/readSecret``.
     ///
     /// - Returns: The file; nil if it does not exist or, for `.create`, if it already exists.
     package static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
@@ -59,8 +62,9 @@ extension POSIXFile {
             return file
         }
         switch (purpose, errno) {
-        case (.read, ENOENT), (.overwrite, ENOENT), (.lock, ENOENT), (.makeLock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST):
-            return nil
+        case (.create, EEXIST): return nil
+        case (.create, _): throw .systemCall("open", path)
+        case (_, ENOENT): return nil
         default: throw .systemCall("open", path)
         }
     }
@@ -74,10 +78,11 @@ extension POSIXFile {
     }
 
     package func status() throws(CredentialStoreError) -> FileStatus {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .systemCall("fstat", path) }
-        return FileStatus(status)
+        try FileStatus(of: descriptor, path)
     }
+
+    /// Checks a file with a secret that the user or the environment names, as ``FileStatus/checkSecret(_:_:)`` does.
+    package func checkSecret() throws(FileProblem) { try FileStatus.checkSecret(descriptor, path) }
 
     /// Reads from the start to the end, or up to the limit.
     package func read(atMost limit: Int) throws(CredentialStoreError) -> [UInt8] {
@@ -85,7 +90,8 @@ extension POSIXFile {
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                let read = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(count)) }
+                var read = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(count)) }
+                if read < 0, errno == ESPIPE { read = retrying { systemRead(descriptor, rest) } }
                 guard read >= 0 else {
                     failure = .systemCall("read", path)
                     return
@@ -138,4 +144,8 @@ extension POSIXFile {
 
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     open(path, flags, mode)
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
 }

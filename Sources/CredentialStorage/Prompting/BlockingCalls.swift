@@ -18,10 +18,13 @@ package struct BlockingCalls: Sendable {
     package func run<Success: Sendable, Failure: Error>(
         _ call: @escaping @Sendable () throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        let attempts = PassphraseAttempts.current
+        let (attempts, warnings) = (PassphraseAttempts.current, SecretFileWarnings.current)
         return try await withCheckedContinuation { continuation in
             queue.async {
-                continuation.resume(returning: PassphraseAttempts.$current.withValue(attempts) { Result(catching: call) })
+                let result = PassphraseAttempts.$current.withValue(attempts) {
+                    SecretFileWarnings.$current.withValue(warnings) { Result(catching: call) }
+                }
+                continuation.resume(returning: result)
             }
         }.get()
     }

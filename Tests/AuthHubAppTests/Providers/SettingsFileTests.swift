@@ -38,6 +38,20 @@ struct SettingsFileTests {
         }
     }
 
+    @Test func `a secret that other users may have written is refused, and a link to another one is read`() throws {
+        try withFolder(["app.json": Self.gitHub, "secret.txt": "shh", "target": "hush"]) { folder in
+            let secret = "\(folder)/secret.txt"
+            try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: secret)
+            let error = #expect(throws: SettingsError.self) { try AppProvider(settingsFile: "\(folder)/app.json") }
+            #expect(error?.field == "client_secret_file")
+            #expect(error?.problem.contains("other users may write to \(secret) (mode 620)") == true, "\(error as Any)")
+            #expect(error?.problem.hasSuffix("chmod 600 \(secret)") == true, "\(error as Any)")
+            try FileManager.default.removeItem(atPath: secret)
+            try FileManager.default.createSymbolicLink(atPath: secret, withDestinationPath: "\(folder)/target")
+            #expect(try AppProvider(settingsFile: "\(folder)/app.json").client.secret?.reveal() == "hush")
+        }
+    }
+
     @Test func `a missing folder contains no settings`() throws {
         #expect(try AppProvider.all(inFolder: "/nowhere/authhub").isEmpty)
     }

@@ -156,6 +156,43 @@ struct HelperGitTests {
         }
     }
 
+    @Test func `a bare repository that is part of a clone does not choose the account`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            for label in ["one", "two"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            #expect(try await tool.run("accounts", "use", "one").status == 0)
+            tool.environment.merge(["GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1"]) { $1 }
+            func git(at folder: String, _ words: String..., input: String = "") async throws -> ChildProcess.Output {
+                let person = ["-c", "user.name=x", "-c", "user.email=x@example.com"]
+                return try await ChildProcess(
+                    "/usr/bin/git", ["-C", "\(tool.folder.path)/\(folder)"] + person + words, environment: tool.environment,
+                    input: Array(input.utf8)
+                ).end()
+            }
+            for folder in ["objects", "refs"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(tool.folder.path)/attack/docs/\(folder)", withIntermediateDirectories: true)
+                _ = try tool.folder.write("", to: "attack/docs/\(folder)/keep")
+            }
+            _ = try tool.folder.write("ref: refs/heads/main\n", to: "attack/docs/HEAD")
+            _ = try tool.folder.write("[core]\n\tbare = true\n[authhub]\n\taccount = two\n", to: "attack/docs/config")
+            #expect(try await git(at: "attack", "init", "--quiet").status == 0)
+            #expect(try await git(at: "attack", "add", ".").status == 0)
+            #expect(try await git(at: "attack", "commit", "--quiet", "-m", "docs").status == 0)
+            #expect(try await git(at: ".", "clone", "--quiet", "attack", "clone").status == 0)
+
+            let token = try tool.storedCredential("one")["access_token"]?.string ?? ""
+            let folder = "clone/docs"
+            #expect(try await git(at: folder, "config", "authhub.account").text == "two\n", "git itself reads it")
+            for words in [["token"], ["token", "--format", "raw"]] {
+                #expect(try await tool.run(words, in: "\(tool.folder.path)/\(folder)").text == "\(token)\n")
+            }
+            let helper = "credential.helper=!\(Tool.path.shellWord) helper git"
+            let answer = try await git(at: folder, "-c", helper, "credential", "fill", input: tool.gitRequest())
+            #expect(answer.text.contains("password=\(token)\n"), "\(answer.text) \(answer.errorText)")
+        }
+    }
+
     @Test func `chooses between accounts by user name, option and git's configuration`() async throws {
         try await Tool.using { tool in
             var tool = tool

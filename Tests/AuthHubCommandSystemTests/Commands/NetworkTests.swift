@@ -63,6 +63,28 @@ struct NetworkTests {
         }
     }
 
+    #if canImport(Glibc)
+    @Test(arguments: [
+        ("TX07 not HTTP", "220 mail.example ESMTP\r\n\r\n", Int32(1)),
+        ("TX07 a status that is no number", "HTTP/1.1 2x0 OK\r\n\r\n", 1),
+        ("TX07 a chunk without a size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 1),
+        ("cut off within the body", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", 6),
+    ])
+    func `malformed HTTP is the server's fault, and a response that is cut off the network's`(
+        description: String, answer: String, status: Int32
+    ) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let server = try OneRequestServer()
+            async let request = server.request(answering: answer) {}
+            let output = try await tool.run("request", "http://127.0.0.1:\(server.port)/", "--allow-insecure-loopback")
+            #expect(output.status == status, "\(output.errorText)")
+            #expect(output.errorText.contains("the network is up") == (status == 6), "\(output.errorText)")
+            _ = await request
+        }
+    }
+    #endif
+
     @Test func `a trace is in a new file that only the user can read, and contains no token`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let path = "\(tool.folder.path)/trace"

@@ -28,7 +28,10 @@ final class OneRequestServer: Sendable {
     deinit { close(listener) }
 
     /// Returns the head of the request, and what the closure has seen before the response was sent.
-    func request<Seen: Sendable>(_ look: @escaping @Sendable () -> Seen) async -> (head: String, seen: Seen) {
+    func request<Seen: Sendable>(
+        answering answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok",
+        _ look: @escaping @Sendable () -> Seen
+    ) async -> (head: String, seen: Seen) {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "server \(port)").async { [self] in
                 let connection = accept(listener, nil, nil)
@@ -40,7 +43,7 @@ final class OneRequestServer: Sendable {
                     head += buffer[..<count]
                 }
                 let seen = look()
-                let response = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok".utf8)
+                let response = Array(answer.utf8)
                 // The client may have ended.
                 _ = send(connection, response, response.count, Int32(MSG_NOSIGNAL))
                 close(connection)

@@ -36,13 +36,26 @@ struct InputFileTests {
 
     @Test(arguments: [
         ("\u{FEFF}s3cr3t\r\n", "s3cr3t"), (" s3cr3t\t\n", "s3cr3t"), ("\n\u{A0}s3cr3t", "s3cr3t"), ("two words\n", "two words"),
+        ("s3cr3t\n \n\u{200B}\n", "s3cr3t"), ("\u{FEFF}\r\n\u{2028}s3cr3t\u{85}", "s3cr3t"),
     ])
-    func `a secret is read without what editors add, and a passphrase exactly`(text: String, secret: String) throws {
+    func `a secret is read without what editors and pages add`(text: String, secret: String) throws {
         let folder = try TestFolder()
         let path = try folder.write(text, to: "secret")
         #expect(try InputFile.secret(in: path).reveal() == secret)
-        let line = text.filter { !$0.isNewline }
-        if text.hasSuffix("\n") { #expect(try InputFile.passphrase(in: path).reveal() == line) }
+    }
+
+    @Test(arguments: [("\u{FEFF}s3cr3t\r\n", "\u{FEFF}s3cr3t"), (" s3cr3t\t\n\n", " s3cr3t\t"), ("two words", "two words"), (" \n", " ")])
+    func `a passphrase is read exactly, up to the end of its line`(text: String, passphrase: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write(text, to: "secret")
+        #expect(try InputFile.passphrase(in: path).reveal().utf8.elementsEqual(passphrase.utf8))
+    }
+
+    @Test(arguments: ["\n s3cr3t", "s3cr3t\n \n", "", "\n\n"])
+    func `a passphrase of several lines, or none, is refused`(text: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write(text, to: "secret")
+        #expect(throws: Failure.self) { try InputFile.passphrase(in: path) }
     }
 
     @Test(arguments: [" \n", "\u{FEFF}", "a\nb"])

@@ -1,5 +1,6 @@
 @testable import AuthHubCommand
 import AuthHubPrimitives
+import Dispatch
 import HTTPLoading
 import HTTPTypes
 import Synchronization
@@ -7,18 +8,27 @@ import Testing
 
 struct TraceTests {
     /// The lines of a trace of some messages.
-    private static func lines(_ use: (Trace) throws -> Void) rethrows -> String {
+    private static func lines(_ use: (Trace) throws -> Void) async rethrows -> String {
         let lines = Mutex("")
-        try use(Trace { text in lines.withLock { $0 += text } })
+        let trace = Trace { text in lines.withLock { $0 += text } }
+        try use(trace)
+        await trace.finish()
         return lines.withLock { $0 }
+    }
+
+    private static func body(_ bytes: some Sequence<UInt8>) -> TracedBody {
+        var body = TracedBody()
+        body.append(Array(bytes)[...])
+        body.append(nil)
+        return body
     }
 
     private static func response(_ status: Int, _ fields: HTTPFields = [:]) -> HTTPResponse {
         HTTPResponse(status: .init(code: status), headerFields: fields)
     }
 
-    @Test func `shows a token request and its response without the secrets`() throws {
-        let text = try Self.lines { trace in
+    @Test func `shows a token request and its response without the secrets`() async throws {
+        let text = try await Self.lines { trace in
             let number = trace.request(
                 try .post(
                     "https://as.example/oauth2/token",
@@ -30,8 +40,8 @@ struct TraceTests {
             trace.response(
                 Self.response(
                     200, [.contentType: "application/json", .setCookie: "canary-cookie", .date: "Sun, 06 Nov 1994 08:49:37 GMT"]),
-                Array(#"{"access_token":"canary-access","token_type":"Bearer","expires_in":3600,"scope":"openid canary-scope"}"#.utf8),
-                isComplete: true, to: number)
+                Self.body(#"{"access_token":"canary-access","token_type":"Bearer","expires_in":3600,"scope":"openid canary-scope"}"#.utf8),
+                to: number)
         }
         #expect(
             text == """
@@ -101,22 +111,22 @@ struct TraceTests {
         Row("a page", "<html>canary</html>", shows: "<19 bytes that are not JSON>"),
         Row("form-encoded", "access_token=canary", shows: "<19 bytes that are not JSON>"),
     ])
-    func `masks what it does not know in a response`(row: Row) throws {
-        let text = try Self.lines { trace in
+    func `masks what it does not know in a response`(row: Row) async throws {
+        let text = try await Self.lines { trace in
             let number = trace.request(try .get("https://as.example/"))
-            trace.response(Self.response(200, row.fields), Array(row.body.utf8), isComplete: true, to: number)
+            trace.response(Self.response(200, row.fields), Self.body(row.body.utf8), to: number)
         }
         #expect(
             !text.contains("canary\"") && !text.contains("CANARY") && !text.contains("=canary") && !text.contains("81234567"), "\(text)")
         for shown in row.shows { #expect(text.contains(shown), "\(text)") }
     }
 
-    @Test func `an ID token has no signature and no claims about the user`() throws {
+    @Test func `an ID token has no signature and no claims about the user`() async throws {
         let parts = [#"{"alg":"ES256","kid":"canary-kid"}"#, #"{"iss":"https://as.example","sub":"canary-sub","aud":"app","exp":5}"#]
         let token = (parts.map { Base64URL.encode(Array($0.utf8)) } + ["canary-signature"]).joined(separator: ".")
-        let text = try Self.lines { trace in
+        let text = try await Self.lines { trace in
             let number = trace.request(try .post("https://as.example/token", body: .form(["client_id": "app"])))
-            trace.response(Self.response(200), Array(#"{"id_token":"\#(token)"}"#.utf8), isComplete: true, to: number)
+            trace.response(Self.response(200), Self.body(#"{"id_token":"\#(token)"}"#.utf8), to: number)
         }
         #expect(!text.contains("canary") && !text.contains(Base64URL.encode(Array("canary".utf8)).dropLast(2)), "\(text)")
         for shown in [#""alg": "ES256""#, #""iss": "https://as.example""#, #""aud": "app""#, #""exp": 5"#, #""signature": "<masked>""#] {
@@ -124,32 +134,116 @@ struct TraceTests {
         }
     }
 
-    @Test func `a secret that was masked once is removed everywhere else`() throws {
-        let text = try Self.lines { trace in
+    @Test func `a secret that was masked once is removed everywhere else`() async throws {
+        let text = try await Self.lines { trace in
             let number = trace.request(
                 try .post(
                     "https://as.example/token", headers: [.authorization: "Basic \("bW9uYTpjYW5hcnklMkZzZWNyZXQ=")"],
                     body: .form(["refresh_token": "canary-refresh", "client_id": "app"])))
             trace.response(
                 Self.response(200, [.contentType: "text/canary-refresh", .location: "https://canary-access.example/canary%2Frefresh"]),
-                Array(#"{"access_token":"canary-access","iss":"https://as.example/canary%2Fsecret","canary-refresh":true}"#.utf8),
-                isComplete: true, to: number)
+                Self.body(#"{"access_token":"canary-access","iss":"https://as.example/canary%2Fsecret","canary-refresh":true}"#.utf8),
+                to: number)
             trace.note("it was canary-access and canary/secret")
         }
         #expect(!text.contains("canary"), "\(text)")
     }
 
-    @Test func `requests to APIs have no bodies`() throws {
-        let text = try Self.lines { trace in
+    @Test func `requests to APIs have no bodies`() async throws {
+        let text = try await Self.lines { trace in
             let request = try LoadRequest.post(
                 "https://api.example/users/mona%40example.com?q=canary", headers: [.authorization: "Bearer canary-token"],
                 body: .json(["text": "canary"]))
             let number = trace.request(request)
-            trace.response(Self.response(200, [.contentType: "application/json"]), nil, isComplete: false, to: number)
+            trace.response(Self.response(200, [.contentType: "application/json"]), nil, to: number)
         }
         #expect(!text.contains("canary") && !text.contains("mona"), "\(text)")
         #expect(text.contains("POST https://api.example/users/<masked>?q=<masked>"), "\(text)")
         #expect(text.contains("authorization: Bearer <masked>") && text.contains("the body of an API is not shown"), "\(text)")
+    }
+
+    struct Cut: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The lengths of the body's parts.
+        let parts: [Int]
+        let shows: String
+    }
+
+    private static let limit = TracedBody.limit
+
+    @Test(arguments: [
+        Cut(testDescription: "as long as the limit", parts: [limit], shows: "1 <   \"scope\": \"openid <masked>\""),
+        Cut(testDescription: "one byte longer", parts: [limit + 1], shows: "1 < <more than 65536 bytes, which are not shown>"),
+        Cut(
+            testDescription: "one byte longer, in parts", parts: [limit - 1, 1, 0, 1],
+            shows: "1 < <more than 65536 bytes, which are not shown>"),
+        Cut(testDescription: "a megabyte", parts: [100, 1 << 20], shows: "1 < <more than 65536 bytes, which are not shown>"),
+    ])
+    func `a long body is left out as a whole, so that no part of a secret is shown`(cut: Cut) async throws {
+        let length = cut.parts.reduce(0, +)
+        let (start, end) = (#"{"scope":"openid "#, #""}"#)
+        // One of them lies across the limit.
+        let secrets = String(repeating: "canary", count: length / 6).prefix(length - start.utf8.count - end.utf8.count)
+        let text = start + secrets + end
+        let shown = await Self.lines { trace in
+            var (body, rest) = (TracedBody(), Array(text.utf8)[...])
+            for part in cut.parts {
+                body.append(rest.prefix(part))
+                rest = rest.dropFirst(part)
+            }
+            body.append(nil)
+            trace.response(Self.response(200, [.contentType: "application/json"]), body, to: 1)
+        }
+        #expect(shown.contains(cut.shows), "\(shown.prefix(1000))")
+        #expect(!shown.contains("canary") && !shown.contains("not JSON"), "\(shown.prefix(1000))")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `no request waits for the reader of a trace, and nothing is lost if the reader continues`() async throws {
+        let reader = DispatchSemaphore(value: 0)
+        let lines = Mutex("")
+        let trace = Trace { text in
+            reader.wait()
+            lines.withLock { $0 += text }
+            reader.signal()
+        }
+        let transport = TracingTransport(transport: Responder(), trace: trace)
+        for _ in 0..<50 { _ = try await transport.send(.get("https://as.example/introspect")).body.collect(upTo: 100) }
+        #expect(lines.withLock { $0 }.isEmpty)
+        reader.signal()
+        await trace.finish()
+        let numbers = lines.withLock { $0 }.split(separator: "\n").filter { $0.contains("> GET") }.map { $0.prefix { $0 != " " } }
+        #expect(numbers == (1...50).map { "\($0)" })
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `an interrupted command does not wait for the reader of a trace`() async {
+        let reader = DispatchSemaphore(value: 0)
+        let trace = Trace { _ in reader.wait() }
+        trace.note("it is never read")
+        let end = Task { await trace.finish() }
+        end.cancel()
+        await end.value
+        reader.signal()
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a reader that takes nothing does not fill the memory`() async {
+        let reader = DispatchSemaphore(value: 0)
+        let lines = Mutex("")
+        let trace = Trace { text in
+            reader.wait()
+            lines.withLock { $0 += text }
+            reader.signal()
+        }
+        for number in 0..<TraceWriter.longestQueue + 5 { trace.note("number \(number)") }
+        reader.signal()
+        await trace.finish()
+        trace.note("the next one")
+        await trace.finish()
+        let text = lines.withLock { $0 }
+        #expect(text.split(separator: "\n").count == TraceWriter.longestQueue + 2)
+        #expect(text.hasSuffix("* 5 messages are left out, because no one reads the trace\n* the next one\n"))
     }
 
     @Test func `passes on the response, and writes it when its body ends`() async throws {
@@ -157,10 +251,13 @@ struct TraceTests {
         let trace = Trace { text in lines.withLock { $0 += text } }
         let transport = TracingTransport(transport: Responder(), trace: trace)
         let response = try await transport.send(.get("https://as.example/introspect"))
+        await trace.finish()
         #expect(!lines.withLock { $0 }.contains("<"))
         #expect(try await response.body.collect(upTo: 100) == Array(#"{"active":true}"#.utf8))
+        await trace.finish()
         #expect(lines.withLock { $0 }.contains(#"1 <   "active": true"#))
         await #expect(throws: LoadError.self) { try await transport.send(.get("https://down.example/")) }
+        await trace.finish()
         #expect(lines.withLock { $0 }.contains("2 ! cannot connect"))
     }
 }

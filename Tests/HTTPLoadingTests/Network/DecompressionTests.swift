@@ -53,6 +53,7 @@ struct DecompressionTests {
         let decompression: NetworkTransport.Decompression
         let length: Int
         var coding = "gzip"
+        var isDamaged = false
         let code: LoadError.Code
     }
 
@@ -63,14 +64,16 @@ struct DecompressionTests {
             code: .tooLarge),
         Row(testDescription: "cut off", decompression: .gzip(upTo: 100), length: 15, code: .connectionLost),
         Row(
-            testDescription: "compressed twice", decompression: .gzip(upTo: 100), length: 28, coding: "gzip, br",
-            code: .connectionLost),
+            testDescription: "TX07 compressed twice", decompression: .gzip(upTo: 100), length: 28, coding: "gzip, br",
+            code: .invalidResponse),
+        Row(testDescription: "TX07 damaged", decompression: .gzip(upTo: 100), length: 28, isDamaged: true, code: .invalidResponse),
     ])
     func `a body that is too large or damaged ends with an error, and never looks complete`(row: Row) async throws {
-        let error = await #expect(throws: LoadError.self) {
-            try await exchange(
-                with: row.decompression, answering: Self.answer(Array(GzipBomb.threeHellos.prefix(row.length)), coding: row.coding))
-        }
+        var body = Array(GzipBomb.threeHellos.prefix(row.length))
+        // A block of the reserved type (RFC 1951 §3.2.3).
+        if row.isDamaged { body[10] = 0xFF }
+        let answer = Self.answer(body, coding: row.coding)
+        let error = await #expect(throws: LoadError.self) { try await exchange(with: row.decompression, answering: answer) }
         #expect(error?.code == row.code)
         #expect(error?.explanation != nil)
     }

@@ -49,18 +49,49 @@ struct NetworkFailureTests {
     @Test(arguments: [
         Row(testDescription: "closed without a response", answer: ""),
         Row(testDescription: "closed within the header section", answer: "HTTP/1.1 200 OK\r\nX-A: "),
-        Row(testDescription: "not HTTP", answer: "220 mail.example ESMTP\r\n\r\n"),
         Row(testDescription: "closed within a body of known length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"),
         Row(testDescription: "closed within a chunked body", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"),
-        Row(testDescription: "a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n"),
-        Row(testDescription: "two Content-Length fields", answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf"),
+        Row(testDescription: "closed within the size of a chunk", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4"),
+        Row(testDescription: "closed within the status line", answer: "HTTP/1.1 20"),
     ])
-    func `a broken response is a lost connection, and never a short body`(row: Row) async throws {
+    func `a response that is cut off is a lost connection, and never a short body`(row: Row) async throws {
         let error = try await failure(answering: { connection in
             _ = try await connection.readRequest()
             try await connection.write(row.answer)
         })
         #expect(error?.code == .connectionLost)
+        #expect(error?.mayHaveBeenSent == true)
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "TX07 not HTTP", answer: "220 mail.example ESMTP\r\n\r\n"),
+        Row(testDescription: "TX07 a page without a head", answer: "<html>login</html>\r\n\r\n"),
+        Row(testDescription: "TX07 a status that is no number", answer: "HTTP/1.1 2x0 OK\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 a version that is no number", answer: "HTTP/one 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 a status below 100", answer: "HTTP/1.1 99 Odd\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 a field without a name", answer: "HTTP/1.1 200 OK\r\n: value\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 a space in the name of a field", answer: "HTTP/1.1 200 OK\r\nX A: b\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 NUL in a field", answer: "HTTP/1.1 200 OK\r\nX-A: b\0c\r\nContent-Length: 0\r\n\r\n"),
+        Row(testDescription: "TX07 a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n"),
+        Row(
+            testDescription: "TX07 a second chunk without a size",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n-1\r\nhalf\r\n"),
+        Row(
+            testDescription: "TX07 a chunk that is longer than its size",
+            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhalf\r\n0\r\n\r\n"),
+        Row(
+            testDescription: "TX07 two Content-Length fields",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf"),
+        Row(testDescription: "TX07 a Content-Length that is no number", answer: "HTTP/1.1 200 OK\r\nContent-Length: four\r\n\r\nhalf"),
+        Row(testDescription: "TX07 a negative Content-Length", answer: "HTTP/1.1 200 OK\r\nContent-Length: -4\r\n\r\nhalf"),
+    ])
+    func `a response that is not valid HTTP is the server's fault`(row: Row) async throws {
+        let error = try await failure(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.answer)
+            try await connection.waitForClose()
+        })
+        #expect(error?.code == .invalidResponse, "\(error as Any)")
         #expect(error?.mayHaveBeenSent == true)
     }
 

@@ -21,7 +21,8 @@ package struct PassphraseFile: Sendable {
 
     /// Reads the passphrase, without the end of the line.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.refused` if the line is empty or very long.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.refused` if another user may have written
+    ///   it, or if the line is empty or very long.
     package func passphrase() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let bytes = try firstBytes()
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -41,6 +42,11 @@ package struct PassphraseFile: Sendable {
             throw CredentialStoreError(.unavailable, "the passphrase file \(path) does not exist; check the path")
         }
         defer { close(descriptor) }
+        do {
+            try FileStatus.checkSecret(descriptor, path)
+        } catch {
+            throw error.refusal
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
         while bytes.count <= Self.largestSize + 1, !bytes.contains(UInt8(ascii: "\n")) {

@@ -1,0 +1,95 @@
+@testable import AuthHubCommandTests
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The files with secrets that options, settings and variables name: no other user may have written them.
+struct SecretFileTests {
+    /// Runs a command that reads a secret, with each mode of the secret's file.
+    private func check(_ path: String, of tool: Tool, _ words: [String], status: Int32 = 0, refusal: Int32 = 64) async throws {
+        for mode: mode_t in [0o622, 0o604, 0o600] {
+            #expect(chmod(path, mode) == 0)
+            let output = try await tool.run(words)
+            let warnings = output.errorText.split(separator: "\n").filter {
+                $0 == "warning: other users may read \(path) (mode 604); run: chmod 600 \(path)"
+            }
+            if mode == 0o622 {
+                #expect(output.status == refusal && output.text.isEmpty, "\(output.errorText)")
+                #expect(output.errorText.contains("other users may write to \(path) (mode 622)"), "\(output.errorText)")
+                #expect(output.errorText.contains("chmod 600 \(path)"), "\(output.errorText)")
+            } else {
+                #expect(output.status == status, "\(String(mode, radix: 8)): \(output.errorText)")
+                #expect(warnings.count == (mode == 0o604 ? 1 : 0), "\(output.errorText)")
+            }
+        }
+    }
+
+    @Test func `a client's private key`() async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            let (words, _, _) = try await tool.registerMachine()
+            try await check("\(tool.folder.path)/key.json", of: tool, ["login", tool.resource, "--flow", "client-credentials"] + words)
+        }
+    }
+
+    @Test func `a client secret that a settings file names`() async throws {
+        try await Tool.using(provider: "spotify") { tool in
+            let file = try tool.settingsFile(for: "spotify")
+            let words = ["login", "--settings", file, "--headless", "--user", Tool.user]
+            try await check("\(tool.folder.path)/client-secret", of: tool, words)
+        }
+    }
+
+    @Test func `a token`() async throws {
+        try await Tool.using { tool in
+            let path = try tool.folder.write("\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))).e30.", to: "token")
+            try await check(path, of: tool, ["jwt", "inspect", path], status: 1)
+        }
+    }
+
+    @Test func `the passphrase of an archive`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let path = try tool.folder.write("correct horse\n", to: "passphrase")
+            let archive = "\(tool.folder.path)/archive"
+            #expect(try await tool.run("store", "export", archive, "--passphrase-file", path).status == 0)
+            try await check(path, of: tool, ["store", "import", archive, "--passphrase-file", path])
+        }
+    }
+
+    /// A pipe has no owner that matters, and a link is as good as its target.
+    @Test(arguments: ["<(cat token)", "/dev/fd/3 3<token", "- <token", "/dev/stdin <token", "fifo", "link", "/dev/fd/0 < <(cat token)"])
+    func `pipes, descriptors and links`(place: String) async throws {
+        try await Tool.using { tool in
+            _ = try tool.folder.write("\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))).e30.\n", to: "token")
+            let script = """
+                ln -s token link; mkfifo -m 600 fifo; (exec cat token >fifo) 2>/dev/null & writer=$!
+                "$0" jwt inspect \(place); status=$?; kill $writer; exit $status
+                """
+            let output = try await ChildProcess(
+                "/bin/bash", ["-c", "cd '\(tool.folder.path)'; \(script)", Tool.path], environment: tool.environment
+            ).end()
+            #expect(output.text.hasPrefix("Not verified:") && output.status == 1, "\(output.text) \(output.errorText)")
+            #expect(!output.errorText.contains("warning"), "\(output.errorText)")
+        }
+    }
+
+    @Test func `a file without a secret may have any mode`() async throws {
+        try await Tool.using { tool in
+            let path = try tool.folder.write(#"{"provider": "github", "client_id": "id"}"#, to: "settings.json", permissions: 0o666)
+            let output = try await tool.run("login", "--settings", path, "--as", "no name")
+            #expect(output.status == 64 && !output.errorText.contains("other users"), "\(output.errorText)")
+            let body = try tool.folder.write("{}", to: "body.json", permissions: 0o666)
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let request = try await tool.run("request", "/user", "--method", "GET", "--data", "@\(body)")
+            #expect(!request.errorText.contains("other users"), "\(request.errorText)")
+        }
+    }
+}
