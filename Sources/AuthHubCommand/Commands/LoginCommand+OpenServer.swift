@@ -20,7 +20,8 @@ extension LoginCommand {
         } catch {
             failure = error
         }
-        guard let url = provider.provider, url.contains("://"), resource.typed.isEmpty, failure.page == nil, failure.exit != .interrupted,
+        guard let url = provider.provider, url.contains("://"), resource.typed.isEmpty, failure.page == nil,
+            ![.interrupted, .usage].contains(failure.exit),
             await !isIssuer(url), let response = await firstResponse(at: url)
         else { throw failure }
         guard response.status.kind != .successful else {
@@ -39,7 +40,7 @@ extension LoginCommand {
         return (try? await discovery.metadata(of: url)) != nil
     }
 
-    private func firstResponse(at url: String) async -> LoadResponse? {
+    func firstResponse(at url: String) async -> LoadResponse? {
         let fields: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
         guard var request = try? LoadRequest.post(url, headers: fields, body: .bytes(Array(Self.initialize.utf8))) else { return nil }
         request.options[AttemptTimeout.self] = Self.probeTimeout
