@@ -56,7 +56,8 @@ class Run:
         self.browser = self.home.write("browser", DELIVERING.format(python=sys.executable))
         self.advice = []
         os.chmod(self.browser, 0o700)
-        self.world = World(scenario.setting)
+        # The tool and the proxy run at the same time.
+        self.world = World(dataclasses.replace(scenario.setting))
 
     def __enter__(self):
         return self

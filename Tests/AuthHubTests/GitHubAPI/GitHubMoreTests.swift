@@ -49,7 +49,7 @@ struct GitHubMoreTests {
     }
 
     @Test(arguments: [
-        ("the token has one of two scopes, and the request needs a third", "gist, repo", "admin:org, read:org", ["gist", "repo", "admin:org"]),
+        ("the request needs one more scope", "gist, repo", "admin:org, read:org", ["gist", "repo", "admin:org"]),
         ("any of the accepted scopes is enough", "read:org", "admin:org, read:org", []), ("GitHub names none", "repo", "", []),
         ("the token has none", "", "user", ["user"]),
     ])
