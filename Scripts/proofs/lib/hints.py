@@ -211,6 +211,7 @@ STATES = [
     State("a headless sign-in without a user", "login {issuer} --client-id native-app --headless " + LOOPBACK, values={"NAME": "{user}"}),
     State("a headless sign-in with an unknown client", "login {issuer} --client-id unknown {page}", values={"ID": "native-app"}),
     State("a headless sign-in with a wrong password", LOGIN + " --password-file {home}/other-password", values={"CMD": "{person}"}),
+    State("a headless sign-in at a server on another machine", "login github --client-id a --port 0 --headless --user a", statuses=(1, 5)),
     State("another client for the label", "login {issuer} --client-id web-app --client-secret-file {home}/secret {page}", [LOGIN],
           values={"NAME": "other"}, statuses=(0, 1)),
     State("a headless sign-in without a password", LOGIN, environment={"AUTHHUB_HEADLESS_PASSWORD": ""},
