@@ -37,6 +37,8 @@ public struct GitHubError: Error {
     public let status: Int?
     /// The number of seconds that GitHub asks the client to wait; nil if the response does not say.
     public let retryAfter: Int?
+    /// The scopes of the token and the one that the request requires in addition, if GitHub names it; empty if not.
+    package let requiredScopes: [String]
     /// The error of the request, if the code is `.notLoaded`; nil otherwise.
     public let underlying: LoadError?
     /// The session's error, if the request failed because no token was available; nil otherwise.
@@ -47,6 +49,7 @@ public struct GitHubError: Error {
         self.explanation = explanation
         status = nil
         retryAfter = nil
+        requiredScopes = []
         underlying = nil
     }
 
@@ -55,6 +58,7 @@ public struct GitHubError: Error {
         explanation = error.description
         status = nil
         retryAfter = nil
+        requiredScopes = []
         underlying = error
     }
 
@@ -62,6 +66,10 @@ public struct GitHubError: Error {
         let head = response.head
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        // Any of the accepted scopes is enough.
+        let accepted = head.names(in: "X-Accepted-OAuth-Scopes")
+        let own = head.names(in: "X-OAuth-Scopes")
+        requiredScopes = accepted.isEmpty || !accepted.allSatisfy({ !own.contains($0) }) ? [] : own + accepted.prefix(1)
         underlying = nil
         code =
             switch head.status.code {
@@ -88,6 +96,12 @@ extension GitHubError: CustomStringConvertible {
 }
 
 extension HTTPResponse {
+    /// Returns the names in a list that are separated by commas; empty if there is no such field.
+    fileprivate func names(in field: String) -> [String] {
+        let text = HTTPField.Name(field).flatMap { headerFields[$0] } ?? ""
+        return text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+    }
+
     /// Whether the quota is exhausted, for which GitHub also responds with 403.
     fileprivate var isOutOfQuota: Bool {
         HTTPField.Name("X-RateLimit-Remaining").map { headerFields[$0] == "0" } ?? false

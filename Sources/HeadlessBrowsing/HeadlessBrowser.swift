@@ -194,7 +194,8 @@ extension HeadlessBrowser {
     ) throws(WebAuthenticationError) -> Step {
         guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
             throw Self.stuck(
-                "the server shows a page without a form or link to continue (\(response.status.code)), which says \(Self.words(of: page))")
+                "the server shows a page without a form or link to continue (\(response.status.code)), which says \(Self.words(of: page))",
+                response.status.kind == .clientError && !walk.didSignIn ? RejectedRequest() : nil)
         }
         guard !submission.signsIn || !walk.didSignIn else {
             throw Self.stuck("the server did not accept the user name or the password\(Self.problem(on: page))", RejectedPassword())
@@ -258,6 +259,9 @@ extension HeadlessBrowser {
 
 /// The server shows the sign-in form again: it did not accept the user name or the password.
 package struct RejectedPassword: Error {}
+
+/// The server does not accept the authorization request: it shows an error instead of the sign-in page.
+package struct RejectedRequest: Error {}
 
 extension RequestTarget {
     fileprivate var host: String { Origin(url: url)?.host ?? "" }

@@ -1,20 +1,22 @@
 """States in which the tool fails and suggests a command, as a table. The suggestion is run in the same state."""
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
 import os
 import re
 import shlex
 import sys
+import threading
 
 import hint_commands
 from hint_commands import commands_in
-from outside import PATIENCE, DevelopmentServer, Home, Report, expect
+from outside import LIBRARY, PATIENCE, DevelopmentServer, Home, Report, expect
 
 LOOPBACK = "--allow-insecure-loopback"
 # What a hint says about the options of the command that failed.
 LESS = {"leave out", "without"}
-VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[a-z]+://\S+|loopback|none|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=-d )\w+|(?<=--client-id )\S+"
+VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[\w-]+='?[@$]\S+|[a-z]+://\S+|loopback|none|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=-d )\w+|(?<=--client-id )\S+"
 ADVICE = rf"(?P<joined>\b(?:and|also) )?\b(?P<verb>add|use|leave out|without) (?:the \w+, or )?(?P<option>(?:--[a-z-]+|-[A-Za-z]\b)(?: (?:{VALUE}))?)"
 
 
@@ -36,14 +38,36 @@ class State:
     environment: dict = dataclasses.field(default_factory=dict)
 
 
-class Place:
-    """The state: a home folder with a server."""
+class Servers:
+    """The servers that states share, by persona and faults."""
 
-    def __init__(self, commands, state):
+    def __init__(self):
+        self.homes, self.running, self.lock = contextlib.ExitStack(), {}, threading.Lock()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.homes.close()
+
+    def __getitem__(self, key):
+        with self.lock:
+            if key not in self.running:
+                persona, faults = key
+                home = self.homes.enter_context(Home())
+                words = [word for fault in faults for word in ("--fault", fault)]
+                self.running[key] = self.homes.enter_context(DevelopmentServer(home, persona, *words))
+            return self.running[key]
+
+
+class Place:
+    """The state: a home folder, and a server."""
+
+    def __init__(self, commands, state, servers):
         self.commands, self.state, self.home = commands, state, Home()
         self.home.environment.update({
             "AUTHHUB_STORE": os.path.join(self.home.path, "store"), "HOME": self.home.path, **state.environment})
-        self.server = DevelopmentServer(self.home, state.persona, *(word for fault in state.faults for word in ("--fault", fault)))
+        self.server = servers[state.persona, state.faults]
         for name, text in state.files.items():
             self.home.write(name, text)
         user, other = self.server["users"][:2] if len(self.server["users"]) > 1 else 2 * self.server["users"]
@@ -51,9 +75,11 @@ class Place:
         self.home.write("other-password", other["password"])
         self.home.write("secret", clients[0]["client_secret"] if clients else "secret")
         self.home.environment.setdefault("AUTHHUB_HEADLESS_PASSWORD", user["password"])
+        # The browser that a suggestion leaves to the user.
+        self.home.environment.update(self.home.person(login=user["username"], password=user["password"]))
         self.page = [LOOPBACK, "--headless", "--user", user["username"]]
         self.known = {
-            "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"],
+            "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"], "person": str(LIBRARY / "person.py"),
             "other": other["username"], "confidential": clients[0]["client_id"] if clients else "",
             "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
         }
@@ -62,7 +88,6 @@ class Place:
         return self
 
     def __exit__(self, *_):
-        self.server.__exit__()
         self.home.__exit__()
 
     def filled(self, text):
@@ -151,6 +176,7 @@ class Place:
 AGAIN = ", then run the same command again"
 USAGE = 64
 LOGIN = "{login}"
+WRITE_NOTE = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_note","arguments":{}}}'
 SOMEWHERE = {"PROVIDER": "{issuer}", "ID": "native-app"}
 STATES = [
     # No account
@@ -183,6 +209,11 @@ STATES = [
           statuses=(0, 1, 7)),
     State("another user for the label", LOGIN + " --user {other} --password-file {home}/other-password", [LOGIN], values={"NAME": "other"}),
     State("a headless sign-in without a user", "login {issuer} --client-id native-app --headless " + LOOPBACK, values={"NAME": "{user}"}),
+    State("a headless sign-in with an unknown client", "login {issuer} --client-id unknown {page}", values={"ID": "native-app"}),
+    State("a headless sign-in with a wrong password", LOGIN + " --password-file {home}/other-password", values={"CMD": "{person}"}),
+    State("a headless sign-in at a server on another machine", "login github --client-id a --port 0 --headless --user a", statuses=(1, 5)),
+    State("another client for the label", "login {issuer} --client-id web-app --client-secret-file {home}/secret {page}", [LOGIN],
+          values={"NAME": "other"}, statuses=(0, 1)),
     State("a headless sign-in without a password", LOGIN, environment={"AUTHHUB_HEADLESS_PASSWORD": ""},
           values={"FILE": "{home}/other-password"}, statuses=(0, 1)),
     State("a base URL that is none", LOGIN + " --base-url nothing", values={"https://…": "{issuer}"}),
@@ -192,7 +223,7 @@ STATES = [
           statuses=(0, 1, 5, 6)),
     State("a challenge without the URL", "login --challenge Bearer " + LOOPBACK, values={"https://HOST/PATH": "{issuer}/mcp"}, persona="mcp"),
     State("a page that cannot be opened", "login {issuer} --client-id native-app --allow-insecure-loopback --timeout 2 --browser /nonexistent",
-          values={"CMD": "curl"}, statuses=(0, 1, 5)),
+          values={"CMD": "{person}"}, statuses=(0, 5)),
     State("a device flow at a server without one", LOGIN + " --flow device", persona="mcp", values={"URL": "{issuer}"}, statuses=(0, 1)),
     # Tokens
     State("a netrc file for an unknown host", "token --format netrc", [LOGIN]),
@@ -210,6 +241,13 @@ STATES = [
     # Requests
     State("a path without a base URL", "request /userinfo", [LOGIN], values={"URL": "{issuer}"}),
     State("an http URL", "request http://api.example.com/user", [LOGIN], statuses=(0, 1, 4, 6)),
+    State("a body that is not JSON", "request POST {issuer}/userinfo --json nothing " + LOOPBACK, [LOGIN],
+          values={"FILE": "{home}/body"}, files={"body": "[]"}, statuses=(0, 1)),
+    State("a multipart form with a type of its own", "request POST {issuer}/userinfo -F a=b -H 'Content-Type: a/b' " + LOOPBACK, [LOGIN],
+          statuses=(0, 1)),
+    State("a field that occurs twice", "request POST {issuer}/userinfo -f a=b -f a=c " + LOOPBACK, [LOGIN], statuses=(0, 1)),
+    State("a cursor without --paginate", "request {issuer}/userinfo --cursor a " + LOOPBACK, [LOGIN], statuses=(0, 1, 64)),
+    State("an audience that the server does not know", "token --audience nothing", [LOGIN]),
     State("a PUT with --paginate", "request PUT {issuer}/userinfo --paginate -d x " + LOOPBACK, [LOGIN], statuses=(0, 1)),
     State("a protected resource without an account", "request {issuer}/mcp --json [] " + LOOPBACK, persona="mcp", values=SOMEWHERE,
           statuses=(0, 1)),
@@ -221,8 +259,41 @@ STATES = [
     State("no jq", "request {issuer}/userinfo --jq . " + LOOPBACK, [LOGIN], environment={"PATH": "/nonexistent"}),
     State("a proxy with a password", "discover {issuer} --proxy http://user:secret@127.0.0.1:9 " + LOOPBACK),
     State("a proxy that is none", "discover {issuer} --proxy nothing " + LOOPBACK, statuses=(0, 1)),
+    State("a header field on the command line", "mcp proxy {issuer}/mcp --header Authorization=a " + LOOPBACK, persona="mcp",
+          values={"FILE": "{home}/field"}, files={"field": "Bearer a"}, environment={"VARIABLE": "Bearer a"}, statuses=(0, 64)),
+    State("a header field of a variable that is not set", "mcp proxy {issuer}/mcp --header Authorization=$NOTHING " + LOOPBACK, persona="mcp",
+          values={"FILE": "{home}/field"}, files={"field": "Bearer a"}),
+    State("a header field that the messages determine", "mcp proxy {issuer}/mcp --header Accept=@{home}/field " + LOOPBACK, persona="mcp",
+          files={"field": "a"}),
+    *(
+        State(f"login at {description}", "login {issuer}/mcp {page}", persona="mcp", faults=(fault,),
+              values={"ID": "native-app", "URL": "{issuer}/user"},
+              statuses=statuses)
+        for description, fault, statuses in (
+            ("a server that does not say that it supports PKCE", "MC05-no-list", (0,)),
+            ("a resource and a server without metadata", "MC23-nothing", (0, 1)),
+            ("a resource whose metadata is that of another", "MC03-neighbor", (0, 1, 6, 7)),
+            ("a resource that its server does not know", "MC04-stranger", (0,)),
+            ("a resource whose server has its page on another host", "MC15-other-host", (0, 1)),
+            ("a resource that names a URL in a private network", "MC02-private", (1, 5, 6)),
+            ("a server that registers no clients", "MC06-closed", (0,)),
+        )
+    ),
     State("an MCP server at http", "mcp proxy http://mcp.example.com/mcp", persona="mcp",
           values={"https://HOST/PATH": "{issuer}/mcp --allow-insecure-loopback"}),
+    State("several accounts with tokens for a server", "request {issuer}/userinfo " + LOOPBACK, [LOGIN + " --as work", LOGIN + " --as home"],
+          values={"NAME": "work"}),
+    State("a resource that requires more scope", "request {issuer}/mcp --json '" + WRITE_NOTE + "'", ["login {issuer}/mcp {page}"], persona="mcp"),
+    State("a URL at which nothing is", "login {issuer}/nothing {page}", persona="gitlab",
+          values={"ID": "native-app", "URL": "{issuer}/authorize"}, statuses=(0, 1)),
+    State("a client with a secret at an issuer that only a resource names",
+          "login {issuer}/mcp --flow client-credentials --client-id web-app --client-secret-file {home}/secret " + LOOPBACK, persona="mcp"),
+    State("several accounts for a resource", "login {issuer}/mcp {page}", ["login {issuer}/mcp {page} --as a", "login {issuer}/mcp {page} --as b"],
+          persona="mcp", values={"NAME": "a"}),
+    State("a client document for an issuer", "login {issuer} --client-id-document https://example.com/c {page}", values={"URL": "native-app"},
+          statuses=(0, 1)),
+    State("a refresh token that is not accepted", "login {issuer} --client-id native-app --with-refresh-token {home}/token " + LOOPBACK,
+          files={"token": "abc"}),
     # Registration and clients
     *(
         State(f"“{command}” without a client", command, values={"ID": "native-app"}, statuses=(0, 1), persona="mcp")
@@ -258,6 +329,7 @@ STATES = [
           values={"https://HOST": "{issuer} --allow-insecure-loopback {home}/token"}, statuses=(0, 1, 7)),
     State("a token with keys at a name", "jwt inspect --jwks example {home}/token", files={"token": "eyJhbGciOiJSUzI1NiJ9.e30.YQ"},
           values={"https://HOST/PATH": "{issuer}/jwks --allow-insecure-loopback {home}/token"}, statuses=(0, 1, 7)),
+    State("the removal of a built-in provider", "provider remove github"),
     State("a provider with a name that is built in", "provider add {home}/github.json", files={"github.json": "{}"}, statuses=(0,)),
     State("git with a host that is none", "setup git --host http://git.example.org", statuses=(0, 1, 4)),
     State("git without an account", "setup git", values={"ID": "native-app"}, statuses=(0, 1, 4, 5)),
@@ -282,11 +354,11 @@ def prove():
 
     def check(state):
         def action():
-            with Place(commands, state) as place:
+            with Place(commands, state, servers) as place:
                 place.leads_on(seen)
         report.check(f"hints: {state.description}", action)
 
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    with Servers() as servers, concurrent.futures.ThreadPoolExecutor(6) as pool:
         for state in STATES:
             if not names or any(name in state.description for name in names):
                 pool.submit(check, state)

@@ -6,11 +6,18 @@ import http.server
 import itertools
 import json
 import threading
+import time
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 EVIL = "https://other.example.com"
 WELL_KNOWN_RESOURCE = "/.well-known/oauth-protected-resource"
 WELL_KNOWN_SERVER = "/.well-known/oauth-authorization-server"
+ASSERTION = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+IDENTITY_ASSERTION = "urn:ietf:params:oauth:token-type:id-jag"
+ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token"
+# The ID token of the user.
+USER = "e30.e30.user"
 WELL_KNOWN_OPENID = "/.well-known/openid-configuration"
 
 
@@ -42,6 +49,16 @@ class Setting:
     uses: int | None = None
     # After the first accepted token, the resource names the second authorization server.
     migrates: bool = False
+    # The assertion that the first server accepts as a grant: the one that the scenario wrote, or the second server's.
+    assertion: str | None = None
+    # The client that identity assertions are for.
+    exchanged_for: str | None = None
+
+
+def unsigned_token(head, claims):
+    """A token whose signature only its audience could check."""
+    parts = [json.dumps(part).encode() for part in ({"alg": "ES256", **head}, claims)] + [b"signature"]
+    return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)
 
 
 class Request:
@@ -178,7 +195,23 @@ class AuthorizationServer:
                 self.problems.append("a refresh token was sent twice")
                 return 400, {}, {"error": "invalid_grant"}
             scope = self.refresh_tokens.pop(form["refresh_token"])
+        elif grant == EXCHANGE:
+            return self.exchange(form)
+        elif grant == ASSERTION and form.get("assertion") != self.world.setting.assertion:
+            return 400, {}, {"error": "invalid_grant"}
         return 200, {}, self.issue(scope)
+
+    def exchange(self, form):
+        """Issues an identity assertion for another server (RFC 8693)."""
+        audience, resource = form.get("audience"), form.get("resource")
+        if form.get("requested_token_type") != IDENTITY_ASSERTION or form.get("subject_token") != USER or form.get("subject_token_type") != ID_TOKEN:
+            self.problems.append(f"the exchange of {form}")
+            return 400, {}, {"error": "invalid_request"}
+        self.world.setting.assertion = unsigned_token({"typ": "oauth-id-jag+jwt"}, {
+            "iss": self.issuer, "sub": "user", "aud": audience, "client_id": self.world.setting.exchanged_for, "resource": resource,
+            "jti": "1", "iat": int(time.time()), "exp": int(time.time()) + 300})
+        return 200, {}, {
+            "issued_token_type": IDENTITY_ASSERTION, "access_token": self.world.setting.assertion, "token_type": "N_A", "expires_in": 300}
 
     def issue(self, scope):
         number, granted = next(self.world.numbers), self.world.setting.granted or scope or ""

@@ -4,17 +4,24 @@ import concurrent.futures
 import dataclasses
 import json
 import os
+import pathlib
+import re
+import shlex
+import signal
 import subprocess
 import sys
+import threading
+import time
 
-from mcp_scenario_server import EVIL, WELL_KNOWN_OPENID, WELL_KNOWN_RESOURCE, WELL_KNOWN_SERVER, Setting, World
+from mcp_scenario_server import (
+    ASSERTION, EVIL, EXCHANGE, USER, WELL_KNOWN_OPENID, WELL_KNOWN_RESOURCE, WELL_KNOWN_SERVER, Setting, World, unsigned_token)
 from misleading_servers import BROWSER
-from outside import AUTHHUB, PATIENCE, Home, Report, expect, succeed
+from outside import AUTHHUB, PATIENCE, Home, Report, expect, succeed, wait_for_file
 
 LOOPBACK = "--allow-insecure-loopback"
 CLIENT, SECRET = "scenario-client", "scenario-secret"
-# How long a sign-in whose response is rejected may wait for another one.
-REJECTED = "5"
+# Tells when the response has been delivered: a sign-in that has rejected it may wait for another one.
+DELIVERING = BROWSER + "\nopen(sys.argv[0] + '.done', 'w').close()\n"
 BEGINNING = [
     {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "scenarios", "version": "1"}}},
@@ -32,6 +39,8 @@ class Scenario:
     # The options of login, as a function of the run; the proxy needs the same login first if it has no such option.
     login: object = None
     before_proxy: bool = False
+    # The ways in which one message fails with the login to type, after which it is sent again.
+    advised: tuple = ()
     # The sign-in must fail: before the page, or before the token.
     refused: str = ""
     # The last message is not answered with a result.
@@ -44,9 +53,11 @@ class Run:
     def __init__(self, scenario):
         self.scenario, self.home = scenario, Home()
         self.home.environment["AUTHHUB_STORE"] = os.path.join(self.home.path, "store")
-        self.browser = self.home.write("browser", BROWSER.format(python=sys.executable))
+        self.browser = self.home.write("browser", DELIVERING.format(python=sys.executable))
+        self.advice = []
         os.chmod(self.browser, 0o700)
-        self.world = World(scenario.setting)
+        # The tool and the proxy run at the same time.
+        self.world = World(dataclasses.replace(scenario.setting))
 
     def __enter__(self):
         return self
@@ -57,13 +68,30 @@ class Run:
 
     @property
     def page(self):
-        timeout = REJECTED if self.scenario.refused else str(PATIENCE)
-        return [LOOPBACK, "--browser", self.browser, "--timeout", timeout]
+        return [LOOPBACK, "--browser", self.browser, "--timeout", str(PATIENCE)]
 
     def login(self):
         options = self.scenario.login(self) if self.scenario.login else []
-        page = [LOOPBACK] if "client-credentials" in options or "jwt-bearer" in options else self.page
+        page = [LOOPBACK] if {"client-credentials", "jwt-bearer", "id-jag"} & set(options) else self.page
         return self.home.run("login", self.world.url, *page, *options, timeout=2 * PATIENCE)
+
+    def take(self, advice):
+        """Runs the login that an error names."""
+        command = re.search(r'authhub (login [^"\n;,]+)', advice)
+        expect(command, f"no login is suggested: {advice[-500:]}")
+        self.advice.append(command[1])
+        succeed(self.home.run(*shlex.split(command[1]), *self.page[1:], timeout=2 * PATIENCE))
+
+    def end_rejected(self):
+        """Interrupts a sign-in once its page has delivered the response."""
+        wait_for_file(self.browser + ".done", PATIENCE)
+        for process in self.home.processes():
+            try:
+                words = pathlib.Path("/proc", str(process), "cmdline").read_text().split("\0")
+                if words[0] == AUTHHUB and (words[1] == "login" or any(word.startswith("--sign-in-at") for word in words)):
+                    os.kill(process, signal.SIGINT)
+            except (OSError, IndexError):
+                continue  # it has ended
 
     def secret_file(self):
         return self.home.write("secret", SECRET)
@@ -73,6 +101,8 @@ class Run:
     def with_tool(self):
         # Without a token, only the message that needs one brings a challenge.
         if self.world.setting.needs.get("initialize", "") is not None:
+            if self.scenario.refused == "token":
+                threading.Thread(target=self.end_rejected, daemon=True).start()
             signed_in = self.login()
             if self.scenario.refused:
                 expect(signed_in.returncode != 0, "login succeeded")
@@ -83,6 +113,13 @@ class Run:
         self.check_success(all(end.returncode == 0 for end in ends), " ".join(end.stderr for end in ends))
 
     def request(self, message):
+        ended = self.send(message)
+        if ended.returncode == 0 or "tool" not in self.scenario.advised or self.advice:
+            return ended
+        self.take(ended.stderr)
+        return self.send(message)
+
+    def send(self, message):
         # request has no option for the browser; without a page, the variable names it.
         return self.home.run(
             "request", self.world.url, LOOPBACK, "--sign-in", "-H", "Accept: application/json, text/event-stream",
@@ -96,19 +133,48 @@ class Run:
         proxy = subprocess.Popen(
             [AUTHHUB, "mcp", "proxy", self.world.url, *self.page], env=self.home.environment, cwd=self.home.path,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if self.scenario.refused == "token":
+            threading.Thread(target=self.end_rejected, daemon=True).start()
+        watch = threading.Timer(2 * PATIENCE, proxy.kill)
+        watch.start()
+        errors = []
+        reader = threading.Thread(target=lambda: errors.append(proxy.stderr.read()))
+        reader.start()
+        messages = BEGINNING if self.scenario.refused else [*BEGINNING, LIST, CALL, *([] if self.scenario.gives_up else [CALL | {"id": 3}])]
+        answers = []
         try:
-            messages = BEGINNING if self.scenario.refused else [*BEGINNING, LIST, CALL, *([] if self.scenario.gives_up else [CALL | {"id": 3}])]
-            output, errors = proxy.communicate("".join(json.dumps(message) + "\n" for message in messages), timeout=2 * PATIENCE)
+            # Hosts send the next message when they have the answer.
+            for message in messages:
+                answer = self.answer(proxy, message)
+                if answer and "error" in answer and "proxy" in self.scenario.advised and not self.advice:
+                    self.take(answer["error"]["message"])
+                    answer = self.answer(proxy, message)
+                if answer:
+                    answers.append(answer)
+            proxy.stdin.close()
+            expect(not proxy.stdout.read(), "the host got another answer")
         finally:
+            watch.cancel()
             proxy.kill()
             proxy.wait()
-        answers = {answer.get("id"): answer for answer in map(json.loads, output.splitlines())}
+            reader.join()
+        text = f"{errors[0][-500:]} {answers}"
         if self.scenario.refused:
-            expect("error" in answers.get(0, {}), f"the host got {answers}; {errors[-300:]}")
-            return self.check_refusal(errors + output)
-        wanted = {message["id"] for message in messages if "id" in message}
-        expect(set(answers) == wanted, f"the host got the answers {sorted(answers)}; {errors[-500:]}")
-        self.check_success(all("result" in answer for answer in answers.values()), f"{errors[-500:]} {output[-600:]}")
+            expect(len(answers) == 1 and "error" in answers[0], f"the host got {text}")
+            return self.check_refusal(text)
+        self.check_success(all("result" in answer for answer in answers), text)
+
+    @staticmethod
+    def answer(proxy, message):
+        proxy.stdin.write(json.dumps(message) + "\n")
+        proxy.stdin.flush()
+        if "id" not in message:
+            return None
+        line = proxy.stdout.readline()
+        expect(line, f"the proxy ended without the answer to {message['method']}")
+        answer = json.loads(line)
+        expect(answer.get("id") == message["id"], f"{answer} is not the answer to {message['method']}")
+        return answer
 
     # What holds in every scenario
 
@@ -179,6 +245,15 @@ def own_client(method, grant="authorization_code"):
     return check
 
 
+def exchanged(run):
+    own_client("basic", ASSERTION)(run)
+    exchanges = run.world.second.token_requests
+    expect([request["form"]["grant_type"] for request in exchanges] == [EXCHANGE] * len(run.world.first.token_requests), f"{exchanges}")
+    for request in exchanges:
+        expect(request["client"] == "organization" and request["secret"] == "organization-secret", f"{request}")
+        expect(request["form"]["audience"] == run.world.first.issuer, f"{request}")
+
+
 def asserted(run):
     own_client("jwt", "client_credentials")(run)
     for request in run.world.first.token_requests:
@@ -201,8 +276,8 @@ def with_document(run):
 
 def refreshes(run):
     grants = [request["form"]["grant_type"] for request in run.world.first.token_requests]
-    expect(grants[0] == "authorization_code" and grants.count("authorization_code") == 1, f"{grants}")
-    expect("refresh_token" in grants, f"{grants}")
+    # Of five messages, all but the first find a token that is used up.
+    expect(grants == ["authorization_code"] + 4 * ["refresh_token"], f"{grants}")
 
 
 def offline(run):
@@ -233,6 +308,19 @@ def key(run):
     return ["--client-id", CLIENT, "--private-key-file", path, "--issuer", run.world.first.issuer, "--flow", "client-credentials"]
 
 
+def platform(run):
+    issuer, now = run.world.first.issuer, int(time.time())
+    run.world.setting.assertion = unsigned_token({}, {"iss": EVIL, "sub": CLIENT, "aud": issuer, "iat": now, "exp": now + 3600})
+    return client("--flow", "jwt-bearer", "--assertion-file", run.home.write("assertion", run.world.setting.assertion))(run)
+
+
+def organization(run):
+    return client(
+        "--flow", "id-jag", "--identity-provider", run.world.second.issuer, "--identity-client-id", "organization",
+        "--identity-client-secret-file", run.home.write("identity-secret", "organization-secret"),
+        "--id-token-file", run.home.write("id-token", USER))(run)
+
+
 def server(**members):
     return members
 
@@ -258,13 +346,13 @@ SCENARIOS = [
     Scenario(
         "2025-03-26: no resource metadata, server metadata at the root",
         Setting(metadata=None, same_origin=True, members=server(token_endpoint_auth_methods_supported=None)),
-        login=lambda _: ["--without-resource-metadata"]),
+        login=lambda _: ["--without-resource-metadata"], advised=("proxy",)),
     Scenario(
         "2025-03-26: no metadata at all, the default endpoints",
         Setting(
             metadata=None, same_origin=True, server_metadata=None,
             registered={"token_endpoint_auth_method": None, "client_secret": SECRET}),
-        login=lambda _: ["--without-resource-metadata"]),
+        login=lambda _: ["--without-resource-metadata"], advised=("proxy",)),
     Scenario("the challenge's scope", Setting(scope="mcp:basic", scopes=["mcp:basic", "mcp:more"]), scopes("mcp:basic")),
     Scenario(
         "all scopes of the metadata, if the challenge has none",
@@ -307,14 +395,26 @@ SCENARIOS = [
             token_endpoint_auth_signing_alg_values_supported=["ES256"])),
         asserted, login=key, before_proxy=True),
     Scenario(
+        "a token of the program's platform",
+        Setting(members=server(
+            grant_types_supported=[ASSERTION], token_endpoint_auth_methods_supported=["client_secret_basic"])),
+        own_client("basic", ASSERTION), login=platform, before_proxy=True),
+    Scenario(
+        "an identity assertion of the user's organization",
+        Setting(exchanged_for=CLIENT, members=server(
+            grant_types_supported=[ASSERTION, EXCHANGE], token_endpoint_auth_methods_supported=["client_secret_basic"])),
+        exchanged, login=organization, before_proxy=True),
+    Scenario(
         "offline_access, if the server lists it", Setting(scopes=["mcp:basic"], members=server(scopes_supported=["mcp:basic", "offline_access"])),
         offline),
     Scenario(
         "no offline_access, if the server does not list it",
         Setting(scopes=["mcp:basic"], members=server(scopes_supported=["mcp:basic", "mcp:read"])), scopes("mcp:basic")),
-    Scenario("a token that is no longer accepted is refreshed", Setting(uses=3), refreshes),
-    Scenario("another authorization server than before gets a new client", Setting(scope="mcp:basic", needs={
-        "initialize": None, "notifications/initialized": None}, migrates=True), migrated),
+    Scenario("refresh tokens that rotate, and access tokens that are accepted once", Setting(uses=1), refreshes),
+    Scenario(
+        "another authorization server than before gets a new client, once the user has typed the login",
+        Setting(scope="mcp:basic", needs={"initialize": None, "notifications/initialized": None}, migrates=True), migrated,
+        advised=("tool", "proxy")),
     Scenario(
         "iss, announced and right",
         Setting(iss=lambda issuer: issuer, members=server(authorization_response_iss_parameter_supported=True))),
@@ -343,6 +443,7 @@ def prove():
         def action():
             with Run(scenario) as run:
                 getattr(run, f"with_{way}")()
+                expect(len(run.advice) == (way in scenario.advised), f"the advice {run.advice}")
         report.check(f"MCP authorization with the {way}: {scenario.description}", action)
 
     chosen = [scenario for scenario in SCENARIOS if not names or any(name in scenario.description for name in names)]

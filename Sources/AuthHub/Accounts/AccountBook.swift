@@ -74,18 +74,49 @@ extension AccountBook {
 }
 
 extension AccountBook {
-    /// Deletes the settings and all tokens of a label: without the settings, no program would find the tokens.
+    /// Deletes the settings and all tokens of a label that has no usable settings: without them, no program would find the tokens. What
+    /// another program stores in the meantime stays.
     package func forgetEverything(_ label: String) async throws(SessionError) {
+        let settings = AccountSettings.recordAccount(label: label)
         do throws(CredentialStoreError) {
+            let standing = try await standing(settings)
+            if case .readable(let stored) = standing, (try? AccountSettings(record: stored.payload)) != nil {
+                throw CredentialStoreError(.leaseHeld, "another program is signing in as “\(label)”")
+            }
             for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
+                let tokens = try await self.standing(account)
                 try await store.delete(account.signIns, at: nil)
-                try await store.delete(account, at: nil)
+                try await delete(account, tokens)
                 try await store.delete(account.signOut, at: nil)
             }
+            try await delete(settings, standing)
         } catch {
             throw SessionError(error)
         }
-        try await forget(label)
+    }
+
+    private enum Standing {
+        case missing
+        case readable(StoredCredential)
+        /// It can only be replaced.
+        case damaged
+    }
+
+    private func standing(_ account: CredentialAccount) async throws(CredentialStoreError) -> Standing {
+        do throws(CredentialStoreError) {
+            return try await store.read(account).map(Standing.readable) ?? .missing
+        } catch  where error.asksForReplacement {
+            return .damaged
+        }
+    }
+
+    /// Deletes a record, unless it was changed.
+    private func delete(_ account: CredentialAccount, _ standing: Standing) async throws(CredentialStoreError) {
+        switch standing {
+        case .missing: break
+        case .readable(let stored): try await store.delete(account, at: stored.version)
+        case .damaged: try await store.delete(account, at: nil)
+        }
     }
 
     /// Whether settings are stored that only a new sign-in can replace.

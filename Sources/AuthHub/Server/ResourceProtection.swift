@@ -16,6 +16,8 @@ package struct ResourceProtection: Sendable {
     package var isAssumed = false
     /// Whether neither the resource nor the server publishes metadata, so that the endpoints are assumed.
     package var hasDefaultEndpoints = false
+    /// Whether the resource may take GET. If not, its challenge has not been seen.
+    package var acceptsGET = true
     /// Whether a user signs in. Only then is `offline_access` requested.
     package var isForUser = true
 

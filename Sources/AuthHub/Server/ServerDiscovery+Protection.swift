@@ -26,13 +26,14 @@ extension ServerDiscovery {
         of url: String, challenge: String? = nil, issuer: String? = nil, earlier: (issuer: String, isConfirmed: Bool)? = nil,
         usesCodes: Bool = true, requiresProofKeys: Bool = true, assumesOrigin: Bool = false
     ) async throws(SessionError) -> ResourceProtection? {
-        let challenges = try await challenges(of: url, challenge)
+        let (challenges, acceptsGET) = try await challenges(of: url, challenge)
         let isCertain = challenge != nil || issuer != nil
         let described: ProtectedResourceMetadata?
         do throws(SessionError) {
             described = try await describedResource(url, challenges, isCertain: isCertain || assumesOrigin)
         } catch  where assumesOrigin && error.underlying is NoResourceMetadata {
             var protection = try await undescribed(url, challenges)
+            protection.acceptsGET = acceptsGET
             let assumed = protection.server.issuer
             if let issuer, !issuer.hasSameBytes(as: assumed) {
                 throw SessionError(
@@ -78,10 +79,13 @@ extension ServerDiscovery {
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
         }
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
-        return ResourceProtection(resource: resource, server: server, challenged: scope, isConfirmed: isConfirmed)
+        return ResourceProtection(
+            resource: resource, server: server, challenged: scope, isConfirmed: isConfirmed, acceptsGET: acceptsGET)
     }
 
-    private func challenges(of url: String, _ text: String?) async throws(SessionError) -> [TokenChallenge] {
+    private func challenges(
+        of url: String, _ text: String?
+    ) async throws(SessionError) -> (challenges: [TokenChallenge], acceptsGET: Bool) {
         var head = HTTPResponse(status: .unauthorized)
         if let text {
             guard HTTPField.isValidValue(text) else {
@@ -92,12 +96,12 @@ extension ServerDiscovery {
             _ = try url.asResource(transport)
             head = try await backChannel.head(of: url, accepting: "application/json, text/event-stream")
         }
-        guard head.status == .unauthorized else { return [] }
+        guard head.status == .unauthorized else { return ([], ![400, 404, 405, 406].contains(head.status.code)) }
         let challenges = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init)
         guard text == nil || !challenges.isEmpty else {
             throw SessionError(.misconfigured, "the challenge has neither the scheme Bearer nor DPoP")
         }
-        return challenges
+        return (challenges, true)
     }
 
     /// Returns the metadata of a resource; nil if nothing shows that the URL is one.

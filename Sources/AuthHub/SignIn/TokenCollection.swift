@@ -177,7 +177,7 @@ struct TokenCollection: Sendable {
         } catch {
             outcome = .failed(error)
         }
-        guard case .failed(let problem) = isNoted ? await unfinished.attempted(outcome) : outcome else { return nil }
+        guard case .failed(let problem) = isNoted ? await unfinished.attempted(outcome, of: withdrawn) : outcome else { return nil }
         return problem
     }
 

@@ -13,7 +13,8 @@ extension Revoker {
             if let unsaved { await self.revokeQuietly(unsaved) }
             return told
         }
-        return deletion.problem == nil ? await deletion.unfinished.attempted(revocation) : revocation
+        guard deletion.problem == nil else { return revocation }
+        return await deletion.unfinished.attempted(revocation, of: (try? deletion.found.get()) ?? nil)
     }
 
     /// Revokes the tokens that an earlier sign-out left, within ``timeLimit``.

@@ -44,8 +44,9 @@ extension UnfinishedSignOut {
 
     /// Removes the record of a sign-out that failed, unless the credential was deleted.
     func takeBack() async {
-        guard let standing = try? await store.read(account), !MovedRecord.isOne(standing) else { return }
-        await end()
+        // Read first: if another process signs out after that, its record stays.
+        guard let note = await readableNote(), let standing = try? await store.read(account), !MovedRecord.isOne(standing) else { return }
+        await end(note)
     }
 
     /// The credential that an earlier sign-out left; nil if there is none.
@@ -57,7 +58,7 @@ extension UnfinishedSignOut {
     func nextAttempt() async throws(CredentialStoreError) -> Credential? {
         guard let note = try await note() else { return nil }
         guard note.tries < Self.tries else {
-            await end()
+            await end(note)
             return nil
         }
         // If the write was superseded, another process has counted its own attempt.
@@ -66,21 +67,25 @@ extension UnfinishedSignOut {
         return note.credential
     }
 
-    /// Removes the record after an attempt, unless another attempt may succeed.
+    /// Removes the record after an attempt, unless another attempt may succeed. The record of a later sign-out stays.
     ///
+    /// - Parameter credential: The credential that the attempt was for; nil if there was none.
     /// - Returns: The result to report. A failure says so if no further attempt will be made.
-    func attempted(_ revocation: SignOutReport.Revocation, isLast: Bool = false) async -> SignOutReport.Revocation {
+    func attempted(
+        _ revocation: SignOutReport.Revocation, of credential: Credential?, isLast: Bool = false
+    ) async -> SignOutReport.Revocation {
         // Nothing was sent: the store has failed.
         if case .failed(let error) = revocation, error.code == .storeFailed { return revocation }
+        let note = await readableNote().flatMap { $0.credential.signInID == credential?.signInID ? $0 : nil }
         guard case .failed(let error) = revocation, error.code == .unreachable else {
-            await end()
+            if let note { await end(note) }
             return revocation
         }
-        guard let note = await readableNote() else {
+        guard let note else {
             return .failed(error.adding("the tokens are not stored, so revoking them will not be retried"))
         }
         guard isLast || note.tries >= Self.tries else { return revocation }
-        await end()
+        await end(note)
         return .failed(error.adding("this was attempt \(note.tries) of \(Self.tries) to revoke the tokens; they are no longer stored"))
     }
 
@@ -90,8 +95,8 @@ extension UnfinishedSignOut {
     /// - Throws: ``CredentialStoreError`` if the store cannot be read.
     func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
         // This check comes first: without such a record, the account's own record, which may be damaged, does not matter.
-        guard try await note() != nil else { return }
-        guard try await store.read(account) == nil else { return await end() }
+        guard let note = try await note() else { return }
+        guard try await store.read(account) == nil else { return await end(note) }
         let credential: Credential?
         do throws(CredentialStoreError) {
             credential = try await nextAttempt()
@@ -102,17 +107,18 @@ extension UnfinishedSignOut {
         guard let credential else { return }
         let revocation = await revoker.revoke(credential, on: clock)
         if Task.isCancelled { return }
-        guard case .failed(let error) = await attempted(revocation, isLast: isLast), await self.credential() == nil else { return }
+        guard case .failed(let error) = await attempted(revocation, of: credential, isLast: isLast), await self.credential() == nil else {
+            return
+        }
         logger?.notice(
             "the tokens of an earlier sign-out may stay valid at the server until they expire: \(error.explanation); revoke the access on the server's website"
         )
     }
 
-    private func end() async {
+    /// Removes the record, unless it was changed since it was read: it may belong to a later sign-out.
+    private func end(_ note: Note) async {
         do throws(CredentialStoreError) {
-            // Read first: otherwise every sign-out would write.
-            guard try await store.read(account.signOut) != nil else { return }
-            try await store.delete(account.signOut, at: nil)
+            try await store.delete(account.signOut, at: note.version)
         } catch {
             logger?.notice("the tokens of a sign-out are no longer needed but cannot be deleted: \(error.explanation)")
         }

@@ -5,7 +5,6 @@ import CredentialStorage
 extension AccountRules {
     private static let name = "accounts.json"
     private static let sizeLimit = 1024 * 1024
-    private static let patience = Duration.seconds(10)
 
     /// Reads the rules; empty if none are stored.
     ///
@@ -28,10 +27,7 @@ extension AccountRules {
         var rules: Self
         do throws(CredentialStoreError) {
             path = try Self.path()
-            lock = try await FileLock.acquire(
-                path + ".lock", waitingAtMost: patience,
-                missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: path)) },
-                tooLate: { _ in CredentialStoreError(.leaseHeld, "another process is changing \(path)") })
+            lock = try await DataFolder.lock(path)
             rules = try read(path)
         } catch {
             throw failure(error)

@@ -36,7 +36,7 @@ extension LoginCommand {
         return try await command.signIn(console)
     }
 
-    private func firstResponse(at url: String) async -> LoadResponse? {
+    func firstResponse(at url: String) async -> LoadResponse? {
         let fields: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
         guard var request = try? LoadRequest.post(url, headers: fields, body: .bytes(Array(Self.initialize.utf8))) else { return nil }
         request.options[AttemptTimeout.self] = Self.probeTimeout

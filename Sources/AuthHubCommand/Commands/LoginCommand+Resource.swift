@@ -39,6 +39,15 @@ extension LoginCommand {
                 of: url, challenge: resource.challenge, issuer: resource.issuer,
                 earlier: earlier, usesCodes: flow.flow.usesRedirectURI, requiresProofKeys: !skipsProofKeyCheck,
                 assumesOrigin: resource.withoutResourceMetadata)
+            // A server that takes no GET may say what it requires in response to a message.
+            if let found = protection, !found.acceptsGET, resource.challenge == nil, provider.scope == nil, known == nil,
+                let response = await firstResponse(at: url), response.status == .unauthorized, !response.challenges.isEmpty
+            {
+                protection = try await discovery.protection(
+                    of: url, challenge: response.challenges, issuer: resource.issuer,
+                    earlier: earlier, usesCodes: flow.flow.usesRedirectURI, requiresProofKeys: !skipsProofKeyCheck,
+                    assumesOrigin: resource.withoutResourceMetadata)
+            }
         } catch {
             throw resourceFailure(error, at: url)
         }
@@ -58,10 +67,13 @@ extension LoginCommand {
             omitsResourceParameter: resource.withoutResource || known?.omitsResourceParameter ?? false)
     }
 
+    /// The options of the suggested commands that sign in at a resource, with a space before each.
+    private var options: String {
+        provider.loopback.suffix + ((AccountChoice.made?.isNamed ?? false) ? account.suffix : account.storage.suffix)
+    }
+
     /// The failure of a search, with the option or the URL to type if there is one.
     private func resourceFailure(_ error: SessionError, at url: String) -> Failure {
-        let account = (AccountChoice.made?.isNamed ?? false) ? account.suffix : account.storage.suffix
-        let options = provider.loopback.suffix + account
         let login = "authhub login \(url.shellWord)\(options)"
         let failure = Failure(error, login: login)
         if let other = error.otherIssuer, other.requested.hasSameBytes(as: url) {
@@ -144,7 +156,7 @@ extension LoginCommand {
     func checkIssuer(
         of target: LoginResource, known: AccountSettings?, allowsOther: Bool, in book: AccountBook, _ console: Console
     ) async throws(Failure) {
-        if let known, target.hasOtherIssuer(than: known), !allowsOther { throw target.issuerChanged(from: known) }
+        if let known, target.hasOtherIssuer(than: known), !allowsOther { throw target.issuerChanged(from: known, options) }
         guard known?.resource != target.indicator else { return }
         if let known, let name = try? known.account(label: account.label),
             try await Failure.translating({ try await book.hasCredential(name) })
@@ -156,7 +168,7 @@ extension LoginCommand {
         }
         for label in (try? await book.list().labels) ?? [] {
             guard let other = try? await book.settings(of: label), target.competes(with: other) else { continue }
-            guard allowsOther else { throw target.issuerChanged(from: other) }
+            guard allowsOther else { throw target.issuerChanged(from: other, options) }
             console.warn(
                 "the account “\(label)” is\(other.resource.map { " for \($0)" } ?? "") at \(other.provider.name); this sign-in is at \(target.issuer)"
             )

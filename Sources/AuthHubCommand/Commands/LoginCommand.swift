@@ -335,6 +335,11 @@ extension LoginCommand {
         if let advice = settings.lostRegistration(login: line.text) {
             return failure.hinting("check --user and the password; or \(advice)")
         }
+        if (error.underlying as? WebAuthenticationError)?.underlying is RejectedRequest {
+            line.settings.client.id = "ID"
+            return failure.hinting(
+                "check the redirect URI, or name a client that is registered there: \(line.text)\(browser.suffix)\(options)")
+        }
         let isPasswordWrong = (error.underlying as? WebAuthenticationError)?.underlying is RejectedPassword
         let typed = isPasswordWrong ? "--user and the password" : "the client ID, --user and the password"
         return failure.hinting("check \(typed); or use a browser: \(login) --browser CMD")

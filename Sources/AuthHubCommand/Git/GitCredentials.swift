@@ -90,10 +90,13 @@ struct GitCredentials: Sendable {
             guard try await isCurrent(rejected, of: account.label, in: store) else { continue }
             let account = try await SignedInAccount.open(options.naming(account.label))
             if let scope = request.missingScope {
+                let wanted = (account.settings.scope ?? []).union(Scope(scope))
                 let missing = scope.isEmpty ? "more scope" : "the scope \(displayable(scope, limit: 200))"
                 throw Failure(
                     "denied", .denied, "the server requires \(missing), which the token of “\(account.label)” does not have",
-                    hint: "\(account.login) --scope with the missing scopes")
+                    hint: scope.isEmpty
+                        ? "\(account.login) --scope SCOPES with all that the operation needs"
+                        : "\(account.login) --scope \(wanted.names.joined(separator: ",").shellWord)")
             }
             do {
                 // Another process may have refreshed the token since.

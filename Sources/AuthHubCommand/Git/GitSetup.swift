@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 
 /// The entries of git's global configuration that make this tool the credential helper of some servers.
 struct GitSetup: Sendable {
@@ -28,6 +29,8 @@ extension GitSetup {
         var written: [Origin] = []
         try OutputFile.check(
             GitConfigurationFile.path, hint: "correct GIT_CONFIG_GLOBAL, or write the entries of authhub setup git yourself")
+        let lock = try await GitSetupRecord.lock()
+        defer { lock.release() }
         for origin in origins {
             let configured = try await GitProgram.run("config", "--global", "--get-all", Self.key(for: origin))
             guard configured.lines.suffix(2) != ["", helper] else { continue }
@@ -59,7 +62,9 @@ extension GitSetup {
     ///
     /// - Returns: The files that were changed.
     /// - Throws: ``Failure`` if some lines cannot be removed, after all others were removed.
-    static func undo() throws(Failure) -> [String] {
+    static func undo() async throws(Failure) -> [String] {
+        let lock = try await GitSetupRecord.lock()
+        defer { lock.release() }
         var files: [String] = []
         var problem: Failure?
         var hasRemoved = true

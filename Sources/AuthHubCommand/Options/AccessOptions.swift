@@ -39,6 +39,6 @@ extension AccessOptions {
         guard !isEmpty, [.denied, .serverRejected, .serverMisbehaved].contains(error.code) else { return failure }
         let typed = [("--scope", scope != nil), ("--resource", !resource.isEmpty), ("--audience", !audience.isEmpty)].filter(\.1).map(\.0)
         return failure.hinting(
-            "use other values of \(typed.joined(separator: " or ")), or leave it out; the account's own token is unchanged")
+            "leave out \(typed.joined(separator: " and ")), or use other values; the account's own token is unchanged")
     }
 }

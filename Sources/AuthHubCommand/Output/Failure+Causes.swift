@@ -194,7 +194,12 @@ extension Failure {
         switch error.code {
         case .notSignedIn: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
         case .forbidden:
-            self.init("denied", .denied, error.explanation, hint: "\(login) --scope with the missing scopes, such as repo")
+            let scopes = error.requiredScopes.joined(separator: ",")
+            self.init(
+                "denied", .denied, error.explanation,
+                hint: scopes.isEmpty
+                    ? "if the token lacks a scope that GitHub's message names: \(login) --scope SCOPES"
+                    : "\(login) --scope \(scopes.shellWord)")
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again later")

@@ -154,9 +154,10 @@ extension BrowserOptions {
         for profile: ProviderProfile, isPinPage: Bool, to purpose: SignInNotice.Purpose, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
         guard profile.isOnLoopback else {
+            let others = [("--user", user != nil), ("--password-file", passwordFile != nil), ("--deny", deny)].filter(\.1)
             throw .usage(
                 "--headless only works with servers on this machine; passwords of other servers should not be typed into a program",
-                hint: "run the same command without --headless")
+                hint: "run the same command without --headless" + others.map { " and without \($0.0)" }.joined())
         }
         guard !isPinPage else {
             throw .usage(

@@ -60,11 +60,13 @@ struct LoginResource: Sendable {
     }
 
     /// The failure for a sign-in that must not follow the resource to another server.
-    func issuerChanged(from former: AccountSettings) -> Failure {
+    ///
+    /// - Parameter options: The options that the command needs, with a space before each.
+    func issuerChanged(from former: AccountSettings, _ options: String) -> Failure {
         Failure(
             "security_check_failed", .securityCheckFailed,
             protection.change(from: former.provider.name),
-            hint: "if its operator confirms that: authhub login \(url.shellWord)")
+            hint: "if its operator confirms that: authhub login \(url.shellWord)\(options)")
     }
 
     /// The scope to request: that of the resource, or, for an account that exists, all that was requested before and what the resource

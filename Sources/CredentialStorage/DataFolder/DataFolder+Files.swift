@@ -20,6 +20,14 @@ extension DataFolder {
         return try file.read(atMost: status.size)
     }
 
+    /// Locks a file against other processes that change it.
+    package static func lock(_ path: String) async throws(CredentialStoreError) -> FileLock {
+        try await FileLock.acquire(
+            path + ".lock", waitingAtMost: .seconds(60),
+            missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: path)) },
+            tooLate: { _ in CredentialStoreError(.leaseHeld, "another process is changing \(path)") })
+    }
+
     /// Stores a file that only its owner may read, and creates its folder if it is missing.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(CredentialStoreError) {
         try FileSystem.makeFolders(FileSystem.parent(of: path))

@@ -105,6 +105,7 @@ struct HelperGitTests {
                 "helper", "git", "erase", input: tool.gitRequest(challenge + "password=\(try await tool.run("token").text)"))
             #expect(output.status == 0 && output.text.isEmpty)
             #expect(output.errorText.contains("the scope workflow"), "\(output.errorText)")
+            #expect(output.errorText.hasSuffix("next: authhub login --scope workflow\n"), "\(output.errorText)")
             #expect(tool.server.log.refreshes == 0)
         }
     }

@@ -72,7 +72,7 @@ struct ProtectedResourceTests {
 
     @Test func `MC11: without a challenge, the scope is all that the resource's metadata lists`() async throws {
         try await Tool.using(Self.protected) { tool in
-            tool.server.faults.next(at: .resource, .status(405))
+            tool.server.faults.next(at: .resource, .status(405), .status(405))
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0, "\(login.errorText)")
             #expect(
@@ -304,6 +304,7 @@ struct ProtectedResourceTests {
 
     @Test func `MC14: fails after one sign-in if the resource requires the same scope again`() async throws {
         try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
             let fault = try #require(FaultPersona.resources.first { $0.id == "MC14-endless" })
             tool.server.faults.play(fault)
             let shown = try await pages(1, of: tool, requesting: "whoami")

@@ -34,6 +34,23 @@ struct SetupGitTests {
         }
     }
 
+    @Test func `processes that add servers at the same time lose nothing`() async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            let file = try tool.folder.write("[user]\n\tname = x\n", to: "gitconfig")
+            tool.environment["GIT_CONFIG_GLOBAL"] = file
+            let hosts = (1...8).map { "git-\($0).example" }
+            for process in try hosts.map({ try tool.start(["setup", "git", "--write", "--host", $0]) }) {
+                let output = await process.end()
+                #expect(output.status == 0, "\(output.errorText)")
+            }
+            let written = String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
+            #expect(hosts.allSatisfy { written.contains("[credential \"https://\($0)\"]") }, "\(written)")
+            #expect(try await tool.run("setup", "git", "--undo").status == 0)
+            #expect(FileManager.default.contents(atPath: file) == Data("[user]\n\tname = x\n".utf8))
+        }
+    }
+
     @Test func `deletes a file that it has created, and leaves lines that were changed`() async throws {
         try await Tool.using { tool in
             var tool = tool

@@ -113,7 +113,7 @@ struct TokenAccessTests {
                 let failed = try await tool.run(words)
                 #expect(failed.status != 0 && failed.text.isEmpty)
                 #expect(failed.errorText.contains(told), "\(failed.errorText)")
-                #expect(failed.errorText.contains("values of --scope or --audience, or leave it out; the account's own token is unchanged"))
+                #expect(failed.errorText.contains("leave out --scope and --audience, or use other values; the account's own token"))
             }
             #expect(try await tool.run("token").text == full)
         }

@@ -3,6 +3,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
+import Synchronization
 import Testing
 
 struct AccountBookTests {
@@ -57,6 +58,32 @@ struct AccountBookTests {
         #expect(try await book.settings() == other)
         try await book.takeBack(other, at: second, for: Self.settings, as: "default")
         #expect(try await book.settings() == Self.settings)
+    }
+
+    @Test func `forgetting a label without settings leaves what another program stores at the same time`() async throws {
+        let store = HookedStore()
+        let book = AccountBook(store: store)
+        let account = try Self.settings.account(label: "work")
+        _ = try await store.overwrite(account, with: try Credential.making("old").record)
+        let new = try Credential.making("new").record
+        let isFirst = Mutex(true)
+        store.configure {
+            $0.beforeDelete = {
+                let isNow = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                guard isNow else { return }
+                _ = try? await book.save(Self.settings, as: "work")
+                _ = try? await store.overwrite(account, with: new)
+            }
+        }
+        try await book.forgetEverything("work")
+        #expect(try await book.settings(of: "work") == Self.settings)
+        #expect(try await store.read(account)?.payload.reveal() == new.reveal())
+        // The settings are usable now.
+        await #expect(throws: SessionError.self) { try await book.forgetEverything("work") }
+        #expect(try await book.settings(of: "work") == Self.settings)
     }
 
     @Test func `a session for an account uses its provider, its client and its label`() async throws {

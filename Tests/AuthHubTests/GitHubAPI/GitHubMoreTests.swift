@@ -48,6 +48,24 @@ struct GitHubMoreTests {
         #expect(emails.map(\.isPrimary) == [true, nil] && emails.map(\.isVerified) == [false, nil])
     }
 
+    @Test(arguments: [
+        ("the request needs one more scope", "gist, repo", "admin:org, read:org", ["gist", "repo", "admin:org"]),
+        ("any of the accepted scopes is enough", "read:org", "admin:org, read:org", []), ("GitHub names none", "repo", "", []),
+        ("the token has none", "", "user", ["user"]),
+    ])
+    func `names the scopes that a rejected request requires`(
+        description: String, own: String, accepted: String, required: [String]
+    ) async throws {
+        var fields: HTTPFields = [:]
+        fields[try #require(HTTPField.Name("X-OAuth-Scopes"))] = own
+        fields[try #require(HTTPField.Name("X-Accepted-OAuth-Scopes"))] = accepted
+        let (gitHub, _) = gitHub([
+            .init(.get("/user/emails"), .json(["message": "Resource not accessible"], status: .forbidden, headers: fields))
+        ])
+        let error = await #expect(throws: GitHubError.self) { try await gitHub.emails() }
+        #expect(error?.code == .forbidden && error?.requiredScopes == required, "\(description)")
+    }
+
     @Test func `reads the repositories of an installation from the member repositories`() async throws {
         let (gitHub, transport) = gitHub([
             .init(

@@ -197,6 +197,43 @@ struct UnfinishedSignOutTests {
         #expect(try await !setting.hasNote())
     }
 
+    @Test func `an attempt leaves the record of a later sign-out`() async throws {
+        let setting = Setting()
+        let unfinished = UnfinishedSignOut(account: setting.account, store: setting.store)
+        let (first, second) = (try Credential.making("first"), try Credential.making("second"))
+        try await unfinished.begin(first)
+        // While the first tokens are being revoked, the user signs in and out again in another process, which is killed.
+        try await unfinished.begin(second)
+        _ = await unfinished.attempted(.done, of: first)
+        #expect(await unfinished.credential()?.accessToken == second.accessToken)
+        _ = await unfinished.attempted(.done, of: second)
+        #expect(try await !setting.hasNote())
+    }
+
+    private static let endings: [(String, @Sendable (Setting, UnfinishedSignOut) async throws -> Void)] = [
+        ("a session that finds tokens", { setting, _ in try await setting.session().engine.finishEarlierSignOut(isLast: false) }),
+        ("a sign-out that deleted nothing", { _, unfinished in await unfinished.takeBack() }),
+    ]
+
+    @Test(arguments: [0, 1])
+    func `leaves the record that another sign-out writes after the tokens were read`(ending: Int) async throws {
+        let store = HookedStore()
+        let setting = Setting(store: store)
+        let unfinished = UnfinishedSignOut(account: setting.account, store: store)
+        let second = try Credential.making("second")
+        try await unfinished.begin(try Credential.making("first"))
+        _ = try await store.overwrite(setting.account, with: second.record)
+        store.configure {
+            $0.afterRead = {
+                try? await unfinished.begin(second)
+                _ = try? await store.delete(setting.account, at: nil)
+            }
+        }
+        let (description, end) = Self.endings[ending]
+        try await end(setting, unfinished)
+        #expect(await unfinished.credential()?.accessToken == second.accessToken, "\(description)")
+    }
+
     @Test func `forgetting an account also forgets its unfinished sign-out`() async throws {
         let setting = try await Setting().killedAfterDeletion()
         try await OAuthAccounts(store: setting.store).forget(setting.account)

@@ -3,7 +3,7 @@ import CredentialStorage
 import Synchronization
 
 /// A store that a test can slow down or make fail. Only operations on credentials have hooks; those on pending sign-ins do not.
-final class HookedStore: CredentialStore {
+final class HookedStore: CredentialInventory {
     struct Hooks: Sendable {
         /// Called when a record was read, before the result is returned.
         var afterRead: (@Sendable () async -> Void)?
@@ -39,7 +39,13 @@ final class HookedStore: CredentialStore {
         return try await store.delete(account, at: expected)
     }
 
-    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
+    func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        try await store.inventory(includingUnlisted: includingUnlisted)
+    }
+
+    func removeUnreadable() async throws(CredentialStoreError) -> Int { try await store.removeUnreadable() }
 
     func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
         let hook = hooks.withLock(\.afterSignInLease)

@@ -19,14 +19,16 @@ struct HeaderOption: Sendable {
         case "@" where !place.isEmpty && place != "-": value = try InputFile.secret(in: place, called: "header field").reveal()
         case "$":
             guard let text = processEnvironment(place), !text.isEmpty else {
-                throw .usage("the variable \(displayable(place, limit: 100)) is not set", hint: "set it, or use --header NAME=@FILE")
+                throw .usage(
+                    "the variable \(displayable(place, limit: 100)) is not set", hint: "set it, or use --header \(name.rawName)=@FILE")
             }
             value = text
         default: throw usage
         }
         guard HTTPField.isValidValue(value), !Self.own.contains(name) else {
             throw .usage(
-                "--header \(name.rawName) cannot be sent", hint: "leave it out, or correct the value, which must be one line of text")
+                "--header \(name.rawName) cannot be sent",
+                hint: "leave out --header \(name.rawName), or correct the value, which must be one line of text")
         }
         field = HTTPField(name: name, value: value)
     }

@@ -117,13 +117,18 @@ extension RemoteConversation {
     }
 
     /// Waits before a stream is opened again.
+    private static func pause(_ retry: Int?, after attempts: Int) async {
+        try? await Task.sleep(for: .milliseconds(delay(retry, after: attempts)))
+    }
+
+    /// Returns the pause before a stream is opened again, in milliseconds.
     ///
     /// - Parameters:
     ///   - retry: The pause that the server asks for, in milliseconds; nil if it does not.
     ///   - attempts: The number of attempts that brought nothing new, each of which doubles the pause.
-    private static func pause(_ retry: Int?, after attempts: Int) async {
+    static func delay(_ retry: Int?, after attempts: Int) -> Int {
         let first = min(max(retry ?? usualPause, pauses.lowerBound), pauses.upperBound)
-        try? await Task.sleep(for: .milliseconds(min(first << min(max(attempts - 1, 0), 6), pauses.upperBound)))
+        return min(first << min(max(attempts - 1, 0), 6), pauses.upperBound)
     }
 
     private func opening(from event: String?) async -> Opening {

@@ -67,13 +67,17 @@ extension RequestContentOptions {
             do {
                 _ = try JSONValue(strict: bytes)
             } catch {
-                throw .usage("the body of --json is not JSON: \(error)", hint: "correct it, or use -d for a body of another type")
+                throw .usage(
+                    "the body of --json is not JSON: \(error)",
+                    hint: #"use --json '{"NAME": "VALUE"}' or --json @FILE; -d instead of --json sends any other text"#)
             }
             return RequestContent(body: .bytes(bytes, contentType: "application/json"), isJSON: true)
         }
         guard form.isEmpty else {
             guard mediaType == nil else {
-                throw .usage("-F sends a multipart form, which has its own Content-Type", hint: "leave out -H Content-Type, or use -f")
+                throw .usage(
+                    "-F sends a multipart form, which has its own Content-Type",
+                    hint: "leave out -H Content-Type; -f instead of -F sends another type of form")
             }
             return RequestContent(body: .multipart(try parts()))
         }
@@ -92,7 +96,7 @@ extension RequestContentOptions {
             guard object[field.name] == nil else {
                 throw .usage(
                     "the field “\(displayable(field.name, limit: 60))” occurs twice, which JSON does not allow",
-                    hint: "use --json for an array, or add -H 'Content-Type: \(formType)' to send a form")
+                    hint: "add -H 'Content-Type: \(formType)' to send a form; --json instead of -f can send an array")
             }
             object[field.name] = .string(field.value)
         }

@@ -39,7 +39,7 @@ struct SetupGitCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         if undo {
-            let files = try GitSetup.undo()
+            let files = try await GitSetup.undo()
             switch console.format {
             case .json: console.put(["files": .array(files.map { .string($0) })])
             case .text: console.say(files.isEmpty ? "Nothing to undo." : "Restored \(files.joined(separator: ", "))")

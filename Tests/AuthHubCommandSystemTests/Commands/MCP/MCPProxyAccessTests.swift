@@ -102,6 +102,38 @@ struct MCPProxyAccessTests {
         }
     }
 
+    @Test(arguments: [
+        ("a body", "application/json", ""), ("an event", "text/event-stream", "data: "),
+    ])
+    func `the messages of an array from the server are passed on one by one`(place: String, mediaType: String, prefix: String) async throws
+    {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let note = #"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"a"}}"#
+            let result = #"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#
+            tool.server.faults.always(
+                at: .resource, .answer(status: 200, mediaType: mediaType, body: "\(prefix)[\(note),\(result)]\n\n"))
+            let output = try await tool.run(["mcp", "proxy", tool.resource, "--allow-insecure-loopback"], input: Self.call)
+            #expect(output.text == note + "\n" + result + "\n", "\(place): \(output.errorText)")
+        }
+    }
+
+    @Test(arguments: [
+        ("no challenge for GET, and metadata that lists more", Fault.status(405), #"Bearer scope="mcp""#),
+        ("GET is unknown", .status(404), #"Bearer scope="mcp", error="invalid_token""#),
+    ])
+    func `MC33: a login asks with a message if the server takes no GET`(description: String, get: Fault, challenge: String) async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.next(
+                at: .resource, get, .answer(status: 401, body: "{}", header: ["WWW-Authenticate": challenge]))
+            #expect(try await tool.login(at: tool.resource).status == 0, "\(description)")
+            let sent = tool.server.log.entries.filter { $0.path == "/mcp" }.map(\.method)
+            #expect(sent == ["GET", "POST"], "\(description)")
+            let status = try await tool.run("status", "--as", tool.label, "-o", "json")
+            #expect(try status.json()["scope"]?.array?.contains("mcp:write") == false, "\(description): \(status.text)")
+        }
+    }
+
     @Test func `a header field with a token replaces the account, and its value is not on the command line`() async throws {
         try await Tool.using(Self.server) { tool in
             let file = try tool.folder.write("Bearer static\n", to: "field")
