@@ -33,26 +33,25 @@ extension LoginCommand {
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
             transport: transport,
             allowedHosts: HostPolicy(for: transport, allowsPrivateServers: allowsPrivateServers))
-        var protection: ResourceProtection?
+        func protection(after challenge: String?) async throws(SessionError) -> ResourceProtection? {
+            try await discovery.protection(
+                of: url, challenge: challenge, issuer: resource.issuer, earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
+                requiresProofKeys: !skipsProofKeyCheck, assumesOrigin: resource.withoutResourceMetadata)
+        }
+        var found: ResourceProtection?
         do throws(SessionError) {
-            protection = try await discovery.protection(
-                of: url, challenge: resource.challenge, issuer: resource.issuer,
-                earlier: earlier, usesCodes: flow.flow.usesRedirectURI, requiresProofKeys: !skipsProofKeyCheck,
-                assumesOrigin: resource.withoutResourceMetadata)
+            found = try await protection(after: resource.challenge)
             // A server that takes no GET may say what it requires in response to a message.
-            if let found = protection, !found.acceptsGET, resource.challenge == nil, provider.scope == nil, known == nil,
+            if let first = found, !first.acceptsGET, resource.challenge == nil, provider.scope == nil, known == nil,
                 let response = await firstResponse(at: url), response.status == .unauthorized, !response.challenges.isEmpty
             {
-                protection = try await discovery.protection(
-                    of: url, challenge: response.challenges, issuer: resource.issuer,
-                    earlier: earlier, usesCodes: flow.flow.usesRedirectURI, requiresProofKeys: !skipsProofKeyCheck,
-                    assumesOrigin: resource.withoutResourceMetadata)
+                found = try await protection(after: response.challenges)
             }
         } catch {
             throw resourceFailure(error, at: url)
         }
-        protection?.isForUser = flow.flow.hasUser
-        guard let protection, let indicator = protection.indicator else {
+        found?.isForUser = flow.flow.hasUser
+        guard let found, let indicator = found.indicator else {
             guard resource.clientIDDocument == nil else {
                 throw .usage(
                     "--client-id-document can be used only with the URL of a resource; \(url) is an issuer",
@@ -62,7 +61,7 @@ extension LoginCommand {
         }
         try provider.checkForResource()
         return LoginResource(
-            url: url, protection: protection, indicator: indicator, label: try await label(for: indicator, in: book),
+            url: url, protection: found, indicator: indicator, label: try await label(for: indicator, in: book),
             allowsPrivateServers: allowsPrivateServers, skipsProofKeyCheck: skipsProofKeyCheck,
             omitsResourceParameter: resource.withoutResource || known?.omitsResourceParameter ?? false)
     }
