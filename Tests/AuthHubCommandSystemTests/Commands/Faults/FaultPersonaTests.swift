@@ -81,7 +81,7 @@ struct FaultPersonaTests {
         "ER03-echo": FaultOutcome(1, "<redacted>"),
         "ER03-echo-in-500": FaultOutcome(6, "<redacted>"),
         "ER03-echo-page": FaultOutcome(6, "<redacted>"),
-        "DD01-no-issuer": FaultOutcome(1, "names no issuer"),
+        "DD01-no-issuer": FaultOutcome(1, "JSON without issuer"),
         "DD01-number": FaultOutcome(1, "names no issuer"),
         "DD02-other": FaultOutcome(7, "received metadata of"),
         "DD02-path": FaultOutcome(7, "received metadata of"),
