@@ -88,7 +88,7 @@ extension BackChannel {
 }
 
 /// The underlying error if none of the URLs has a metadata document.
-struct NoDocuments: Error {
+package struct NoDocuments: Error {
     /// The URLs, and what each returned.
     let places: String
 }
