@@ -146,11 +146,13 @@ private struct JSONReader {
             guard names.insert(name, afterMembersOf: object) == nil || tolerance == .salvages else {
                 throw .duplicateMember(offset: start)
             }
-            // One allocation instead of one for each doubling, for all but the smallest objects. The claims of most tokens fit.
-            if object.members.count == 1 { object.reserveCapacity(depth == 1 ? 16 : 4) }
-            object.appendUnchecked(name, try readValue(depth: depth))
+            let value = try readValue(depth: depth)
             skipWhitespace()
-            if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}")) { return object }
+            let isLast = try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}"))
+            // One allocation instead of one for each doubling, but none that a single member does not need. The claims of most tokens fit.
+            if object.members.isEmpty, !isLast { object.reserveCapacity(depth == 1 ? 16 : 4) }
+            object.appendUnchecked(name, value)
+            if isLast { return object }
         }
     }
 

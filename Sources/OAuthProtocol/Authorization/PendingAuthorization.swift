@@ -107,7 +107,8 @@ extension PendingAuthorization {
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }
-        for name in ExpectedResponse.exactParameters where parameters[name] != nil && parameters.exact(name) == nil {
+        for parameter in parameters.parameters where parameter.isRepaired {
+            guard let name = ExpectedResponse.exactParameters.first(where: { $0.hasSameBytes(as: parameter.name) }) else { continue }
             throw OAuthError(.invalidResponse, "the callback's \(name) cannot be decoded")
         }
         try checkIssuer(parameters["iss"])
