@@ -91,7 +91,7 @@ extension OAuthSession {
 
     /// Returns an access token other than one that a server rejected, for use outside the session.
     ///
-    /// Refreshes only if the stored token still is the rejected one, so any number of programs can report the same token and cause one
+    /// Refreshes only if the stored token is still the rejected one, so any number of programs can report the same token and cause one
     /// refresh. ``refresh()`` instead replaces a token that another program has just stored. Opens no page.
     ///
     /// - Parameter rejected: The access token that the server rejected.

@@ -18,9 +18,9 @@ package struct AccessPolicy: Sendable {
 
     /// How a sign-in failed whose page may have been shown.
     package enum PageFailure: String, Sendable {
-        /// The user has declined, or did not finish, or the page led to an error, as it would again.
+        /// The user has declined or did not finish, or the server returned an error, as it probably would again.
         case declined
-        /// The network, the server or the store has failed, which may pass at any time.
+        /// The network or the store has failed, which may pass at any time.
         case unrelated
     }
 

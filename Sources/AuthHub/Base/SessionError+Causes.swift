@@ -70,7 +70,7 @@ extension SessionError {
 }
 
 extension SessionError {
-    /// The error of a sign-in whose page the user has seen: a server that still requires something from the user was refused it.
+    /// The error of a sign-in whose page the user has seen. If the server still requires something from the user, the user has declined.
     var afterPage: Self {
         guard code == .serverRejected, let serverError, ServerErrorCode.userActionRequired.contains(serverError.code) else { return self }
         return Self(.denied, explanation, serverError: serverError, underlying: underlying)

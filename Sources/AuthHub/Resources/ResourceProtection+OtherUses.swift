@@ -41,7 +41,7 @@ extension ResourceProtection {
         return SessionError(
             .securityCheckFailed,
             "\(displayable(resource.resource, limit: 200)) names \(issuer) as its server, which you use for "
-                + "\(displayable(uses.joined(separator: ", "), limit: 200)); nothing shows that \(issuer) knows this resource, which could be "
+                + "\(displayable(uses.joined(separator: ", "), limit: 200)); nothing shows that \(issuer) knows this resource, so it could be "
                 + "after your tokens for something else; confirm the issuer if they belong together (RFC 9728 §7.6)",
             underlying: ResourceAdvice.issuers([server.issuer]))
     }

@@ -8,7 +8,7 @@ struct CredentialDeletion: Sendable {
     let account: CredentialAccount
     let store: any CredentialStore
     var logger: Logger?
-    /// Whether a credential is the one to delete, so that a newer sign-in stays; nil if whatever is stored should be deleted.
+    /// Whether a credential is the one to delete, so that a newer sign-in stays; nil to delete any credential.
     var isMeant: (@Sendable (Credential) -> Bool)?
 
     struct Outcome: Sendable {

@@ -43,7 +43,9 @@ extension SessionError {
         if serverError.code == .invalidTarget { return true }
         let explanation = serverError.explanation?.lowercased() ?? ""
         let isAboutRequest = [.invalidRequest, .invalidScope, .invalidGrant].contains(serverError.code)
-        return explanation.contains("aadsts901") || isAboutRequest && explanation.contains("resource")
+        // Other codes of Microsoft begin with the same digits, such as AADSTS90102 for a redirect URI.
+        return explanation.contains("aadsts901002") || explanation.contains("aadsts9010010")
+            || isAboutRequest && explanation.contains("resource")
     }
 }
 

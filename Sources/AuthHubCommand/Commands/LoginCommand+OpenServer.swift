@@ -43,7 +43,7 @@ extension LoginCommand {
         request.options[RedirectScope.self] = .sameOrigin
         let response = try? await ResourceSender.toSignIn(nil, login: "").load(request)
         response?.body.cancel()
-        // A website answers any request.
+        // Many websites respond to any request with 200 and a page.
         let isMessage = ["application/json", "text/event-stream"].contains(response?.head.headerFields.mediaType ?? "")
         return response?.status.kind == .successful && !isMessage ? nil : response
     }

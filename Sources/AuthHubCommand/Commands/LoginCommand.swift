@@ -316,9 +316,6 @@ extension LoginCommand {
             return failure.hinting("\(failure.hint); or \(advice)")
         }
         if let hint = clientHint(error, settings, found, login: login) { return failure.hinting(hint) }
-        if error.code == .timedOut, let advice = settings.lostRegistration(login: line.text) {
-            return failure.hinting("\(failure.hint); or \(advice)")
-        }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             let advice =
                 settings.resource == nil

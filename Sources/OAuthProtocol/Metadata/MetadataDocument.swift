@@ -69,14 +69,6 @@ package struct NoMetadataDocument: Error {
     package let answer: String
 }
 
-extension JSONObject {
-    /// Whether bytes are meant to be a JSON object, even if they cannot be read as one.
-    fileprivate static func begins(_ bytes: [UInt8]) -> Bool {
-        let ignored: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
-        return bytes.first { !ignored.contains($0) } == UInt8(ascii: "{")
-    }
-}
-
 extension MetadataDocument.Kind {
     /// Returns why a value is not used as it is. null counts as absent, without a diagnostic.
     func fault(of value: JSONValue, transport: TransportPolicy) -> MetadataDiagnostic.Reason? {

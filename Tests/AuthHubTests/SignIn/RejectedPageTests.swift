@@ -69,7 +69,7 @@ struct RejectedPageTests {
         #expect(try await setting.store.accounts().count == (row.code == nil ? 1 : 0))
     }
 
-    @Test func `AR69: a server that rejects the page with consent, too, is asked for no third one`() async throws {
+    @Test func `AR69: shows no third page if the server rejects the one with consent, too`() async throws {
         let setting = SessionSetting { url in
             .callback("http://127.0.0.1:49152/callback?error=invalid_request&state=\(parameter("state", of: url))")
         }

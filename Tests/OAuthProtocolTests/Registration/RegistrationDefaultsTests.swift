@@ -107,7 +107,7 @@ struct RegistrationDefaultsTests {
         ("RG09 plain authorization responses", "authorization_signed_response_alg"),
         ("RG09 plain introspection responses", "introspection_signed_response_alg"),
     ])
-    func `RG09: none is no algorithm, except for ID tokens`(description: String, name: String) throws {
+    func `RG09: none means plain JSON or no encryption, except for ID tokens`(description: String, name: String) throws {
         let server = try Self.server(listing: #""none""#)
         let registration = try Self.registered(#"{"client_id":"c","\#(name)":"none"}"#, at: server)
         #expect(try Self.client(registration, at: server).registered == OpenIDRegistration(), "\(description)")

@@ -21,7 +21,10 @@ struct DetachedSignIn: Sendable {
     func perform(_ reason: ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome {
         var added = [Option.url.words(reason.url), Option.challenge.words(reason.challenge)]
         if let rejected = reason.rejected { added.append(Option.rejected.words(rejected)) }
-        let result = try await output(of: Self.withoutTrace(arguments) + added.flatMap(\.self))
+        var words = Self.withoutTrace(arguments)
+        // After `--`, they would be arguments instead of options.
+        words.insert(contentsOf: added.flatMap(\.self), at: words.firstIndex(of: "--") ?? words.endIndex)
+        let result = try await output(of: words)
         guard let result = try? JSONValue(strict: result) else { throw .interrupted }
         if let label = result["label"]?.string { return ResourceSignIn.Outcome(label: label, isOwn: result["is_own"] == true) }
         throw Failure(result)

@@ -11,7 +11,7 @@ struct MessageText: Sendable {
     ///
     /// - Returns: nil if it is not JSON.
     init?(_ bytes: [UInt8]) {
-        var reader = TextReader(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
+        var reader = TextReader(bytes.withoutByteOrderMark)
         guard let value = reader.readValue(), reader.isAtEnd else { return nil }
         self.bytes = value
     }

@@ -192,7 +192,7 @@ extension RequestCommand {
         }
     }
 
-    /// Returns the failure for a URL that no account is for: other accounts would not help, and the API may name its own server.
+    /// Returns the failure for a URL without an account: other accounts would not help, and the API may name its own server.
     private func withoutAccount(_ failure: Failure, at url: String) async -> Failure {
         guard !(AccountChoice.made?.isNamed ?? false), let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
             let accounts = try? await AccountSituation.candidates(in: store), accounts.owners(of: target).isEmpty

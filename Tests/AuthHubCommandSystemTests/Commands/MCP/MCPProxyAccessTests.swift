@@ -53,7 +53,7 @@ struct MCPProxyAccessTests {
         }
     }
 
-    @Test func `MC33: a server that challenges POST alone is asked by the first message`() async throws {
+    @Test func `MC33: the first message finds the sign-in of a server that challenges only POST`() async throws {
         try await Tool.using(Self.server) { tool in
             let output = try await tool.run(
                 ["mcp", "proxy", tool.resource] + Tool.headless, input: Self.initialize + Self.call)
