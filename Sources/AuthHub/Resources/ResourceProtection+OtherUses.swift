@@ -14,10 +14,18 @@ extension ResourceProtection {
         guard !isConfirmed, !isKnownToIssuer, let origin = indicator?.origin else { return [] }
         var uses: [String] = []
         let book = AccountBook(store: store)
-        for label in try await book.list().labels {
-            guard let settings = try? await book.settings(of: label), let profile = try? settings.profile(),
-                (profile.issuer ?? profile.identity).hasSameBytes(as: server.issuer)
-            else { continue }
+        let accounts = try await book.list()
+        if !accounts.unreadable.isEmpty { uses.append("perhaps an account that cannot be read") }
+        for label in accounts.labels {
+            let settings: AccountSettings?
+            do throws(SessionError) {
+                settings = try await book.settings(of: label)
+            } catch {
+                guard error.code != .cancelledByProgram else { throw error }
+                uses.append("perhaps the account “\(label)”, which cannot be read")
+                continue
+            }
+            guard let settings, let profile = try? settings.profile(), isServer(of: profile) else { continue }
             if settings.resource?.origin == origin { return [] }
             uses.append("the account “\(label)”")
         }
@@ -27,6 +35,15 @@ extension ResourceProtection {
             throw SessionError(error)
         }
         return uses
+    }
+
+    /// Whether the provider is the resource's server. One without an issuer is known by the origins of its endpoints.
+    private func isServer(of profile: ProviderProfile) -> Bool {
+        if let issuer = profile.issuer { return issuer.hasSameBytes(as: server.issuer) }
+        let names: [KeyPath<Endpoints, String?>] = [\.authorization, \.token]
+        let own = names.compactMap { profile.endpoints?[keyPath: $0] }.compactMap(Origin.init(url:))
+        let others = ([server.issuer] + names.compactMap { server.endpoints[keyPath: $0] }).compactMap(Origin.init(url:))
+        return own.contains(where: others.contains)
     }
 
     /// Whether the issuer lists the resource, or is at the same origin.

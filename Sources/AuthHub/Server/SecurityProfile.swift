@@ -69,7 +69,14 @@ struct SecurityRules: Sendable {
 
     /// Checks that a server says that it supports PKCE with S256 (RFC 8414 §2). Otherwise, it may ignore the challenge.
     static func requireProofKeys(of server: ServerMetadata?) throws(SessionError) {
-        guard server?.codeChallengeMethods?.contains("S256") ?? false else {
+        if let methods = server?.codeChallengeMethods, !methods.contains("S256") {
+            let list = methods.isEmpty ? "no method" : displayable(methods.joined(separator: ", "), limit: 100)
+            throw SessionError(
+                .securityCheckFailed,
+                "\(displayable(server?.issuer ?? "the server", limit: 200)) supports PKCE with \(list), but not with S256, which is required"
+            )
+        }
+        guard server?.codeChallengeMethods != nil else {
             throw SessionError(
                 .securityCheckFailed,
                 "\(displayable(server?.issuer ?? "the server", limit: 200)) does not say that it supports PKCE with S256 "

@@ -33,23 +33,37 @@ extension LoginCommand {
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
             transport: transport,
             allowedHosts: HostPolicy(for: transport, allowsPrivateServers: allowsPrivateServers))
-        func protection(after challenge: String?) async throws(SessionError) -> ResourceProtection? {
+        func protection(after challenge: String?, withoutProofKeys: Bool) async throws(SessionError) -> ResourceProtection? {
             try await discovery.protection(
                 of: url, challenge: challenge, issuer: resource.issuer, earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
-                requiresProofKeys: !skipsProofKeyCheck, assumesOrigin: resource.withoutResourceMetadata)
+                requiresProofKeys: !withoutProofKeys, assumesOrigin: resource.withoutResourceMetadata)
         }
-        var found: ResourceProtection?
+        var challenge = resource.challenge
+        var (found, isSameServer): (ResourceProtection?, Bool) = (nil, true)
+        var missing: Failure?
         do throws(SessionError) {
-            found = try await protection(after: resource.challenge)
+            found = try await protection(after: challenge, withoutProofKeys: skipsProofKeyCheck)
             // A server that takes no GET may say what it requires in response to a message.
             if let first = found, !first.acceptsGET, resource.challenge == nil, provider.scope == nil, known == nil,
-                let response = await firstResponse(at: url), response.status == .unauthorized, !response.challenges.isEmpty
+                let response = await firstResponse(at: url)
             {
-                found = try await protection(after: response.challenges)
+                if response.status == .notFound, let other = first.indicator, !other.text.hasSameBytes(as: url) {
+                    missing = .nothing(at: url, below: other.text, hint: "authhub login \(other.text.shellWord)\(options)")
+                }
+                if response.status == .unauthorized, !response.challenges.isEmpty {
+                    challenge = response.challenges
+                    found = try await protection(after: challenge, withoutProofKeys: skipsProofKeyCheck)
+                }
+            }
+            // What the user has accepted from one server says nothing about another one.
+            isSameServer = found.flatMap { found in known.map { $0.provider.name.hasSameBytes(as: found.server.issuer) } } ?? true
+            if !isSameServer, skipsProofKeyCheck, !resource.withoutPKCECheck {
+                found = try await protection(after: challenge, withoutProofKeys: false)
             }
         } catch {
             throw resourceFailure(error, at: url)
         }
+        if let missing { throw missing }
         found?.isForUser = flow.flow.hasUser
         guard let found, let indicator = found.indicator else {
             guard resource.clientIDDocument == nil else {
@@ -62,8 +76,9 @@ extension LoginCommand {
         try provider.checkForResource()
         return LoginResource(
             url: url, protection: found, indicator: indicator, label: try await label(for: indicator, in: book),
-            allowsPrivateServers: allowsPrivateServers, skipsProofKeyCheck: skipsProofKeyCheck,
-            omitsResourceParameter: resource.withoutResource || known?.omitsResourceParameter ?? false)
+            allowsPrivateServers: allowsPrivateServers,
+            skipsProofKeyCheck: resource.withoutPKCECheck || isSameServer && skipsProofKeyCheck,
+            omitsResourceParameter: resource.withoutResource || isSameServer && known?.omitsResourceParameter ?? false)
     }
 
     /// The options of the suggested commands that sign in at a resource, with a space before each.
@@ -84,8 +99,13 @@ extension LoginCommand {
                 hint: "check the URL; for a server without metadata: "
                     + "\(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
         }
+        if error.code == .misconfigured, (error.underlying as? OAuthError)?.code == .configuration {
+            return failure.hinting("ask the operator of the API")
+        }
         if error.underlying is NoResourceMetadata {
-            return failure.hinting("if the server follows MCP 2025-03-26: \(login) --without-resource-metadata")
+            return failure.hinting(
+                "if the server follows MCP 2025-03-26: \(login) --without-resource-metadata; if you have a token for it: "
+                    + "authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix) --header Authorization=@FILE")
         }
         switch error.underlying as? ResourceAdvice {
         case .issuers(let issuers):
@@ -248,6 +268,13 @@ extension LoginCommand {
                 "\(target.indicator) names \(target.issuer) as its server, but nothing shows that this server may have the client's secret, or that the resource may have the client's tokens",
                 hint: "if it is, add --issuer \(target.issuer.shellWord)")
         }
+        let isFromEnvironment =
+            typed.clientID == nil && ProviderOptions.clientIDOfEnvironment.map { $0.hasSameBytes(as: settings.client.id) } ?? false
+        guard !isFromEnvironment || isKnown || target.protection.isConfirmed else {
+            throw .usage(
+                "\(target.indicator) names \(target.issuer) as its server, but nothing shows that the resource may have tokens of the client in AUTHHUB_CLIENT_ID",
+                hint: "if it may, add --issuer \(target.issuer.shellWord); otherwise, unset AUTHHUB_CLIENT_ID")
+        }
         guard target.hasOtherIssuer(than: known), let known, let id = provider.client.clientID, id.hasSameBytes(as: known.client.id),
             !id.contains("://")
         else { return }
@@ -314,5 +341,12 @@ extension ResourceIndicator {
         let trimmed = rest.hasSuffix("/") ? rest.dropLast() : rest
         let name = String(trimmed.prefix { $0 != "?" }.prefix(100))
         return (try? AccountOptions.check(name)) == nil ? AccountOptions.defaultLabel : name
+    }
+}
+
+extension Failure {
+    /// The failure for a URL that does not exist, below a resource that does.
+    fileprivate static func nothing(at url: String, below resource: String, hint: String) -> Self {
+        Self("nothing_found", .failed, "nothing was found at \(url) (404), but \(resource) is an API", hint: hint)
     }
 }

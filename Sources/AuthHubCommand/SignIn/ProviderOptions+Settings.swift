@@ -110,8 +110,12 @@ extension ProviderOptions {
     /// The client ID in the arguments; for an account without a client, also that in the environment. nil if there is none.
     func typedID(after settings: AccountSettings) -> String? {
         if let id = client.clientID { return id }
-        guard settings.client.id.isEmpty, let id = ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"]?.withoutPasteRemnants
-        else { return nil }
+        return settings.client.id.isEmpty ? Self.clientIDOfEnvironment : nil
+    }
+
+    /// The client ID in the environment; nil if there is none.
+    static var clientIDOfEnvironment: String? {
+        let id = ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"]?.withoutPasteRemnants ?? ""
         return id.isEmpty ? nil : id
     }
 

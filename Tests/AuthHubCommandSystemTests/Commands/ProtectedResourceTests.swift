@@ -212,6 +212,24 @@ struct ProtectedResourceTests {
         }
     }
 
+    @Test func `MC24: accounts without an issuer, and unreadable ones, count as uses of the server`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { stranger in
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
+                let issuer = tool.server.issuer
+                let endpoints = ["--authorization-endpoint", issuer + "/authorize", "--token-endpoint", issuer + "/token"]
+                let login = try await tool.run(["login", issuer, "--client-id", "native-app", "--as", "other"] + endpoints + Tool.headless)
+                #expect(login.status == 0, "\(login.errorText)")
+                let refused = try await tool.login(at: stranger.issuer + "/mcp")
+                #expect(refused.status == 7 && refused.errorText.contains("the account “other”"), "\(refused.errorText)")
+                for file in try tool.folder.files(in: "/store/credentials") where file.hasSuffix(".credential") { try damage(file) }
+                let unread = try await tool.login(at: stranger.issuer + "/mcp")
+                #expect(unread.status == 7 && unread.errorText.contains("an account that cannot be read"), "\(unread.errorText)")
+                #expect(!tool.server.log.entries.contains { $0.path == "/register" })
+            }
+        }
+    }
+
     @Test func `MC24: a client that is remembered for a server is not used for a resource that names the server`() async throws {
         try await Tool.using(Self.protected) { tool in
             try await withDevelopmentServer(Self.protected) { stranger in
@@ -222,6 +240,25 @@ struct ProtectedResourceTests {
                 #expect(refused.status == 7 && refused.errorText.contains("a remembered client"), "\(refused.errorText)")
                 #expect(!tool.server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
                 #expect(try await tool.login(at: stranger.issuer + "/mcp", "--issuer", tool.server.issuer).status == 0)
+            }
+        }
+    }
+
+    @Test func `MC24: the client in the environment is not used for a resource that only names the server`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { stranger in
+                var tool = tool
+                tool.environment["AUTHHUB_CLIENT_ID"] = "native-app"
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
+                let url = stranger.issuer + "/mcp"
+                for words in [["login", url] + Tool.headless, ["request", url, "--sign-in", "--allow-insecure-loopback"]] {
+                    let refused = try await tool.run(words)
+                    #expect(refused.status != 0 && refused.errorText.contains("the client in AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
+                    #expect(refused.errorText.contains("unset AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
+                }
+                #expect(!tool.server.log.entries.contains { $0.path == "/authorize" })
+                #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
+                #expect(tool.server.log.entries.contains { $0.path == "/authorize" })
             }
         }
     }

@@ -31,6 +31,22 @@ struct ResourceOptionTests {
         }
     }
 
+    @Test func `MC16: an option that was given for one issuer does not count at another one`() async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            try await withDevelopmentServer(.init(persona: .modelContext)) { other in
+                tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC05-no-list" }))
+                #expect(try await tool.login(at: tool.resource, "--without-pkce-check", "--without-resource").status == 0)
+                other.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC05-no-list" }))
+                tool.server.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(other.issuer)])]))
+                let refused = try await tool.login(at: tool.resource, "--issuer", other.issuer)
+                #expect(refused.status == 7 && refused.errorText.contains("--without-pkce-check"), "\(refused.errorText)")
+                #expect(!other.log.entries.contains { $0.path == "/authorize" })
+                #expect(try await tool.login(at: tool.resource, "--issuer", other.issuer, "--without-pkce-check").status == 0)
+                #expect(other.log.entries.contains { $0.path == "/authorize" && $0.queryNames.contains("resource") })
+            }
+        }
+    }
+
     @Test func `RG14: a client that cannot be used is deleted at the server, and not kept`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
             let method = AnswerChange.member("token_endpoint_auth_method", "attest_jwt_client_auth")
