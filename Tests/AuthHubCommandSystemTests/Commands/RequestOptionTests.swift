@@ -152,6 +152,21 @@ struct RequestOptionTests {
         }
     }
 
+    @Test func `a page that a redirect brought from another origin does not choose the next request`() async throws {
+        try await signedIn { tool in
+            try await withDevelopmentServer(.init(persona: .gitHub)) { other in
+                other.faults.next(at: .api, .answer(body: "[]", header: ["Link": "<\(tool.server.issuer)/user?page=2>; rel=\"next\""]))
+                tool.server.faults.next(at: .api, .answer(status: 302, header: ["Location": other.issuer + "/user"]))
+                let before = tool.server.log.requests(path: "/user")
+                let output = try await tool.run("request", "/user", "--paginate")
+                #expect(output.status == 7 && output.text.isEmpty, "\(output.errorText)")
+                #expect(output.errorText.contains("a redirect led to \(other.issuer)"), "\(output.errorText)")
+                #expect(tool.server.log.requests(path: "/user") == before + 1)
+                #expect(other.log.entries.map(\.hasBearerToken) == [false])
+            }
+        }
+    }
+
     @Test func `pages that never end are an error, and so is a page that fails`() async throws {
         try await signedIn { tool in
             let link = ["Link": #"</user>; rel="next""#]

@@ -66,7 +66,10 @@ struct RequestSender: Sendable {
     func pages(from first: LoadRequest, by paging: RequestPaging) async throws(Failure) -> RequestResult {
         switch (paging, first.head.method) {
         case (_, .get), (.cursor, .post): break
-        case (.links, _): throw .usage("--paginate needs the method GET", hint: "leave out the method, or --paginate")
+        case (.links, _):
+            throw .usage(
+                "--paginate needs the method GET, and this request is a \(first.head.method)",
+                hint: "leave out the method and the body, or --paginate")
         case (.cursor, _): throw .usage("--cursor needs the method GET or POST", hint: "use one of these methods, or leave out --cursor")
         }
         var (request, pages, size) = (first, [[UInt8]](), 0)
@@ -85,6 +88,12 @@ struct RequestSender: Sendable {
             guard let next = try paging.next(after: request, fields: fields, body: page, first: first, linked: linked) else {
                 if pages.count == 1, let notice = paging.notice(onOnlyPage: page) { console.warn(notice) }
                 return RequestResult(response: response, pages: pages)
+            }
+            if let other = response.notes.redirects.first(where: { $0 != Origin(first.head) }) {
+                throw Failure(
+                    "security_check_failed", .securityCheckFailed,
+                    "a redirect led to \(other), which must not choose the next page; nothing was written",
+                    hint: "run the same command without --paginate and --cursor")
             }
             guard seen.insert(next.key).inserted, pages.count < Self.pageLimit else {
                 throw Failure(

@@ -33,8 +33,8 @@ public struct RedirectLoader: Loader {
     /// Sends the request and follows redirects.
     ///
     /// - Throws: ``LoadError`` with `.bodySpent` if the redirect requires sending the body again, but it can be read only once; with
-    ///   `.redirectRefused` if there are too many redirects or a loop, or if a redirect leads from https to http, leaves the request's
-    ///   ``RedirectScope``, or would send a body to another origin.
+    ///   `.redirectRefused` if there are too many redirects or a loop, or if a redirect leads from https to http, from http on this
+    ///   machine to http on another host, leaves the request's ``RedirectScope``, or would send a body to another origin.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
         guard Redirect.statuses.contains(response.status.code) else { return response }
@@ -73,6 +73,11 @@ public struct RedirectLoader: Loader {
     ) throws(LoadError) {
         if here.scheme == "https", redirect.target.scheme != "https" {
             throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads from https to http")
+        }
+        if here.scheme == "http", redirect.target.scheme == "http", Origin(url: here.url)?.isLoopback ?? false,
+            !(Origin(url: redirect.target.url)?.isLoopback ?? false)
+        {
+            throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads from this machine to http on another host")
         }
         if Origin(url: redirect.target.url) != Origin(url: here.url) {
             if request.options[RedirectScope.self] == .sameOrigin {

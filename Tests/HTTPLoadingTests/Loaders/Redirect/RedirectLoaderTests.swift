@@ -198,6 +198,7 @@ struct RedirectLoaderTests {
     @Test(arguments: [
         ("RS08 from https to http", "https://example.com/from", "http://example.com/to"),
         ("RS08 from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),
+        ("RS08 from http on this machine to http elsewhere", "http://127.0.0.1/from", "http://example.com/to"),
         ("to itself", "https://example.com/from", "/from"),
         ("to itself under another name", "https://example.com/from", "./a/../from#x"),
     ])
@@ -210,12 +211,13 @@ struct RedirectLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `http may lead to https`() async throws {
-        let transport = ScriptedTransport([
-            .init(.get("http://example.com/"), .redirect(.movedPermanently, to: "https://example.com/")),
-            .init(.get("https://example.com/"), .status(.ok)),
-        ])
-        #expect(try await Chain(transport: transport, [RedirectLoader()]).load(.get("http://example.com/")).status == .ok)
+    @Test(arguments: [
+        ("http://example.com/", "https://example.com/"), ("http://127.0.0.1/", "https://example.com/"),
+        ("http://127.0.0.1/", "http://[::1]:8080/"), ("http://example.com/", "http://other.example/"),
+    ])
+    func `http may lead to https, and to http unless it leaves this machine`(from: String, to: String) async throws {
+        let transport = ScriptedTransport([.init(.get(from), .redirect(.movedPermanently, to: to)), .init(.get(to), .status(.ok))])
+        #expect(try await Chain(transport: transport, [RedirectLoader()]).load(.get(from)).status == .ok)
     }
 
     @Test func `a form that redirects to its own URL as a page is not a loop`() async throws {
