@@ -27,7 +27,7 @@ extension AccountSettings {
     ///
     /// - Throws: ``Failure`` that names the file and the field.
     static func written(in path: String) throws(Failure) -> ClientSettings {
-        let bytes = try InputFile.contents(of: path, limit: sizeLimit)
+        let bytes = try InputFile.trustedContents(of: path, limit: sizeLimit)
         let added = try AddedProviders().all()
         var others: [String: ProviderProfile] = [:]
         for profile in added.profiles { others[profile.name] = profile }

@@ -103,6 +103,17 @@ enum InputFile {
         }
     }
 
+    /// Reads a file that determines where secrets are sent, which not every user may write to. Standard input is not checked.
+    static func trustedContents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+        try contents(of: path, limit: limit) { descriptor throws(Failure) in
+            do throws(FileProblem) {
+                try FileStatus.checkTrusted(descriptor, path)
+            } catch {
+                throw .usage(error.problem, hint: error.advice)
+            }
+        }
+    }
+
     /// Reads all bytes; more than the limit are rejected. Does not wait for the writer of a FIFO when opening it, because Ctrl-C would not
     /// end that wait.
     ///

@@ -20,6 +20,17 @@ extension FileStatus {
         if let warning = try status.secretWarning(path) { SecretFileWarnings.current?.add("\(warning.problem); \(warning.advice)") }
     }
 
+    /// Checks an open file that determines where secrets are sent. A group may write to it, as in a shared project, and it may belong to
+    /// another user, as in a container.
+    ///
+    /// - Throws: ``FileProblem`` if every user may write to the file.
+    package static func checkTrusted(_ descriptor: Int32, _ path: String) throws(FileProblem) {
+        guard let status = try? FileStatus(of: descriptor, path), status.isPlainFile, status.permissions & 0o002 != 0 else { return }
+        throw FileProblem(
+            problem: "all users may write to \(path) (mode \(status.mode))",
+            advice: "check what is in it, then: chmod o-w \(path.shellWord)")
+    }
+
     /// - Returns: The reason for a warning; nil if no other user may read the file, or if this user cannot change that.
     func secretWarning(_ path: String, in namespace: UserNamespace = .current) throws(FileProblem) -> FileProblem? {
         guard isPlainFile || isPipe else { return nil }

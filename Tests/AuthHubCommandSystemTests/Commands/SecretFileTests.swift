@@ -81,15 +81,20 @@ struct SecretFileTests {
         }
     }
 
-    @Test func `a file without a secret may have any mode`() async throws {
+    @Test func `a settings file must not be writable by all users, and other files may have any mode`() async throws {
         try await Tool.using { tool in
-            let path = try tool.folder.write(#"{"provider": "github", "client_id": "id"}"#, to: "settings.json", permissions: 0o666)
-            let output = try await tool.run("login", "--settings", path, "--as", "no name")
-            #expect(output.status == 64 && !output.errorText.contains("other users"), "\(output.errorText)")
+            for (mode, isRefused) in [(0o666, true), (0o664, false)] {
+                let path = try tool.folder.write(
+                    #"{"provider": "github-app", "place": "http://127.0.0.1:1", "client_id": "id"}"#, to: "settings-\(mode).json",
+                    permissions: mode)
+                let output = try await tool.run("login", "--settings", path)
+                #expect(
+                    output.status == 64 && output.errorText.contains("all users may write to \(path)") == isRefused, "\(output.errorText)")
+            }
             let body = try tool.folder.write("{}", to: "body.json", permissions: 0o666)
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let request = try await tool.run("request", "/user", "--method", "GET", "--data", "@\(body)")
-            #expect(!request.errorText.contains("other users"), "\(request.errorText)")
+            #expect(!request.errorText.contains("other users") && !request.errorText.contains("all users"), "\(request.errorText)")
         }
     }
 }
