@@ -365,6 +365,9 @@ class Transport:
         async with host.client.listen(tools_list_changed=True) as subscription:
             await host.call("change")
             await anext(subscription)
+            written = host.written.count
+        # The SDK writes the cancellation in the background.
+        await host.until(lambda: host.written.count > written, "the cancellation is written")
         await host.call("change")
         await host.call("echo", text="later")
         expect(host.received("notifications/tools/list_changed") == 1, "a notification arrived twice, or after the subscription")

@@ -8,7 +8,7 @@ from outside import PATIENCE, expect
 
 PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
-    "Copy this": "pin", "Sign out?": "sign out", "Signed out": "signed out",
+    "Copy this": "pin", "Sign out?": "sign out", "Signed out": "signed out", "This page has expired": "expired",
 }
 # How many seconds a key must be down before it repeats: a busy machine may delay its release.
 HELD = 4
@@ -134,7 +134,7 @@ class Person:
     """A user who knows a password, and goes through the pages of a sign-in."""
 
     # A page that has a title may not accept keys yet: an action without effect after these seconds is repeated.
-    AGAIN_AFTER = 2.0
+    AGAIN_AFTER = 4.0
 
     def __init__(self, screen, user):
         self.screen, self.user = screen, user
@@ -149,6 +149,11 @@ class Person:
         while alive():
             expect(time.monotonic() < end, f"after {seconds} s {seen}, and {self.screen.windows()}")
             page = self.screen.page()
+            if page and page[0] == "expired":
+                # The password was sent twice.
+                self.screen.press(page[2], "alt+Left")
+                time.sleep(self.AGAIN_AFTER)
+                continue
             if page and page[0] != (seen[-1] if seen else None):
                 seen.append(page[0])
                 if pictures:

@@ -19,13 +19,19 @@ struct DetachedSignIn: Sendable {
 
     /// Starts the process, and waits for its result.
     func perform(_ reason: ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome {
-        var added = [Option.url.words(reason.url), Option.challenge.words(reason.challenge)]
+        // The system limits the length of an argument; the resource can be asked for its challenge again.
+        let challenge = reason.challenge.utf8.count > Self.challengeLimit ? "" : reason.challenge
+        var added = [Option.url.words(reason.url), Option.challenge.words(challenge)]
         if let rejected = reason.rejected { added.append(Option.rejected.words(rejected)) }
-        var words = Self.withoutTrace(arguments)
+        var words = Self.leavingOut(["--trace", "--header"], of: arguments)
         // After `--`, they would be arguments instead of options.
         words.insert(contentsOf: added.flatMap(\.self), at: words.firstIndex(of: "--") ?? words.endIndex)
         let result = try await output(of: words)
-        guard let result = try? JSONValue(strict: result) else { throw .interrupted }
+        guard let result = try? JSONValue(strict: result) else {
+            throw Failure(
+                "cannot_sign_in_here", .failed, "the process that signs in ended without a result",
+                hint: "authhub login \(reason.url.shellWord) in a terminal, then try again")
+        }
         if let label = result["label"]?.string { return ResourceSignIn.Outcome(label: label, isOwn: result["is_own"] == true) }
         throw Failure(result)
     }
@@ -48,10 +54,14 @@ struct DetachedSignIn: Sendable {
         fileprivate func words(_ value: String) -> [String] { ["--\(rawValue)=\(value)"] }
     }
 
-    /// The file of a trace must be a new one, and is this process's.
-    private static func withoutTrace(_ arguments: [String]) -> [String] {
+    private static let challengeLimit = 16 * 1024
+
+    /// Returns the arguments without options that only the proxy uses: the file of a trace must be a new one, and that of a header field may
+    /// be a pipe, which was read before.
+    private static func leavingOut(_ options: Set<String>, of arguments: [String]) -> [String] {
         arguments.indices.filter { index in
-            !(arguments[index] == "--trace" || index > 0 && arguments[index - 1] == "--trace" || arguments[index].hasPrefix("--trace="))
+            !options.contains(arguments[index]) && !(index > 0 && options.contains(arguments[index - 1]))
+                && !options.contains { arguments[index].hasPrefix("\($0)=") }
         }.map { arguments[$0] }
     }
 
@@ -59,7 +69,11 @@ struct DetachedSignIn: Sendable {
     private func output(of arguments: [String]) async throws(Failure) -> [UInt8] {
         let failure = Failure(
             "cannot_sign_in_here", .failed, "the process that signs in cannot be started", hint: "sign in with authhub login URL")
-        guard let path = try? OwnProgram.path(), let result = Pipe(), let messages = Pipe() else { throw failure }
+        guard let path = try? OwnProgram.path(), let result = Pipe() else { throw failure }
+        guard let messages = Pipe() else {
+            result.close()
+            throw failure
+        }
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }
         let words = ([path] + arguments).map { Array($0.utf8CString) }
@@ -67,7 +81,11 @@ struct DetachedSignIn: Sendable {
             let process = try? ChildProgram.spawn(
                 words, environment: ChildProgram.environment(), surroundings, streams: [nothing, result.input, messages.input],
                 isDetached: true)
-        else { throw failure }
+        else {
+            result.close()
+            messages.close()
+            throw failure
+        }
         close(result.input)
         close(messages.input)
         Self.reading.async { messages.read { _ = StandardStreams.write($0, to: STDERR_FILENO) } }
@@ -97,6 +115,11 @@ private struct Pipe: Sendable {
         (output, input) = (ends[0], ends[1])
     }
 
+    /// Closes both ends.
+    func close() {
+        for end in [output, input] { closeDescriptor(end) }
+    }
+
     /// Reads to the end, and closes the pipe.
     func read(_ accept: ([UInt8]) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -106,9 +129,11 @@ private struct Pipe: Sendable {
             guard count > 0 else { break }
             accept(Array(buffer[..<count]))
         }
-        close(output)
+        closeDescriptor(output)
     }
 }
+
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }
 

@@ -12,8 +12,13 @@ struct MessageID: Sendable, Hashable {
     /// - Returns: nil if the value cannot be an ID.
     init?(_ value: MessageText?) {
         guard let value, let text = value.scalar else { return nil }
-        let number = value.string == nil ? Double(text).flatMap { Int64(exactly: $0) } : nil
+        let number = value.string == nil ? Int64(text) ?? Double(text).flatMap(Self.exactInteger) : nil
         self.init(bytes: Array(value.bytes), text: number.map(String.init) ?? text)
+    }
+
+    /// Beyond 2^53, several integers are the same double.
+    private static func exactInteger(_ number: Double) -> Int64? {
+        abs(number) <= 0x1p53 ? Int64(exactly: number) : nil
     }
 
     private init(bytes: [UInt8], text: String) { (self.bytes, self.text) = (bytes, text) }

@@ -91,10 +91,15 @@ extension RemoteConversation {
                         isUnreadable = true
                         continue
                     }
+                    // Bytes may arrive after the host has cancelled the request.
+                    guard !Task.isCancelled else {
+                        response.body.cancel()
+                        return .ended(nil)
+                    }
                     var answer: [UInt8]?
                     for one in messages {
-                        if answer == nil, let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
-                            answer = bytes
+                        if let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
+                            answer = answer ?? bytes
                         } else {
                             reply(Array(one.text.bytes))
                         }

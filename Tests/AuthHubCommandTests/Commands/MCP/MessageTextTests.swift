@@ -30,7 +30,8 @@ struct MessageTextTests {
     @Test(arguments: [
         ("7", #""7""#, true), (#""7""#, "7", true), ("7", "7.0", true), (#""a""#, #""\u0061""#, true), ("7", "8", false),
         ("7", "null", false),
-        (#""7""#, #""07""#, false),
+        (#""7""#, #""07""#, false), ("9007199254740993", "9007199254740992", false), ("9007199254740993", "9007199254740993", true),
+        ("9007199254740994", "9007199254740994.0", false),
     ])
     func `MC31: a response whose ID has another JSON type is the response, and gets the ID of the request`(
         request: String, response: String, isSame: Bool
