@@ -78,7 +78,7 @@ extension LoadError {
                 .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
                 .appTransportSecurityRequiresSecureConnection:
                 .notSecure
-            case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData: .invalidResponse
+            case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData: .invalidResponse
             default: .connectionLost
             }
         // The error itself contains the whole URL.

@@ -33,8 +33,11 @@ struct ErrorTests {
             testDescription: "case 26: the system wanted the body again", errors: [.requestBodyStreamExhausted], expected: .bodySpent,
             mayHaveBeenSent: false),
         Row(
+            testDescription: "a response that is no HTTP", errors: [.cannotParseResponse, .cannotDecodeRawData],
+            expected: .invalidResponse, mayHaveBeenSent: true),
+        Row(
             testDescription: "anything else may have been sent",
-            errors: [.networkConnectionLost, .badServerResponse, .cannotParseResponse, .httpTooManyRedirects, .unknown],
+            errors: [.networkConnectionLost, .badServerResponse, .httpTooManyRedirects, .unknown],
             expected: .connectionLost, mayHaveBeenSent: true),
     ])
     func `a system error says whether the request was sent, and not its URL`(row: Row) throws {
