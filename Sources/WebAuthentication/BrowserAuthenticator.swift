@@ -101,7 +101,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
             guard let browser = opener as? any CapturingBrowser else {
                 throw WebAuthenticationError(
                     .cannotReceive,
-                    "an https callback only works in a browser that is started for the sign-in; use EphemeralChromium, or another callback"
+                    "an https callback only works in a separate Chromium window; use one, or another callback"
                 )
             }
             return try await browser.capture(callback)
@@ -119,7 +119,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         }
         throw WebAuthenticationError(
             .cannotReceive,
-            "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
+            "this program does not handle the scheme \(scheme): \(problem); register it, or use a separate Chromium window")
     }
 }
 

@@ -116,7 +116,8 @@ final class ServerDirectory: Sendable {
         } catch {
             // A refresh must not fail because of an endpoint that another operation needed.
             guard all != names, error.code != .cancelledByProgram else { throw error }
-            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: names, forOpenID: usesOpenID)
+            return try await backChannel.metadata(
+                of: issuer, quirks: quirks, needing: names, forOpenID: usesOpenID, needsProofKeys: showsPage && rules != nil)
         }
     }
 }

@@ -58,7 +58,10 @@ struct CredentialDeletion: Sendable {
             // A refresh has written the record first: its tokens are the ones to revoke.
             found = await read()
         }
-        guard isMeant == nil else { return nil }
+        if let isMeant {
+            guard case .success(let stored?) = found, isMeant(stored.credential) else { return nil }
+            throw CredentialStoreError(.timedOut, "other processes kept refreshing the tokens that were to be deleted; try again")
+        }
         try await store.delete(account, at: nil)
         return found.map { $0?.credential }
     }

@@ -61,7 +61,11 @@ extension LoginCommandLine {
                 words += ["--client-id-document", settings.client.id]
                 if settings.client.keys != nil { words += credentials }
             }
-            guard stored == nil, settings.signsInWithoutPage else { return (words + secret, base) }
+            guard stored == nil, settings.signsInWithoutPage else {
+                let isFound = settings.hasRegisteredClient || found?.id == settings.client.id
+                let isTyped = stored == nil && !isFound && !settings.client.id.contains("://")
+                return (words + (isTyped ? ["--client-id", settings.client.id] : []) + secret, base)
+            }
             (base.usesClientCredentials, base.assertion) = (false, nil)
             words += ["--client-id", settings.client.id]
             return (words + credentials, base)

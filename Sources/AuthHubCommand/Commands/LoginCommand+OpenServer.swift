@@ -9,6 +9,7 @@ extension LoginCommand {
     static let nothingFound = "nothing_found"
 
     private static let probeTimeout = Duration.seconds(10)
+    private static let messageLimit = 1024 * 1024
     private static let initialize = #"""
         {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"authhub","version":"0"}}}
         """#
@@ -27,6 +28,7 @@ extension LoginCommand {
             throw failure
         }
         guard response.status.kind != .successful else {
+            if console.format == .json { console.put(["signed_in": false, "url": .string(url)]) }
             console.say("\(url) requires no sign-in. Next: authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix)")
             return nil
         }
@@ -41,10 +43,14 @@ extension LoginCommand {
         guard var request = try? LoadRequest.post(url, headers: fields, body: .bytes(Array(Self.initialize.utf8))) else { return nil }
         request.options[AttemptTimeout.self] = Self.probeTimeout
         request.options[RedirectScope.self] = .sameOrigin
-        let response = try? await ResourceSender.toSignIn(nil, login: "").load(request)
-        response?.body.cancel()
-        // Many websites respond to any request with 200 and a page.
-        let isMessage = ["application/json", "text/event-stream"].contains(response?.head.headerFields.mediaType ?? "")
-        return response?.status.kind == .successful && !isMessage ? nil : response
+        guard let response = try? await ResourceSender.toSignIn(nil, login: "").load(request) else { return nil }
+        guard response.status.kind == .successful, response.head.headerFields.mediaType != "text/event-stream" else {
+            response.body.cancel()
+            return response
+        }
+        // Many websites respond to any request with 200, and APIs with JSON.
+        guard let body = try? await response.body.collect(upTo: Self.messageLimit), (try? JSONValue(received: body))?["jsonrpc"] == "2.0"
+        else { return nil }
+        return response
     }
 }

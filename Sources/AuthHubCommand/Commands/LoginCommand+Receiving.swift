@@ -7,7 +7,8 @@ extension LoginCommand {
         switch CallbackMethod(settings.client.redirectURI) {
         case .loopback: "add --port 0 for any free port, if the server accepts it"
         case .customScheme(let scheme, _): "authhub handler register \(scheme), or add --callback loopback"
-        case .https, .pinPage: nil
+        case .https: "add --ephemeral --browser chromium, or --callback loopback"
+        case .pinPage: nil
         }
     }
 }

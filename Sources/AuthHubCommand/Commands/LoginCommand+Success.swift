@@ -45,7 +45,8 @@ extension LoginCommand {
         let token = "authhub token\(account.suffix)"
         if let resource = settings.resource {
             let url = resource.text.shellWord
-            return "authhub request \(url); hosts that only start local MCP servers use: authhub mcp proxy \(url)"
+            let loopback = settings.allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
+            return "authhub request \(url); hosts that only start local MCP servers use: authhub mcp proxy \(url)\(loopback)"
         }
         guard !settings.signsInWithoutPage else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }

@@ -30,7 +30,7 @@ extension LoginCommand {
         var isRejected = false
         if needsNoPage, await knowsDevices(profile, client.settings) {
             let command = using(.device)
-            console.say("No browser is used, because \(reason). Signing in with a code instead; for another way, add --flow paste.")
+            console.say("No browser is used, because \(reason). Signing in with a code instead; \(anotherWay("--flow paste")).")
             do throws(Failure) {
                 return (command, try await command.signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console))
             } catch {
@@ -47,8 +47,15 @@ extension LoginCommand {
         console.say(
             isRejected
                 ? "The server does not let this client use a code. Signing in with a pasted URL instead."
-                : "No browser is used, because \(reason). Signing in with a pasted URL instead; for another way, add --browser none.")
+                : "No browser is used, because \(reason). Signing in with a pasted URL instead; \(anotherWay("--browser none")).")
         return (pasting, try await pasting.signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console))
+    }
+
+    /// Other commands that sign in do not have all options of a login.
+    private func anotherWay(_ option: String) -> String {
+        let isTyped = ProcessArguments.command?.first == "login"
+        return isTyped
+            ? "for another way, add \(option)" : "for another way: authhub login \((provider.provider ?? "URL").shellWord) \(option)"
     }
 
     /// Whether the arguments have no options for the sign-in page, which the device flow does not show.

@@ -306,9 +306,6 @@ extension LoginCommand {
         if brought.typed != nil { return broughtTokenFailure(error, login: login) }
         let failure = Failure(error, login: login, timeout: String(longerPatience))
         if let other = error.otherIssuer { return failure.hinting(other.hint { _ in login }) }
-        if error.underlying is NoDocuments {
-            return failure.hinting("\(login) --authorization-endpoint URL --token-endpoint URL works without metadata")
-        }
         if settings.resource != nil, !settings.omitsResourceParameter, error.rejectsResourceParameter {
             return failure.hinting("if the server does not know the parameter “resource”: \(login) --without-resource")
         }

@@ -55,7 +55,8 @@ struct ResourceSignIn: Sendable {
         guard isWanted() else { throw .interrupted }
         let login = try LoginCommand.forResource(
             url, challenge: reason.challenge.isEmpty ? nil : reason.challenge, account: account, loopback, browser)
-        let typed = "authhub login \(url.shellWord)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
+        let challenge = reason.challenge.isEmpty || reason.challenge.utf8.count > 2000 ? "" : " --challenge \(reason.challenge.shellWord)"
+        let typed = "authhub login \(url.shellWord)\(challenge)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
             throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)
         }

@@ -123,10 +123,10 @@ extension ServeCommand {
         }
     }
 
-    /// Returns the provider that a fault needs.
+    /// Returns the provider that a fault needs. Only OpenID providers and servers of resources publish metadata and register clients.
     private static func choice(for fault: FaultPersona) -> PersonaChoice {
         if FaultPersona.resources.contains(fault) { return .modelContext }
-        return isForOpenID(fault) ? .openID : .standard
+        return isForOpenID(fault) || [.metadata, .registration].contains(fault.place) ? .openID : .standard
     }
 
     /// Whether a fault has an effect only at an OpenID provider.

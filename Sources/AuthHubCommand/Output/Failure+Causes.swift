@@ -75,8 +75,15 @@ extension Failure {
         case .misconfigured where error.underlying is ProviderReferenceError:
             self = .usage(error.explanation, hint: (error.underlying as? ProviderReferenceError)?.hint ?? "authhub help login")
         default:
-            self.init("misconfigured", .failed, error.explanation, hint: "authhub help login")
+            self.init("misconfigured", .failed, error.explanation, hint: Self.missingHint(error, login: login) ?? "authhub help login")
         }
+    }
+
+    /// What to do if a server's metadata lacks something; nil for other errors.
+    private static func missingHint(_ error: SessionError, login: String) -> String? {
+        if error.underlying is NoDocuments { return "\(login) --authorization-endpoint URL --token-endpoint URL works without metadata" }
+        guard (error.underlying as? OAuthError)?.code == .configuration else { return nil }
+        return "ask the server's operator; authhub provider add FILE can replace what the server's metadata lacks"
     }
 
     /// What to do about a failed TLS handshake.

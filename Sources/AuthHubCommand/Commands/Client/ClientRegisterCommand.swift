@@ -102,7 +102,11 @@ struct ClientRegisterCommand: NetworkCommand {
             console.put(report.text(console.dataStyle))
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
             let key = registration.metadata.tokenEndpointAuthenticationMethod == .privateKeyJWT ? " --private-key-file FILE" : ""
-            console.say("Next: authhub login \(server.words)\(flow)\(key)")
+            let hasOtherRedirects = registration.alterations.contains { $0.name == "redirect_uris" }
+            console.say(
+                hasOtherRedirects
+                    ? "Next: if you cannot use these redirect URIs: authhub client delete \(server.words)"
+                    : "Next: authhub login \(server.words)\(flow)\(key)")
         }
     }
 }

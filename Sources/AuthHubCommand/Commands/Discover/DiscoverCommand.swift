@@ -129,7 +129,7 @@ extension DiscoverCommand {
             return "authhub discover ISSUER\(flag), with the issuer from the API's documentation"
         }
         return "authhub login \((issuer ?? "ISSUER").shellWord) --client-id ID\(flag) --authorization-endpoint URL --token-endpoint URL "
-            + "works without metadata"
+            + "works without metadata; for an API: authhub discover --resource \((issuer ?? "URL").shellWord)\(flag)"
     }
 
     /// The words of this command, as typed.

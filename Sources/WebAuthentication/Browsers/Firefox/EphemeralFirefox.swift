@@ -62,7 +62,7 @@ extension EphemeralFirefox: CapturingBrowser {
         let address = try CallbackAddress(callback)
         guard !address.isHTTPS else {
             throw WebAuthenticationError(
-                .cannotReceive, "Firefox cannot deliver https callbacks; use EphemeralChromium, or a loopback redirect URI")
+                .cannotReceive, "Firefox cannot deliver https callbacks; use a separate Chromium window, or a loopback redirect URI")
         }
         let callbacks = CapturedCallbacks(address: address, clock: clock)
         return Capture(receiver: callbacks, opener: CapturingOpener(browser: self, callbacks: callbacks))
