@@ -49,9 +49,6 @@ public struct CredentialKeyring: Sendable {
         self.keys = keys
     }
 
-    /// The names of the keys that are no longer used to write records.
-    var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
-
     /// All IDs, one per line.
     var names: String { keys.keys.sorted().joined(separator: "\n") }
 

@@ -10,8 +10,6 @@ import Glibc
 
 /// libsecret and its dependencies (GLib, GObject, GIO), loaded at run time, so that programs can be built and run without it.
 final class LibSecret: Sendable {
-    /// The file name of the library on every system that has it.
-    static let usualName = "libsecret-1.so.0"
 
     let memory: Memory
     let variants: Variants

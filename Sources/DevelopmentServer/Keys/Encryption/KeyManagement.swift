@@ -25,8 +25,6 @@ extension KeyManagement {
         }
     }
 
-    var isWithRSA: Bool { self == .rsaOAEP || self == .rsaOAEP256 }
-
     /// The number of bytes of the key that wraps the content's key; nil if there is none.
     var wrappingKeySize: Int? {
         switch self {
