@@ -1,6 +1,6 @@
-"""A user who follows README.md from the package to the clone of a private repository. Scripts/clone-in-clean-root runs it in a new system.
+"""A user who follows docs/tool.md from the package to the clone of a private repository. Scripts/clone-in-clean-root runs it in a new system.
 
-The commands are read from README.md. Only what a local server needs is different: its URL, and the persona of GitHub.
+The commands are read from docs/tool.md. Only what a local server needs is different: its URL, and the persona of GitHub.
 """
 import http.client
 import os
@@ -21,11 +21,11 @@ FIRST_COMMIT = "commit refs/heads/main\ncommitter Mona <mona@example.com> 100000
 PERSON = pathlib.Path(__file__).resolve().parent / "person.py"
 
 
-def readme(start):
-    """Returns the only command in README.md that starts with these words, without its comment."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+def documented(start):
+    """Returns the only command in docs/tool.md that starts with these words, without its comment."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs/tool.md").read_text(), re.M | re.S)
     found = [line for block in blocks for line in block.splitlines() if line.startswith(start)]
-    expect(len(found) == 1, f"README.md has {len(found)} commands that start with {start!r}")
+    expect(len(found) == 1, f"docs/tool.md has {len(found)} commands that start with {start!r}")
     return re.sub(r"\s+#.*", "", found[0])
 
 
@@ -125,8 +125,8 @@ def files_with(text):
 
 def main():
     newcomer = Newcomer()
-    install, serve = readme("sudo apt install"), readme("authhub serve --persona oidc")
-    setup, clone = readme("authhub setup git"), readme("git clone")
+    install, serve = documented("sudo apt install"), documented("authhub serve --persona oidc")
+    setup, clone = documented("authhub setup git"), documented("git clone")
     newcomer.type(install, answer="y\n")
     with Serving(newcomer, serve) as serving, FrontServer({"base": serving.field(r"^issuer +(\S+)$")}) as server, ProcessWatch() as watch:
         server.create("OWNER/REPOSITORY.git")
