@@ -10,7 +10,6 @@ import Glibc
 
 /// libsecret and its dependencies (GLib, GObject, GIO), loaded at run time, so that programs can be built and run without it.
 final class LibSecret: Sendable {
-
     let memory: Memory
     let variants: Variants
     let objects: Objects
