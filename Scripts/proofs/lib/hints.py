@@ -238,6 +238,11 @@ STATES = [
     State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),
     State("a label with a space", "login {issuer} --as \"my work\"", statuses=(0, 64), values=SOMEWHERE),
     State("a label that is taken", "accounts rename default work", [LOGIN, LOGIN + " --as work"], values={"NAME": "other"}, statuses=(0,)),
+    State("another label for the only account", "accounts rename nobody work", [LOGIN], statuses=(0,)),
+    State("a revoked token", "introspect --client-id {confidential} --client-secret-file {home}/secret", [LOGIN, "revoke"], statuses=(0, 1, 4)),
+    State("a token as a netrc file for no host", "token --format netrc --as default", [LOGIN]),
+    State("an account that is taken by another API", "login {issuer}/mcp --as default {page}", [LOGIN], persona="mcp", values={"NAME": "other"},
+          statuses=(0, 1)),
     # Requests
     State("a path without a base URL", "request /userinfo", [LOGIN], values={"URL": "{issuer}"}),
     State("an http URL", "request http://api.example.com/user", [LOGIN], statuses=(0, 1, 4, 6)),
@@ -267,7 +272,7 @@ STATES = [
           files={"field": "a"}),
     *(
         State(f"login at {description}", "login {issuer}/mcp {page}", persona="mcp", faults=(fault,),
-              values={"ID": "native-app", "URL": "{issuer}/user"},
+              values={"ID": "native-app", "URL": "{issuer}/user", "FILE": "{home}/field"}, files={"field": "Bearer a"},
               statuses=statuses)
         for description, fault, statuses in (
             ("a server that does not say that it supports PKCE", "MC05-no-list", (0,)),
@@ -309,6 +314,13 @@ STATES = [
     State("a client document at http", "client document http://example.com/client.json", values={"https://HOST/PATH": "https://example.com/c"},
           statuses=(0, 1, 6)),
     State("a registration of a client that cannot be used", "client register github", values={"ID": "native-app"}, statuses=(0, 1, 5)),
+    State("a secret of a client without one", "client show {issuer} --secret-file {home}/new " + LOOPBACK, ["client register {issuer} " + LOOPBACK], persona="mcp"),
+    State("a client that is added where one is registered", "client add {issuer} --client-id native-app " + LOOPBACK,
+          ["client register {issuer} " + LOOPBACK], persona="mcp"),
+    State("a registration with a redirect URI that is not allowed", "client register {issuer} --redirect-uri http://example.com/cb " + LOOPBACK,
+          persona="mcp", values={"URI": "http://127.0.0.1/callback"}, statuses=(0, 1)),
+    State("a registration URL at another server", "client delete {issuer} " + LOOPBACK, ["client register {issuer} " + LOOPBACK],
+          faults=("RG04-elsewhere",)),
     # Stores
     State("an import over existing records", "store import {home}/archive --passphrase-file {home}/words",
           [LOGIN, "store export {home}/archive --passphrase-file {home}/words", "refresh"], files={"words": "correct horse battery staple"}),
@@ -316,6 +328,7 @@ STATES = [
           files={"words": "correct horse battery staple"}),
     State("a new key for a store without one", "store rekey --store plain"),
     State("a store that this tool does not know", "status --store nowhere", statuses=(0, 4, 64)),
+    State("a key for records in a database", "store rekey --store postgresql", statuses=(0,)),
     # Documents
     State("discovery of a name", "discover example", values={"https://HOST": "{issuer} " + LOOPBACK}, statuses=(0,)),
     State("discovery at http", "discover {issuer}"),

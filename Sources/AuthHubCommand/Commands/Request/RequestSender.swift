@@ -69,7 +69,7 @@ struct RequestSender: Sendable {
         case (.links, _):
             throw .usage(
                 "--paginate needs the method GET, and this request is a \(first.head.method)",
-                hint: "leave out the method and the body, or --paginate")
+                hint: "leave out --paginate, or the method and the body")
         case (.cursor, _): throw .usage("--cursor needs the method GET or POST", hint: "use one of these methods, or leave out --cursor")
         }
         var (request, pages, size) = (first, [[UInt8]](), 0)
