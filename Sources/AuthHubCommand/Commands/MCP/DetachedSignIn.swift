@@ -26,7 +26,7 @@ struct DetachedSignIn: Sendable {
         var words = Self.leavingOut(["--trace", "--header"], of: arguments)
         // After `--`, they would be arguments instead of options.
         words.insert(contentsOf: added.flatMap(\.self), at: words.firstIndex(of: "--") ?? words.endIndex)
-        let result = try await output(of: words)
+        let result = try await output(of: words, for: reason.url)
         guard let result = try? JSONValue(strict: result) else {
             throw Failure(
                 "cannot_sign_in_here", .failed, "the process that signs in ended without a result",
@@ -66,9 +66,10 @@ struct DetachedSignIn: Sendable {
     }
 
     /// Runs the process, and passes on its messages for the user.
-    private func output(of arguments: [String]) async throws(Failure) -> [UInt8] {
+    private func output(of arguments: [String], for url: String) async throws(Failure) -> [UInt8] {
         let failure = Failure(
-            "cannot_sign_in_here", .failed, "the process that signs in cannot be started", hint: "sign in with authhub login URL")
+            "cannot_sign_in_here", .failed, "the process that signs in cannot be started",
+            hint: "authhub login \(url.shellWord) in a terminal, then try again")
         guard let path = try? OwnProgram.path(), let result = Pipe() else { throw failure }
         guard let messages = Pipe() else {
             result.close()

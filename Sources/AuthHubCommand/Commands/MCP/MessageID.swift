@@ -16,9 +16,9 @@ struct MessageID: Sendable, Hashable {
         self.init(bytes: Array(value.bytes), text: number.map(String.init) ?? text)
     }
 
-    /// Beyond 2^53, several integers are the same double.
+    /// From 2^53 on, several integers have the same double.
     private static func exactInteger(_ number: Double) -> Int64? {
-        abs(number) <= 0x1p53 ? Int64(exactly: number) : nil
+        abs(number) < 0x1p53 ? Int64(exactly: number) : nil
     }
 
     private init(bytes: [UInt8], text: String) { (self.bytes, self.text) = (bytes, text) }

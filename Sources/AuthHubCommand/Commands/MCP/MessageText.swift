@@ -31,13 +31,16 @@ struct MessageText: Sendable {
     }
 
     /// The elements of an array; nil for other values.
-    var elements: [MessageText]? {
+    var elements: [MessageText]? { elements(upTo: .max) }
+
+    /// Returns the elements of an array, one more than the limit at most; nil for other values.
+    func elements(upTo limit: Int) -> [MessageText]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var reader = TextReader(bytes.dropFirst())
         var elements: [MessageText] = []
         while let value = reader.readValue() {
             elements.append(MessageText(value: value))
-            guard reader.skip(UInt8(ascii: ",")) else { break }
+            guard elements.count <= limit, reader.skip(UInt8(ascii: ",")) else { break }
         }
         return elements
     }
@@ -127,7 +130,16 @@ private struct TextReader {
         var end = rest.startIndex + 1
         while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
             guard rest[end] >= 0x20 else { return nil }
-            end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
+            guard rest[end] == UInt8(ascii: "\\") else {
+                end += 1
+                continue
+            }
+            let escape = rest[(end + 1)...].first ?? 0
+            let digits = escape == UInt8(ascii: "u") ? rest[(end + 2)...].prefix(4) : []
+            guard Self.simpleEscapes.contains(escape) || digits.count == 4 && digits.allSatisfy({ $0.hexadecimalDigit != nil }) else {
+                return nil
+            }
+            end += 2 + digits.count
         }
         guard end < rest.endIndex else { return nil }
         defer { rest = rest[(end + 1)...] }
@@ -166,6 +178,7 @@ private struct TextReader {
         return String(decoding: units, as: UTF16.self)
     }
 
+    private static let simpleEscapes = Array(#""\/bfnrt"#.utf8)
     private static let escapes: [UInt8: UInt8] = [
         UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]

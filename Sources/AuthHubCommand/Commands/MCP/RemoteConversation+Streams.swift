@@ -38,6 +38,7 @@ extension RemoteConversation {
     /// Forwards the messages of a stream up to the response. If the stream ends early and the server supports it, resumes the stream.
     func follow(_ response: LoadResponse, until message: RemoteMessage, _ sender: ResourceSender) async throws(Failure) {
         var (response, stream, attempts, isUnreadable) = (Optional(response), EventStream(), 0, false)
+        var emptyStreams = 0
         while true {
             let before = stream.lastEventID
             var reading = Reading.ended(nil)
@@ -58,8 +59,9 @@ extension RemoteConversation {
             // A server that names a pause closes the stream on purpose.
             let isExpected = response != nil && stream.retry != nil
             attempts = last == before && !isExpected ? attempts + 1 : 1
+            emptyStreams = last == before ? emptyStreams + 1 : 0
             stream.reconnect()
-            await Self.pause(stream.retry, after: attempts)
+            await Self.pause(stream.retry, after: attempts, emptyStreams: emptyStreams)
             guard !Task.isCancelled else { return }
             switch await opening(from: last) {
             case .opened(let next): response = next
@@ -100,7 +102,8 @@ extension RemoteConversation {
                     for one in messages {
                         if let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
                             answer = answer ?? bytes
-                        } else {
+                        } else if message == nil || !one.isResponse {
+                            // The response to another request belongs into that request's stream.
                             reply(Array(one.text.bytes))
                         }
                     }
@@ -122,8 +125,8 @@ extension RemoteConversation {
     }
 
     /// Waits before a stream is opened again.
-    private static func pause(_ retry: Int?, after attempts: Int) async {
-        try? await Task.sleep(for: .milliseconds(delay(retry, after: attempts)))
+    private static func pause(_ retry: Int?, after attempts: Int, emptyStreams: Int) async {
+        try? await Task.sleep(for: .milliseconds(delay(retry, after: attempts, emptyStreams: emptyStreams)))
     }
 
     /// Returns the pause before a stream is opened again, in milliseconds.
@@ -131,9 +134,12 @@ extension RemoteConversation {
     /// - Parameters:
     ///   - retry: The pause that the server asks for, in milliseconds; nil if it does not.
     ///   - attempts: The number of attempts that brought nothing new, each of which doubles the pause.
-    static func delay(_ retry: Int?, after attempts: Int) -> Int {
+    ///   - emptyStreams: The number of streams in a row without an event, even if the server closed them on purpose. They lengthen a pause
+    ///     of less than a second.
+    static func delay(_ retry: Int?, after attempts: Int, emptyStreams: Int = 0) -> Int {
         let first = min(max(retry ?? usualPause, pauses.lowerBound), pauses.upperBound)
-        return min(first << min(max(attempts - 1, 0), 6), pauses.upperBound)
+        let least = min(pauses.lowerBound << min(max(emptyStreams - 1, 0), 7), usualPause)
+        return max(min(first << min(max(attempts - 1, 0), 6), pauses.upperBound), least)
     }
 
     private func opening(from event: String?) async -> Opening {
@@ -156,18 +162,20 @@ extension RemoteConversation {
     func listen() {
         listening?.cancel()
         listening = Task {
-            var (stream, attempts) = (EventStream(), 0)
+            var (stream, attempts, emptyStreams) = (EventStream(), 0, 0)
             while !Task.isCancelled {
                 switch await self.opening(from: stream.lastEventID) {
                 case .opened(let response):
                     let before = stream.lastEventID
                     stream = await self.listened(response, stream)
-                    attempts = stream.lastEventID == before && stream.retry == nil ? attempts + 1 : 1
+                    let isEmpty = stream.lastEventID == before
+                    attempts = isEmpty && stream.retry == nil ? attempts + 1 : 1
+                    emptyStreams = isEmpty ? emptyStreams + 1 : 0
                 case .failed: attempts += 1
                 case .rejected: return
                 }
                 stream.reconnect()
-                await Self.pause(stream.retry, after: attempts)
+                await Self.pause(stream.retry, after: attempts, emptyStreams: emptyStreams)
             }
         }
     }

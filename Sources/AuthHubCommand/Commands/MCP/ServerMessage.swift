@@ -9,13 +9,16 @@ struct ServerMessage: Sendable {
     let hasMethod: Bool
     let error: MessageText?
 
+    private static let arrayLimit = 1000
+
     /// Reads the messages of a response's body or an event: one, or several in an array (MCP 2025-03-26).
     ///
-    /// - Returns: nil if the text is not JSON.
+    /// - Returns: nil if the text is not JSON, or has more than 1000 messages.
     static func messages(in bytes: [UInt8]) -> [Self]? {
         let isText = String(validating: bytes, as: UTF8.self) != nil
         guard let text = MessageText(isText ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)) else { return nil }
-        return (text.elements ?? [text]).filter(\.isObject).map(Self.init)
+        let texts = text.elements(upTo: arrayLimit) ?? [text]
+        return texts.count > arrayLimit ? nil : texts.filter(\.isObject).map(Self.init)
     }
 
     private init(_ text: MessageText) {

@@ -27,11 +27,23 @@ struct MessageTextTests {
         #expect(withMark.bytes(answering: id).map { String(decoding: $0, as: UTF8.self) } == text)
     }
 
+    @Test(arguments: [#""\q""#, #""\u+123""#, #""\u12""#, "\"\\\n\"", #""\"#])
+    func `MC31: text that is not JSON is not a message`(result: String) {
+        #expect(ServerMessage.messages(in: Array(#"{"jsonrpc":"2.0","id":7,"result":\#(result)}"#.utf8)) == nil)
+    }
+
+    @Test func `MC31: an array may have at most 1000 messages`() {
+        for (count, isRead) in [(1000, true), (1001, false)] {
+            let text = "[" + Array(repeating: "{}", count: count).joined(separator: ",") + "]"
+            #expect((ServerMessage.messages(in: Array(text.utf8)) != nil) == isRead)
+        }
+    }
+
     @Test(arguments: [
         ("7", #""7""#, true), (#""7""#, "7", true), ("7", "7.0", true), (#""a""#, #""\u0061""#, true), ("7", "8", false),
         ("7", "null", false),
         (#""7""#, #""07""#, false), ("9007199254740993", "9007199254740992", false), ("9007199254740993", "9007199254740993", true),
-        ("9007199254740994", "9007199254740994.0", false),
+        ("9007199254740992", "9007199254740993.0", false),
     ])
     func `MC31: a response whose ID has another JSON type is the response, and gets the ID of the request`(
         request: String, response: String, isSame: Bool

@@ -12,4 +12,10 @@ struct StreamPauseTests {
     ) {
         #expect(RemoteConversation.delay(retry, after: attempts) == milliseconds, "\(description)")
     }
+
+    @Test(arguments: [(0, 10), (1, 10), (2, 20), (4, 80), (50, 1000)])
+    func `streams without an event lengthen a short pause`(emptyStreams: Int, milliseconds: Int) {
+        #expect(RemoteConversation.delay(0, after: 1, emptyStreams: emptyStreams) == milliseconds)
+        #expect(RemoteConversation.delay(5000, after: 1, emptyStreams: emptyStreams) == 5000)
+    }
 }
