@@ -16,11 +16,11 @@ package struct AccessPolicy: Sendable {
         case giveUp
     }
 
-    /// How a sign-in failed whose page may have been shown.
+    /// The kind of failure of a sign-in that may have shown a page.
     package enum PageFailure: String, Sendable {
         /// The user has declined or did not finish, or the server returned an error, as it probably would again.
         case declined
-        /// The network or the store has failed, which may pass at any time.
+        /// The server was unreachable or unavailable, or the store failed; a retry may succeed.
         case unrelated
     }
 

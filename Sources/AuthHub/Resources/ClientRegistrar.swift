@@ -51,13 +51,21 @@ package struct ClientRegistrar: Sendable {
         return try await registration(of: settings) == nil
     }
 
-    /// Deletes the registration of an account's client, because the server no longer knows the client: the next sign-in registers another
-    /// one. Does nothing if the client was not registered for a resource, or if another process has replaced it.
-    package func forgetLostClient(of settings: AccountSettings) async throws {
-        guard settings.resource != nil, settings.hasRegisteredClient else { return }
-        for key in settings.registrationKeys {
-            guard let record = try await store.read(key.account), isClient(of: settings, record) else { continue }
-            try await store.delete(key.account, at: record.version)
+    /// Deletes the registration of an account's client if the server no longer knows the client: the next sign-in registers another one.
+    /// A registration with which another process has replaced it stays.
+    ///
+    /// - Parameter code: The error with which the server rejected a request; nil if it did not.
+    /// - Returns: Whether the client was registered for a resource and is lost.
+    package func forgetClient(of settings: AccountSettings, rejectedWith code: ServerErrorCode?) async -> Bool {
+        guard code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient else { return false }
+        do {
+            for key in settings.registrationKeys {
+                guard let record = try await store.read(key.account), isClient(of: settings, record) else { continue }
+                try await store.delete(key.account, at: record.version)
+            }
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -15,17 +15,18 @@ extension ResourceProtection {
         var uses: [String] = []
         let book = AccountBook(store: store)
         let accounts = try await book.list()
-        if !accounts.unreadable.isEmpty { uses.append("perhaps an account that cannot be read") }
+        if !accounts.unreadable.isEmpty { uses.append("perhaps a record that cannot be read") }
         for label in accounts.labels {
-            let settings: AccountSettings?
+            let (settings, profile): (AccountSettings, ProviderProfile)
             do throws(SessionError) {
-                settings = try await book.settings(of: label)
+                guard let stored = try await book.settings(of: label) else { continue }
+                (settings, profile) = (stored, try stored.profile())
             } catch {
                 guard error.code != .cancelledByProgram else { throw error }
-                uses.append("perhaps the account “\(label)”, which cannot be read")
+                uses.append("perhaps the unreadable account “\(label)”")
                 continue
             }
-            guard let settings, let profile = try? settings.profile(), isServer(of: profile) else { continue }
+            guard isServer(of: profile) else { continue }
             if settings.resource?.origin == origin { return [] }
             uses.append("the account “\(label)”")
         }
@@ -57,8 +58,8 @@ extension ResourceProtection {
         let issuer = displayable(server.issuer, limit: 200)
         return SessionError(
             .securityCheckFailed,
-            "\(displayable(resource.resource, limit: 200)) names \(issuer) as its server, which you use for "
-                + "\(displayable(uses.joined(separator: ", "), limit: 200)); nothing shows that \(issuer) knows this resource, so it could be "
+            "\(displayable(resource.resource, limit: 200)) names \(issuer) as its server, which you also use "
+                + "(\(displayable(uses.joined(separator: ", "), limit: 200))); nothing shows that \(issuer) knows this resource, so it could be "
                 + "after your tokens for something else; confirm the issuer if they belong together (RFC 9728 §7.6)",
             underlying: ResourceAdvice.issuers([server.issuer]))
     }

@@ -179,8 +179,8 @@ extension ResourceSession {
     /// - Returns: Whether the server no longer knows the client.
     @discardableResult
     func forgetClient(of settings: AccountSettings?, rejectedWith code: ServerErrorCode?) async -> Bool {
-        guard let settings, settings.hasRegisteredClient, code == .invalidClient else { return false }
-        return (try? await clients.registrar.forgetLostClient(of: settings)) != nil
+        guard let settings else { return false }
+        return await clients.registrar.forgetClient(of: settings, rejectedWith: code)
     }
 
     private func protection(for challenge: ResourceChallenge) async throws(SessionError) -> ResourceProtection {
@@ -188,7 +188,8 @@ extension ResourceSession {
         guard
             var protection = try await discovery.protection(
                 of: url, challenge: challenge.text, issuer: clients.given?.issuer ?? issuer,
-                earlier: state.withLock { $0.settings.map { ($0.provider.name, $0.isIssuerConfirmed) } }, usesCodes: grant.browser != nil)
+                earlier: state.withLock { $0.settings.map { EarlierSignIn(at: $0.provider.name, isConfirmed: $0.isIssuerConfirmed) } },
+                usesCodes: grant.browser != nil)
         else {
             throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")
         }

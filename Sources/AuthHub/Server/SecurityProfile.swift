@@ -68,20 +68,23 @@ struct SecurityRules: Sendable {
     }
 
     /// Checks that a server says that it supports PKCE with S256 (RFC 8414 §2). Otherwise, it may ignore the challenge.
-    static func requireProofKeys(of server: ServerMetadata?) throws(SessionError) {
-        if let methods = server?.codeChallengeMethods, !methods.contains("S256") {
-            let list = methods.isEmpty ? "no method" : displayable(methods.joined(separator: ", "), limit: 100)
+    ///
+    /// - Parameter allowsSilence: Whether to accept a server that does not say which methods it supports.
+    static func requireProofKeys(of server: ServerMetadata?, allowsSilence: Bool = false) throws(SessionError) {
+        let name = displayable(server?.issuer ?? "the server", limit: 200)
+        guard let methods = server?.codeChallengeMethods else {
+            if allowsSilence { return }
             throw SessionError(
                 .securityCheckFailed,
-                "\(displayable(server?.issuer ?? "the server", limit: 200)) supports PKCE with \(list), but not with S256, which is required"
-            )
-        }
-        guard server?.codeChallengeMethods != nil else {
-            throw SessionError(
-                .securityCheckFailed,
-                "\(displayable(server?.issuer ?? "the server", limit: 200)) does not say that it supports PKCE with S256 "
-                    + "(code_challenge_methods_supported), so a code could be stolen; sign-ins for MCP servers and other resources require it",
+                "\(name) does not say that it supports PKCE with S256 (code_challenge_methods_supported), so a code could be stolen; "
+                    + "sign-ins for MCP servers and other resources require it",
                 underlying: ResourceAdvice.withoutProofKeys)
         }
+        guard !methods.contains("S256") else { return }
+        let list = methods.isEmpty ? "none" : displayable(methods.joined(separator: ", "), limit: 100)
+        throw SessionError(
+            .securityCheckFailed,
+            "\(name) does not support PKCE with S256, which is required (code_challenge_methods_supported: \(list)); report this to its operator"
+        )
     }
 }

@@ -109,15 +109,17 @@ final class ServerDirectory: Sendable {
             needed.formUnion(names)
             return needed
         }
-        let quirks = profile.quirks.discovery
+        func read(_ names: Set<Endpoints.Name>) async throws(SessionError) -> MetadataShelf.Copy {
+            try await backChannel.metadata(
+                of: issuer, quirks: profile.quirks.discovery, needing: names, forOpenID: usesOpenID,
+                needsProofKeys: showsPage && rules != nil)
+        }
         do throws(SessionError) {
-            return try await backChannel.metadata(
-                of: issuer, quirks: quirks, needing: all, forOpenID: usesOpenID, needsProofKeys: showsPage && rules != nil)
+            return try await read(all)
         } catch {
             // A refresh must not fail because of an endpoint that another operation needed.
             guard all != names, error.code != .cancelledByProgram else { throw error }
-            return try await backChannel.metadata(
-                of: issuer, quirks: quirks, needing: names, forOpenID: usesOpenID, needsProofKeys: showsPage && rules != nil)
+            return try await read(names)
         }
     }
 }

@@ -13,8 +13,7 @@ extension ServerDiscovery {
     ///   - url: The URL of the resource.
     ///   - challenge: The text of a `WWW-Authenticate` field with which the resource rejected a request; nil to request the URL.
     ///   - issuer: The server to use if the resource names several. Naming it also confirms that its endpoints on other hosts belong to it.
-    ///   - earlier: The issuer of an earlier sign-in, and whether it was confirmed. It is used if `issuer` is nil and the resource still names
-    ///     it; otherwise, the first one is.
+    ///   - earlier: An earlier sign-in. Its issuer is used if `issuer` is nil and the resource still names it; otherwise, the first one is.
     ///   - usesCodes: Whether the sign-in uses authorization codes, for which the server must support PKCE.
     ///   - requiresProofKeys: Whether the server must say that it supports PKCE.
     ///   - assumesOrigin: Whether the origin of a resource without metadata is its server, as in the revision 2025-03-26 of MCP.
@@ -23,7 +22,7 @@ extension ServerDiscovery {
     ///   not allowed, or the server does not support PKCE; `.misconfigured` if a resource publishes no usable metadata, or if nothing at all
     ///   was found; otherwise as ``metadata(of:needing:)`` does.
     package func protection(
-        of url: String, challenge: String? = nil, issuer: String? = nil, earlier: (issuer: String, isConfirmed: Bool)? = nil,
+        of url: String, challenge: String? = nil, issuer: String? = nil, earlier: EarlierSignIn? = nil,
         usesCodes: Bool = true, requiresProofKeys: Bool = true, assumesOrigin: Bool = false
     ) async throws(SessionError) -> ResourceProtection? {
         let (challenges, acceptsGET) = try await challenges(of: url, challenge)
@@ -41,7 +40,10 @@ extension ServerDiscovery {
                     underlying: ResourceAdvice.issuers([assumed]))
             }
             protection.isConfirmed = issuer != nil
-            if usesCodes, requiresProofKeys { try SecurityRules.requireProofKeys(of: protection.server) }
+            if usesCodes {
+                let isAccepted = earlier?.at(assumed)?.skipsProofKeyCheck ?? false
+                try SecurityRules.requireProofKeys(of: protection.server, allowsSilence: !requiresProofKeys || isAccepted)
+            }
             try check(protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed)
             return protection
         }
@@ -65,7 +67,8 @@ extension ServerDiscovery {
         let server = try await metadata(protecting: resource, needsProofKeys: usesCodes) { servers in
             wanted.flatMap { wanted in servers.first { $0.text.hasSameBytes(as: wanted) } } ?? servers.first
         }
-        let isConfirmed = issuer != nil || earlier.map { $0.isConfirmed && $0.issuer.hasSameBytes(as: server.issuer) } ?? false
+        let earlier = earlier?.at(server.issuer)
+        let isConfirmed = issuer != nil || earlier?.isConfirmed ?? false
         if !isConfirmed, let known = server.protectedResources, !known.contains(where: { $0.hasSameBytes(as: resource.resource) }) {
             throw SessionError(
                 .securityCheckFailed,
@@ -73,7 +76,10 @@ extension ServerDiscovery {
                     + "be after the tokens for other resources; confirm the issuer if they belong together (RFC 9728 §4)",
                 underlying: ResourceAdvice.issuers([server.issuer]))
         }
-        if usesCodes, requiresProofKeys { try SecurityRules.requireProofKeys(of: server) }
+        if usesCodes {
+            let isAccepted = earlier?.skipsProofKeyCheck ?? false
+            try SecurityRules.requireProofKeys(of: server, allowsSilence: !requiresProofKeys || isAccepted)
+        }
         try check(server, usesCodes: usesCodes, isConfirmed: isConfirmed)
         if usesCodes {
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
@@ -222,3 +228,16 @@ package enum ResourceAdvice: Error {
 }
 
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }
+
+/// What the user accepted in an earlier sign-in at a resource. It says nothing about another issuer.
+package struct EarlierSignIn: Sendable {
+    let issuer: String
+    let isConfirmed: Bool
+    let skipsProofKeyCheck: Bool
+
+    package init(at issuer: String, isConfirmed: Bool, skipsProofKeyCheck: Bool = false) {
+        (self.issuer, self.isConfirmed, self.skipsProofKeyCheck) = (issuer, isConfirmed, skipsProofKeyCheck)
+    }
+
+    fileprivate func at(_ issuer: String) -> Self? { self.issuer.hasSameBytes(as: issuer) ? self : nil }
+}

@@ -60,7 +60,7 @@ struct CredentialDeletion: Sendable {
         }
         if let isMeant {
             guard case .success(let stored?) = found, isMeant(stored.credential) else { return nil }
-            throw CredentialStoreError(.timedOut, "other processes kept refreshing the tokens that were to be deleted; try again")
+            throw CredentialStoreError(.leaseHeld, "other processes kept refreshing the tokens; nothing was deleted")
         }
         try await store.delete(account, at: nil)
         return found.map { $0?.credential }

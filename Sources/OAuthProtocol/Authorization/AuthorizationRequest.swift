@@ -79,7 +79,7 @@ package struct AuthorizationRequest: Sendable {
         if let methods = server.metadata?.codeChallengeMethods, response.type.hasCode, quirks.authorization.codeChallenge.isSent,
             !methods.contains("S256")
         {
-            throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required")
+            throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required", underlying: UnusableServer())
         }
         try MixUpDefence.check(server)
         if response.type.hasCode {

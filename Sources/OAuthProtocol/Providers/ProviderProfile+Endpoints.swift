@@ -7,7 +7,8 @@ extension ProviderProfile {
         guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
         guard let url = endpoints[name] else {
             let why = metadata?.diagnostics.first { $0.member == name.rawValue }.map { ": \($0)" } ?? ""
-            throw OAuthError(.configuration, "\(displayName) has no usable \(name.rawValue)\(why)")
+            throw OAuthError(
+                .configuration, "\(displayName) has no usable \(name.rawValue)\(why)", underlying: UnusableServer(lacksEndpoint: true))
         }
         guard transport.allows(url) else {
             throw OAuthError(

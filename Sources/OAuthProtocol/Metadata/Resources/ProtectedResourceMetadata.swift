@@ -77,7 +77,8 @@ extension ProtectedResourceMetadata {
         selecting choose: ([Issuer]) -> Issuer? = { $0.first }
     ) throws(OAuthError) -> Issuer {
         guard !authorizationServers.isEmpty else {
-            throw OAuthError(.configuration, "\(displayable(resource, limit: 200)) names no usable authorization server")
+            throw OAuthError(
+                .configuration, "\(displayable(resource, limit: 200)) names no usable authorization server", underlying: UnusableServer())
         }
         guard let issuer = authorizationServers.count == 1 ? authorizationServers.first : choose(authorizationServers),
             authorizationServers.contains(issuer)
