@@ -101,7 +101,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
             guard let browser = opener as? any CapturingBrowser else {
                 throw WebAuthenticationError(
                     .cannotReceive,
-                    "an https callback only works in a separate Chromium window; use one, or another callback"
+                    "an https callback needs a separate Chromium window; use one, or a loopback redirect URI"
                 )
             }
             return try await browser.capture(callback)
@@ -119,7 +119,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         }
         throw WebAuthenticationError(
             .cannotReceive,
-            "this program does not handle the scheme \(scheme): \(problem); register it, or use a separate Chromium window")
+            "this program does not handle the scheme \(scheme): \(problem); register the scheme, or use a separate Chromium window")
     }
 }
 

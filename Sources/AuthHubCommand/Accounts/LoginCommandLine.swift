@@ -62,9 +62,9 @@ extension LoginCommandLine {
                 if settings.client.keys != nil { words += credentials }
             }
             guard stored == nil, settings.signsInWithoutPage else {
-                let isFound = settings.hasRegisteredClient || found?.id == settings.client.id
-                let isTyped = stored == nil && !isFound && !settings.client.id.contains("://")
-                return (words + (isTyped ? ["--client-id", settings.client.id] : []) + secret, base)
+                let isFound = settings.hasRegisteredClient || found?.id == settings.client.id || settings.client.id.contains("://")
+                guard stored == nil, !isFound else { return (words + secret, base) }
+                return (words + ["--client-id", settings.client.id] + credentials, base)
             }
             (base.usesClientCredentials, base.assertion) = (false, nil)
             words += ["--client-id", settings.client.id]

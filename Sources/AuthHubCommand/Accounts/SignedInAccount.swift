@@ -110,8 +110,7 @@ extension SignedInAccount {
     func forgetClient(rejectedWith code: ServerErrorCode? = nil) async -> Bool {
         var code = code
         if code == nil, case .signedIn(let facts) = session.state { code = facts.problem?.serverErrorCode }
-        guard code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient else { return false }
-        return (try? await ClientRegistrar(name: "AuthHub", store: store).forgetLostClient(of: settings)) != nil
+        return await RegistrationBook(store: store).registrar.forgetClient(of: settings, rejectedWith: code)
     }
 
     private var lostClient: Failure {

@@ -26,14 +26,9 @@ extension LoginCommand {
     ///
     /// - Returns: nil for any other error.
     func lostClientFailure(_ error: SessionError, _ settings: AccountSettings, in book: AccountBook) async -> Failure? {
-        guard error.serverError?.code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient,
-            provider.client.clientID == nil
+        guard provider.client.clientID == nil,
+            await RegistrationBook(store: book.store).registrar.forgetClient(of: settings, rejectedWith: error.serverError?.code)
         else { return nil }
-        do {
-            try await ClientRegistrar(name: "AuthHub", store: book.store).forgetLostClient(of: settings)
-        } catch {
-            return nil
-        }
         return Failure(
             Self.lostClient, .failed, "\(settings.provider.name) no longer knows the client \(displayable(settings.client.id, limit: 100))",
             hint: "authhub login\(account.suffix)")

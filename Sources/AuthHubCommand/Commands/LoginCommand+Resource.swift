@@ -23,47 +23,31 @@ extension LoginCommand {
         let isNamed = AccountChoice.made?.isNamed ?? false
         // What the user has allowed for another account does not count.
         let known = (isNamed ? accounts.first { $0.label.hasSameBytes(as: account.label) } : accounts.first)?.settings
-        let earlier = (known ?? accounts.first?.settings).map { ($0.provider.name, isConfirmed: known?.isIssuerConfirmed ?? false) }
-        let loopback = provider.loopback
-        let allowsLoopback = loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
+        let earlier = (known ?? accounts.first?.settings).map {
+            EarlierSignIn(
+                at: $0.provider.name, isConfirmed: known?.isIssuerConfirmed ?? false, skipsProofKeyCheck: known?.skipsProofKeyCheck ?? false
+            )
+        }
+        let allowsLoopback = provider.loopback.allowInsecureLoopback || known?.allowsInsecureLoopback ?? false
         let allowsPrivateServers = resource.allowPrivateServers || known?.allowsPrivateServers ?? false
-        let skipsProofKeyCheck = resource.withoutPKCECheck || known?.skipsProofKeyCheck ?? false
         let transport = allowsLoopback ? TransportPolicy.insecureHTTPOnLoopbackForDevelopment : .httpsOnly
         let discovery = ServerDiscovery(
             dependencies: ToolNetwork.current.dependenciesForThirdParties,
             transport: transport,
             allowedHosts: HostPolicy(for: transport, allowsPrivateServers: allowsPrivateServers))
-        func protection(after challenge: String?, withoutProofKeys: Bool) async throws(SessionError) -> ResourceProtection? {
-            try await discovery.protection(
-                of: url, challenge: challenge, issuer: resource.issuer, earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
-                requiresProofKeys: !withoutProofKeys, assumesOrigin: resource.withoutResourceMetadata)
-        }
-        var challenge = resource.challenge
-        var (found, isSameServer): (ResourceProtection?, Bool) = (nil, true)
-        var missing: Failure?
-        do throws(SessionError) {
-            found = try await protection(after: challenge, withoutProofKeys: skipsProofKeyCheck)
-            // A server that takes no GET may say what it requires in response to a message.
-            if let first = found, !first.acceptsGET, resource.challenge == nil, provider.scope == nil, known == nil,
-                let response = await firstResponse(at: url)
-            {
-                if response.status == .notFound, let other = first.indicator, !other.text.hasSameBytes(as: url) {
-                    missing = .nothing(at: url, below: other.text, hint: "authhub login \(other.text.shellWord)\(options)")
-                }
-                if response.status == .unauthorized, !response.challenges.isEmpty {
-                    challenge = response.challenges
-                    found = try await protection(after: challenge, withoutProofKeys: skipsProofKeyCheck)
-                }
+        func protection(after challenge: String?) async throws(Failure) -> ResourceProtection? {
+            do throws(SessionError) {
+                return try await discovery.protection(
+                    of: url, challenge: challenge, issuer: resource.issuer, earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
+                    requiresProofKeys: !resource.withoutPKCECheck, assumesOrigin: resource.withoutResourceMetadata)
+            } catch {
+                throw resourceFailure(error, at: url)
             }
-            // What the user has accepted from one server says nothing about another one.
-            isSameServer = found.flatMap { found in known.map { $0.provider.name.hasSameBytes(as: found.server.issuer) } } ?? true
-            if !isSameServer, skipsProofKeyCheck, !resource.withoutPKCECheck {
-                found = try await protection(after: challenge, withoutProofKeys: false)
-            }
-        } catch {
-            throw resourceFailure(error, at: url)
         }
-        if let missing { throw missing }
+        var found = try await protection(after: resource.challenge)
+        if let first = found, let challenge = try await laterChallenge(of: first, at: url), provider.scope == nil, known == nil {
+            found = try await protection(after: challenge)
+        }
         found?.isForUser = flow.flow.hasUser
         guard let found, let indicator = found.indicator else {
             guard resource.clientIDDocument == nil else {
@@ -74,11 +58,28 @@ extension LoginCommand {
             return nil
         }
         try provider.checkForResource()
+        // What the user has accepted from one server says nothing about another one.
+        let accepted = known.flatMap { $0.provider.name.hasSameBytes(as: found.server.issuer) ? $0 : nil }
         return LoginResource(
             url: url, protection: found, indicator: indicator, label: try await label(for: indicator, in: book),
             allowsPrivateServers: allowsPrivateServers,
-            skipsProofKeyCheck: resource.withoutPKCECheck || isSameServer && skipsProofKeyCheck,
-            omitsResourceParameter: resource.withoutResource || isSameServer && known?.omitsResourceParameter ?? false)
+            skipsProofKeyCheck: resource.withoutPKCECheck || accepted?.skipsProofKeyCheck ?? false,
+            omitsResourceParameter: resource.withoutResource || accepted?.omitsResourceParameter ?? false)
+    }
+
+    /// Sends a first message to a resource that takes no GET: some servers say only then what they require.
+    ///
+    /// - Returns: The challenge; nil if there is none.
+    /// - Throws: ``Failure`` if the URL does not exist, but the metadata describes a resource above it.
+    private func laterChallenge(of first: ResourceProtection, at url: String) async throws(Failure) -> String? {
+        guard !first.acceptsGET, resource.challenge == nil, let response = await firstResponse(at: url) else { return nil }
+        if response.status == .notFound, let other = first.indicator?.text, !other.hasSameBytes(as: url) {
+            throw Failure(
+                Self.nothingFound, .failed, "nothing was found at \(url) (404), but \(other) is an API",
+                hint: "check the URL; for \(other): "
+                    + (command(with: other, insteadOf: url) ?? "authhub login \(other.shellWord)\(options)"))
+        }
+        return response.status == .unauthorized && !response.challenges.isEmpty ? response.challenges : nil
     }
 
     /// The options of the suggested commands that sign in at a resource, with a space before each.
@@ -98,9 +99,6 @@ extension LoginCommand {
                 Self.nothingFound, failure.exit, failure.message,
                 hint: "check the URL; for a server without metadata: "
                     + "\(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
-        }
-        if error.code == .misconfigured, (error.underlying as? OAuthError)?.code == .configuration {
-            return failure.hinting("ask the operator of the API")
         }
         if error.underlying is NoResourceMetadata {
             return failure.hinting(
@@ -211,7 +209,8 @@ extension LoginCommand {
         }
         guard !uses.isEmpty else { return }
         let failure = resourceFailure(target.protection.unconfirmed(uses), at: target.url)
-        let question = "\(target.indicator) wants tokens of \(issuer), which you use for \(uses.joined(separator: ", ")). May it get them?"
+        let question =
+            "\(target.indicator) wants tokens of \(issuer), which you also use (\(uses.joined(separator: ", "))). May it get them?"
         guard asks, try await Confirmation(console: console).asks(question) else { throw failure }
         target.protection.isConfirmed = true
     }
@@ -263,14 +262,15 @@ extension LoginCommand {
         var isBorrowed =
             found == nil && typed.clientSecretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient && authenticates
         if case .remembered = found { isBorrowed = true }
-        guard !(isTyped || isBorrowed) || isKnown || target.protection.isConfirmed else {
+        let isAllowed = isKnown || target.protection.isConfirmed
+        guard isAllowed || !(isTyped || isBorrowed) else {
             throw .usage(
                 "\(target.indicator) names \(target.issuer) as its server, but nothing shows that this server may have the client's secret, or that the resource may have the client's tokens",
-                hint: "if it is, add --issuer \(target.issuer.shellWord)")
+                hint: "if it may, add --issuer \(target.issuer.shellWord)")
         }
         let isFromEnvironment =
             typed.clientID == nil && ProviderOptions.clientIDOfEnvironment.map { $0.hasSameBytes(as: settings.client.id) } ?? false
-        guard !isFromEnvironment || isKnown || target.protection.isConfirmed else {
+        guard isAllowed || !isFromEnvironment || target.protection.isKnownToIssuer else {
             throw .usage(
                 "\(target.indicator) names \(target.issuer) as its server, but nothing shows that the resource may have tokens of the client in AUTHHUB_CLIENT_ID",
                 hint: "if it may, add --issuer \(target.issuer.shellWord); otherwise, unset AUTHHUB_CLIENT_ID")
@@ -341,12 +341,5 @@ extension ResourceIndicator {
         let trimmed = rest.hasSuffix("/") ? rest.dropLast() : rest
         let name = String(trimmed.prefix { $0 != "?" }.prefix(100))
         return (try? AccountOptions.check(name)) == nil ? AccountOptions.defaultLabel : name
-    }
-}
-
-extension Failure {
-    /// The failure for a URL that does not exist, below a resource that does.
-    fileprivate static func nothing(at url: String, below resource: String, hint: String) -> Self {
-        Self("nothing_found", .failed, "nothing was found at \(url) (404), but \(resource) is an API", hint: hint)
     }
 }

@@ -46,7 +46,8 @@ extension LoginCommand {
         if let resource = settings.resource {
             let url = resource.text.shellWord
             let loopback = settings.allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
-            return "authhub request \(url); hosts that only start local MCP servers use: authhub mcp proxy \(url)\(loopback)"
+            let name = AccountChoice.made?.isNamed ?? false ? account.suffix : ""
+            return "authhub request \(url)\(name); hosts that only start local MCP servers use: authhub mcp proxy \(url)\(loopback)\(name)"
         }
         guard !settings.signsInWithoutPage else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }

@@ -30,7 +30,8 @@ extension LoginCommand {
         var isRejected = false
         if needsNoPage, await knowsDevices(profile, client.settings) {
             let command = using(.device)
-            console.say("No browser is used, because \(reason). Signing in with a code instead; \(anotherWay("--flow paste")).")
+            console.say(
+                "No browser is used, because \(reason). Signing in with a code instead; \(anotherWay("--flow paste", client.settings)).")
             do throws(Failure) {
                 return (command, try await command.signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console))
             } catch {
@@ -47,15 +48,16 @@ extension LoginCommand {
         console.say(
             isRejected
                 ? "The server does not let this client use a code. Signing in with a pasted URL instead."
-                : "No browser is used, because \(reason). Signing in with a pasted URL instead; \(anotherWay("--browser none")).")
+                : "No browser is used, because \(reason). Signing in with a pasted URL instead; \(anotherWay("--browser none", client.settings))."
+        )
         return (pasting, try await pasting.signIn(client, at: profile, in: book, codeIsShown: codeIsShown, console))
     }
 
-    /// Other commands that sign in do not have all options of a login.
-    private func anotherWay(_ option: String) -> String {
-        let isTyped = ProcessArguments.command?.first == "login"
-        return isTyped
-            ? "for another way, add \(option)" : "for another way: authhub login \((provider.provider ?? "URL").shellWord) \(option)"
+    /// Returns how to sign in differently. Only `login` has all options, so other commands suggest a complete command.
+    private func anotherWay(_ option: String, _ settings: AccountSettings) -> String {
+        if ProcessArguments.command?.first == "login" { return "for another way, add \(option)" }
+        let url = settings.resource?.text ?? provider.provider ?? "URL"
+        return "for another way: authhub login \(url.shellWord)\(provider.loopback.suffix)\(account.suffix) \(option)"
     }
 
     /// Whether the arguments have no options for the sign-in page, which the device flow does not show.

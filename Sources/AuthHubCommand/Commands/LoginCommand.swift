@@ -330,7 +330,8 @@ extension LoginCommand {
         }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
         if let advice = settings.lostRegistration(login: line.text) {
-            return failure.hinting("check --user and the password; or \(advice)")
+            let isRejected = (error.underlying as? WebAuthenticationError)?.underlying is RejectedRequest
+            return failure.hinting(isRejected ? advice : "check --user and the password; or \(advice)")
         }
         if (error.underlying as? WebAuthenticationError)?.underlying is RejectedRequest {
             line.settings.client.id = "ID"

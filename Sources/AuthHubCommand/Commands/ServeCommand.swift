@@ -123,11 +123,14 @@ extension ServeCommand {
         }
     }
 
-    /// Returns the provider that a fault needs. Only OpenID providers and servers of resources publish metadata and register clients.
+    /// Returns the provider that a fault needs.
     private static func choice(for fault: FaultPersona) -> PersonaChoice {
         if FaultPersona.resources.contains(fault) { return .modelContext }
-        return isForOpenID(fault) || [.metadata, .registration].contains(fault.place) ? .openID : .standard
+        return isForOpenID(fault) || needsMetadata(fault) ? .openID : .standard
     }
+
+    /// Whether a fault is at an endpoint that only OpenID providers and servers of resources have.
+    private static func needsMetadata(_ fault: FaultPersona) -> Bool { [.metadata, .registration].contains(fault.place) }
 
     /// Whether a fault has an effect only at an OpenID provider.
     private static func isForOpenID(_ fault: FaultPersona) -> Bool {
@@ -136,8 +139,13 @@ extension ServeCommand {
 
     /// Checks that a fault has an effect.
     ///
-    /// - Throws: ``Failure`` if the fault needs an OpenID provider, and the persona issues no ID tokens.
+    /// - Throws: ``Failure`` if the fault needs metadata or ID tokens, and the persona has none.
     private static func check(_ fault: FaultPersona, at choice: PersonaChoice) throws(Failure) {
+        if needsMetadata(fault), !choice.persona.isOpenIDProvider {
+            throw .usage(
+                "the fault “\(fault.id)” needs a server that publishes metadata; \(choice.name) publishes none",
+                hint: "leave out --persona, or use --persona \(PersonaChoice.openID.name)")
+        }
         guard isForOpenID(fault), !choice.persona.issuesIDTokens else { return }
         throw .usage(
             "the fault “\(fault.id)” needs an OpenID provider; \(choice.name) issues no ID tokens",

@@ -94,24 +94,12 @@ enum InputFile {
 
     /// Reads a file with a secret that no other user may have written; warns if others may read it. Standard input is not checked.
     static func secretContents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
-        try contents(of: path, limit: limit) { descriptor throws(Failure) in
-            do throws(FileProblem) {
-                try FileStatus.checkSecret(descriptor, path)
-            } catch {
-                throw .usage(error.problem, hint: error.advice)
-            }
-        }
+        try contents(of: path, limit: limit) { descriptor throws(FileProblem) in try FileStatus.checkSecret(descriptor, path) }
     }
 
-    /// Reads a file that determines where secrets are sent, which not every user may write to. Standard input is not checked.
+    /// Reads a file that determines where secrets are sent. Rejects it if all users may write to it. Standard input is not checked.
     static func trustedContents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
-        try contents(of: path, limit: limit) { descriptor throws(Failure) in
-            do throws(FileProblem) {
-                try FileStatus.checkTrusted(descriptor, path)
-            } catch {
-                throw .usage(error.problem, hint: error.advice)
-            }
-        }
+        try contents(of: path, limit: limit) { descriptor throws(FileProblem) in try FileStatus.checkTrusted(descriptor, path) }
     }
 
     /// Reads all bytes; more than the limit are rejected. Does not wait for the writer of a FIFO when opening it, because Ctrl-C would not
@@ -119,7 +107,7 @@ enum InputFile {
     ///
     /// - Parameter check: Checks the open file before it is read; not called for standard input.
     static func contents(
-        of path: String, limit: Int, check: (_ descriptor: Int32) throws(Failure) -> Void = { _ in }
+        of path: String, limit: Int, check: (_ descriptor: Int32) throws(FileProblem) -> Void = { _ in }
     ) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -128,7 +116,11 @@ enum InputFile {
             )
         }
         defer { if path != "-" { close(descriptor) } }
-        if path != "-" { try check(descriptor) }
+        do throws(FileProblem) {
+            if path != "-" { try check(descriptor) }
+        } catch {
+            throw .usage(error.problem, hint: error.advice)
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

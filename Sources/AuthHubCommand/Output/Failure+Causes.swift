@@ -79,11 +79,12 @@ extension Failure {
         }
     }
 
-    /// What to do if a server's metadata lacks something; nil for other errors.
+    /// What to do if a server says too little about itself; nil for other errors.
     private static func missingHint(_ error: SessionError, login: String) -> String? {
         if error.underlying is NoDocuments { return "\(login) --authorization-endpoint URL --token-endpoint URL works without metadata" }
-        guard (error.underlying as? OAuthError)?.code == .configuration else { return nil }
-        return "ask the server's operator; authhub provider add FILE can replace what the server's metadata lacks"
+        guard let cause = (error.underlying as? OAuthError)?.underlying as? UnusableServer else { return nil }
+        return "report this to the server's operator"
+            + (cause.lacksEndpoint ? ", or supply the missing URLs in a file: authhub provider add FILE" : "")
     }
 
     /// What to do about a failed TLS handshake.

@@ -132,7 +132,7 @@ struct AddedProviders {
 
     /// Reads a profile from a file that the user has written.
     static func read(_ path: String) throws(Failure) -> ProviderProfile {
-        try profile(try InputFile.contents(of: path, limit: sizeLimit), path)
+        try profile(try InputFile.trustedContents(of: path, limit: sizeLimit), path)
     }
 
     private static func profile(_ bytes: [UInt8], _ path: String) throws(Failure) -> ProviderProfile {

@@ -12,7 +12,7 @@ extension ProviderOptions {
     /// Adds the other redirect URIs of a client that the tool has registered, in case the port of the usual one is in use.
     func addRedirectURIs(to settings: inout AccountSettings, in store: any CredentialInventory) async {
         guard port == nil, callback == nil, settings.resource != nil else { return }
-        settings.client.otherRedirectURIs = await ClientRegistrar(name: "AuthHub", store: store).otherRedirectURIs(of: settings)
+        settings.client.otherRedirectURIs = await RegistrationBook(store: store).registrar.otherRedirectURIs(of: settings)
     }
 
     /// Registers a client for sign-ins that begin at a resource, and stores it for all accounts at the server (RFC 7591).
@@ -30,8 +30,10 @@ extension ProviderOptions {
         let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies(for: settings))
         let issuer = settings.provider.name
         do {
-            let registrar = ClientRegistrar(name: "AuthHub", store: store)
-            guard let (client, isNew) = try await registrar.registration(for: resource.protection, at: server, port: port) else {
+            guard
+                let (client, isNew) = try await RegistrationBook(store: store).registrar.registration(
+                    for: resource.protection, at: server, port: port)
+            else {
                 return nil
             }
             guard isNew else { return client }

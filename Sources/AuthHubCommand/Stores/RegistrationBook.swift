@@ -6,6 +6,8 @@ import OAuthProtocol
 /// The clients that this tool has registered, one per issuer and resource. They are in the credential store, because they include secrets.
 struct RegistrationBook: Sendable {
     let store: any CredentialInventory
+    /// Registers clients under the name of this tool.
+    var registrar: ClientRegistrar { ClientRegistrar(name: "AuthHub", store: store) }
 
     /// Returns a registration.
     ///
@@ -41,7 +43,7 @@ struct RegistrationBook: Sendable {
     /// Whether the registration of an account's client was deleted, by the user or because the server has lost it.
     func hasLostClient(of settings: AccountSettings) async throws(Failure) -> Bool {
         do {
-            return try await ClientRegistrar(name: "AuthHub", store: store).hasLostClient(of: settings)
+            return try await registrar.hasLostClient(of: settings)
         } catch {
             throw Failure(cause: error)
         }

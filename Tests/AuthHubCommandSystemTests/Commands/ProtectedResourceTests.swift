@@ -202,7 +202,7 @@ struct ProtectedResourceTests {
                 let before = tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" }
                 let url = stranger.issuer + "/mcp"
                 let refused = try await tool.login(at: url)
-                #expect(refused.status == 7 && refused.errorText.contains("which you use for the account"), "\(refused.errorText)")
+                #expect(refused.status == 7 && refused.errorText.contains("which you also use (the account"), "\(refused.errorText)")
                 #expect(refused.errorText.contains("--issuer \(tool.server.issuer)"), "\(refused.errorText)")
                 #expect(tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" } == before)
                 #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
@@ -224,7 +224,7 @@ struct ProtectedResourceTests {
                 #expect(refused.status == 7 && refused.errorText.contains("the account “other”"), "\(refused.errorText)")
                 for file in try tool.folder.files(in: "/store/credentials") where file.hasSuffix(".credential") { try damage(file) }
                 let unread = try await tool.login(at: stranger.issuer + "/mcp")
-                #expect(unread.status == 7 && unread.errorText.contains("an account that cannot be read"), "\(unread.errorText)")
+                #expect(unread.status == 7 && unread.errorText.contains("perhaps a record that cannot be read"), "\(unread.errorText)")
                 #expect(!tool.server.log.entries.contains { $0.path == "/register" })
             }
         }

@@ -152,7 +152,7 @@ struct RequestOptionTests {
         }
     }
 
-    @Test func `a page that a redirect brought from another origin does not choose the next request`() async throws {
+    @Test func `RS21: does not follow the next link of a page from another origin`() async throws {
         try await signedIn { tool in
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
                 other.faults.next(at: .api, .answer(body: "[]", header: ["Link": "<\(tool.server.issuer)/user?page=2>; rel=\"next\""]))

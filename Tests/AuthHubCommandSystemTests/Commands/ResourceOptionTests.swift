@@ -17,6 +17,18 @@ struct ResourceOptionTests {
         }
     }
 
+    @Test func `MC05: no option accepts a server that lists other methods only`() async throws {
+        try await Tool.using(.init(persona: .modelContext)) { tool in
+            tool.server.faults.play(try #require(FaultPersona.all.first { $0.id == "AR54-no-challenge" }))
+            for more in [[], ["--without-pkce-check"]] {
+                let refused = try await tool.run(["login", tool.resource] + Tool.headless + more)
+                #expect(
+                    refused.status == 7 && refused.errorText.contains("code_challenge_methods_supported: plain"), "\(refused.errorText)")
+                #expect(!refused.errorText.contains("next: authhub login \(tool.resource) --allow-insecure-loopback --without-pkce-check"))
+            }
+        }
+    }
+
     @Test func `MC10: a server that rejects the parameter resource needs an option`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
             tool.server.faults.next(at: .tokenEndpoint, .oauthError("invalid_target"))
@@ -31,7 +43,7 @@ struct ResourceOptionTests {
         }
     }
 
-    @Test func `MC16: an option that was given for one issuer does not count at another one`() async throws {
+    @Test func `MC16: does not reuse an option that the user gave for a different issuer`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
             try await withDevelopmentServer(.init(persona: .modelContext)) { other in
                 tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC05-no-list" }))

@@ -81,7 +81,7 @@ struct SecretFileTests {
         }
     }
 
-    @Test func `a settings file must not be writable by all users, and other files may have any mode`() async throws {
+    @Test func `rejects a settings file that all users may write to, but accepts such a request body`() async throws {
         try await Tool.using { tool in
             for (mode, isRefused) in [(0o666, true), (0o664, false)] {
                 let path = try tool.folder.write(

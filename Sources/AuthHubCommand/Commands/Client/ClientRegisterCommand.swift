@@ -102,11 +102,10 @@ struct ClientRegisterCommand: NetworkCommand {
             console.put(report.text(console.dataStyle))
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
             let key = registration.metadata.tokenEndpointAuthenticationMethod == .privateKeyJWT ? " --private-key-file FILE" : ""
-            let hasOtherRedirects = registration.alterations.contains { $0.name == "redirect_uris" }
-            console.say(
-                hasOtherRedirects
-                    ? "Next: if you cannot use these redirect URIs: authhub client delete \(server.words)"
-                    : "Next: authhub login \(server.words)\(flow)\(key)")
+            console.say("Next: authhub login \(server.words)\(flow)\(key)")
+            if registration.alterations.contains(where: { $0.name == "redirect_uris" }) {
+                console.say("If you cannot use these redirect URIs: authhub client delete \(server.words)")
+            }
         }
     }
 }

@@ -68,7 +68,7 @@ struct RequestSender: Sendable {
         case (_, .get), (.cursor, .post): break
         case (.links, _):
             throw .usage(
-                "--paginate needs the method GET, and this request is a \(first.head.method)",
+                "--paginate needs the method GET, but this request uses \(first.head.method)",
                 hint: "leave out --paginate, or the method and the body")
         case (.cursor, _): throw .usage("--cursor needs the method GET or POST", hint: "use one of these methods, or leave out --cursor")
         }

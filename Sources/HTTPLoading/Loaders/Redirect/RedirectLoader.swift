@@ -33,7 +33,7 @@ public struct RedirectLoader: Loader {
     /// Sends the request and follows redirects.
     ///
     /// - Throws: ``LoadError`` with `.bodySpent` if the redirect requires sending the body again, but it can be read only once; with
-    ///   `.redirectRefused` if there are too many redirects or a loop, or if a redirect leads from https to http, from http on this
+    ///   `.redirectRefused` if there are too many redirects or a loop, or if a redirect leads from https to http or from http on this
     ///   machine to http on another host, leaves the request's ``RedirectScope``, or would send a body to another origin.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
@@ -74,12 +74,11 @@ public struct RedirectLoader: Loader {
         if here.scheme == "https", redirect.target.scheme != "https" {
             throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads from https to http")
         }
-        if here.scheme == "http", redirect.target.scheme == "http", Origin(url: here.url)?.isLoopback ?? false,
-            !(Origin(url: redirect.target.url)?.isLoopback ?? false)
-        {
+        let (origin, target) = (Origin(url: here.url), Origin(url: redirect.target.url))
+        if redirect.target.scheme == "http", origin?.isLoopback ?? false, !(target?.isLoopback ?? false) {
             throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads from this machine to http on another host")
         }
-        if Origin(url: redirect.target.url) != Origin(url: here.url) {
+        if target != origin {
             if request.options[RedirectScope.self] == .sameOrigin {
                 throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads to another origin")
             }

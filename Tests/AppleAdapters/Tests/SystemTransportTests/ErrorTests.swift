@@ -33,7 +33,7 @@ struct ErrorTests {
             testDescription: "case 26: the system wanted the body again", errors: [.requestBodyStreamExhausted], expected: .bodySpent,
             mayHaveBeenSent: false),
         Row(
-            testDescription: "a response that is no HTTP", errors: [.cannotParseResponse, .cannotDecodeRawData],
+            testDescription: "a response that is not HTTP", errors: [.cannotParseResponse, .cannotDecodeRawData],
             expected: .invalidResponse, mayHaveBeenSent: true),
         Row(
             testDescription: "anything else may have been sent",

@@ -38,7 +38,7 @@ struct MessageFaultTests {
         "RG01-no-id": FaultOutcome(1, "no client_id"),
         "RG02-no-end": FaultOutcome(0, "the server does not say when the client secret expires"),
         "RG02-text": FaultOutcome(1, "client_secret_expires_at"),
-        "RG03-redirect": FaultOutcome(0, "Next: if you cannot use these redirect URIs: authhub client delete"),
+        "RG03-redirect": FaultOutcome(0, "If you cannot use these redirect URIs: authhub client delete"),
         "RG04-elsewhere": FaultOutcome(0, "is not used"),
         "RG05-redirect": FaultOutcome(1, "invalid_redirect_uri"),
         "RG05-metadata": FaultOutcome(1, "invalid_client_metadata"),
