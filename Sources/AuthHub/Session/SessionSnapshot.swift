@@ -9,6 +9,9 @@ final class SessionSnapshot: Sendable {
     }
 
     private let content = Mutex(Content())
+    /// The subscribers whose readers have ended. Their own lock: a cancelled reader is locked while it ends, and an update that notifies it
+    /// waits for it with the other lock.
+    private let ended = Mutex<[UInt64]>([])
 
     deinit {
         for subscriber in content.withLock({ $0.subscribers }).values { subscriber.finish() }
@@ -22,7 +25,20 @@ final class SessionSnapshot: Sendable {
     var state: SessionState { content.withLock { $0.situation }.state }
 
     /// The number of subscribers.
-    var subscriberCount: Int { content.withLock { $0.subscribers.count } }
+    var subscriberCount: Int {
+        content.withLock { content in
+            removeEnded(from: &content)
+            return content.subscribers.count
+        }
+    }
+
+    private func removeEnded(from content: inout Content) {
+        let numbers = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
+        }
+        for number in numbers { content.subscribers[number] = nil }
+    }
 
     /// Returns a sequence that begins with the current state. A slow reader may miss states in between, but never the latest.
     func states(
@@ -31,12 +47,13 @@ final class SessionSnapshot: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: policy)
         let id = content.withLock { content in
             defer { content.nextSubscriber += 1 }
+            removeEnded(from: &content)
             content.subscribers[content.nextSubscriber] = continuation
             continuation.yield(content.situation.state)
             return content.nextSubscriber
         }
         continuation.onTermination = { [weak self] _ in
-            self?.content.withLock { $0.subscribers[id] = nil }
+            self?.ended.withLock { $0.append(id) }
         }
         return stream
     }
@@ -47,6 +64,7 @@ final class SessionSnapshot: Sendable {
         _ = content.withLock { content in
             let former = content.situation
             content.situation = situation
+            removeEnded(from: &content)
             guard !content.subscribers.isEmpty, case let state = situation.state, former.state != state else { return former }
             for subscriber in content.subscribers.values { subscriber.yield(state) }
             return former

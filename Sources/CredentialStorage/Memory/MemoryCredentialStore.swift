@@ -96,8 +96,9 @@ extension MemoryCredentialStore: CredentialChangeFeed {
     public func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = ChangeReaders.makeStream()
         let reader = state.withLock { $0.readers.add(continuation) }
+        // Not at once: cancelling the reader's task locks the task, for which a write that notifies the reader would wait with the store's lock.
         continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.readers.remove(reader) }
+            Task.detached { [weak self] in self?.state.withLock { $0.readers.remove(reader) } }
         }
         return stream
     }

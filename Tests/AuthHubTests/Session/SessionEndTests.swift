@@ -6,6 +6,19 @@ import Testing
 
 /// A session that is no longer used leaves nothing behind.
 struct SessionEndTests {
+    @Test func `readers of the states may be cancelled while they change`() async {
+        let snapshot = SessionSnapshot()
+        let signingIn = SessionSituation(activity: .signingIn)
+        for round in 0..<2_000 {
+            let reader = Task { [states = snapshot.states()] in for await _ in states {} }
+            async let change: Void = snapshot.update(round.isMultiple(of: 2) ? signingIn : SessionSituation())
+            async let end: Void = reader.cancel()
+            _ = await (change, end)
+            await reader.value
+        }
+        #expect(snapshot.subscriberCount == 0)
+    }
+
     @Test func `states end with the session`() async {
         var session: OAuthSession? = SessionSetting().session()
         let states = session?.states

@@ -54,4 +54,15 @@ struct MemoryChangesTests {
         store = nil
         if let changes { for await _ in changes { Issue.record("nothing has changed") } }
     }
+
+    @Test func `readers may be cancelled while a write notifies them`() async throws {
+        let store = MemoryCredentialStore()
+        for _ in 0..<2_000 {
+            let reader = Task { [changes = store.changes()] in for await _ in changes {} }
+            async let version = store.write(Secret([1]), for: account, replacing: store.read(account)?.version)
+            async let end: Void = reader.cancel()
+            _ = try await (version, end)
+            await reader.value
+        }
+    }
 }
