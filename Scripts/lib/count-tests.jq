@@ -1,6 +1,6 @@
 # Reads the event stream of swift test (JSON lines, raw: the last line of a run that crashed may be incomplete).
 # Writes {passed, failures: ["name: reason"], skipped: ["name: reason"], known, unfinished: [name], ended}.
-def folded: gsub("\\s+"; " ") | if length > 300 then .[:299] + "…" else . end;
+def folded($longest): gsub("\\s+"; " ") | if length > $longest then .[:$longest - 1] + "…" else . end;
 [inputs | fromjson?]
 | (map(select(.kind == "test" and .payload.kind == "function") | {key: .payload.id, value: (.payload.displayName // .payload.name)}) | from_entries) as $names
 | map(select(.kind == "event") | .payload) as $events
@@ -9,9 +9,9 @@ def folded: gsub("\\s+"; " ") | if length > 300 then .[:299] + "…" else . end;
 # The first issue of each test; issues without a test have the key "".
 | ($issues | reverse | map({
     key: (if $names[.testID // ""] then .testID else "" end),
-    value: ((if ._testCase.displayName then "with \(._testCase.displayName): " else "" end)
+    value: ((if ._testCase.displayName then "with \(._testCase.displayName | folded(80)): " else "" end)
         + (.messages | map(.text) | if length > 1 then . - ["Issue recorded"] else . end | join("; "))
-        + (._sourceLocation // .issue.sourceLocation | if . then " (\(.fileID):\(.line))" else "" end) | folded)
+        + (._sourceLocation // .issue.sourceLocation | if . then " (\(.fileID):\(.line))" else "" end) | folded(400))
   }) | from_entries) as $reasons
 | {
     passed: ($ended | map(select(.symbol | startswith("pass"))) | length),

@@ -97,6 +97,15 @@ struct ServeTests {
         }
     }
 
+    @Test(arguments: [("github", "ID36-other"), ("anilist", "DD02-other"), ("github-app", "RG01-ok")])
+    func `refuses a provider that cannot have the fault`(persona: String, fault: String) async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run("serve", "--persona", persona, "--fault", fault)
+            #expect(output.status == 64)
+            #expect(output.errorText.contains(fault) && output.errorText.contains("leave out --persona"), "\(output.errorText)")
+        }
+    }
+
     @Test func `reports a port that is in use`() async throws {
         try await Tool.using { tool in
             let output = try await tool.run("serve", "--port", String(tool.server.port))

@@ -200,48 +200,38 @@ struct TraceTests {
 
     @Test(.timeLimit(.minutes(15)))
     func `no request waits for the reader of a trace, and nothing is lost if the reader continues`() async throws {
-        let reader = DispatchSemaphore(value: 0)
-        let lines = Mutex("")
-        let trace = Trace { text in
-            reader.wait()
-            lines.withLock { $0 += text }
-            reader.signal()
-        }
+        let reader = PausedReader()
+        let trace = Trace(reader.read)
         let transport = TracingTransport(transport: Responder(), trace: trace)
         for _ in 0..<50 { _ = try await transport.send(.get("https://as.example/introspect")).body.collect(upTo: 100) }
-        #expect(lines.withLock { $0 }.isEmpty)
-        reader.signal()
+        #expect(reader.text.isEmpty)
+        reader.goOn()
         await trace.finish()
-        let numbers = lines.withLock { $0 }.split(separator: "\n").filter { $0.contains("> GET") }.map { $0.prefix { $0 != " " } }
+        let numbers = reader.text.split(separator: "\n").filter { $0.contains("> GET") }.map { $0.prefix { $0 != " " } }
         #expect(numbers == (1...50).map { "\($0)" })
     }
 
     @Test(.timeLimit(.minutes(15)))
     func `an interrupted command does not wait for the reader of a trace`() async {
-        let reader = DispatchSemaphore(value: 0)
-        let trace = Trace { _ in reader.wait() }
+        let reader = PausedReader()
+        let trace = Trace(reader.read)
         trace.note("it is never read")
         let end = Task { await trace.finish() }
         end.cancel()
         await end.value
-        reader.signal()
+        reader.goOn()
     }
 
     @Test(.timeLimit(.minutes(15)))
     func `a reader that takes nothing does not fill the memory`() async {
-        let reader = DispatchSemaphore(value: 0)
-        let lines = Mutex("")
-        let trace = Trace { text in
-            reader.wait()
-            lines.withLock { $0 += text }
-            reader.signal()
-        }
+        let reader = PausedReader()
+        let trace = Trace(reader.read)
         for number in 0..<TraceWriter.longestQueue + 5 { trace.note("number \(number)") }
-        reader.signal()
+        reader.goOn()
         await trace.finish()
         trace.note("the next one")
         await trace.finish()
-        let text = lines.withLock { $0 }
+        let text = reader.text
         #expect(text.split(separator: "\n").count == TraceWriter.longestQueue + 2)
         #expect(text.hasSuffix("* 5 messages are left out, because no one reads the trace\n* the next one\n"))
     }
@@ -268,4 +258,20 @@ private struct Responder: Transport {
         guard request.head.authority != "down.example" else { throw LoadError(.cannotConnect, for: request) }
         return LoadResponse(HTTPResponse(status: .ok), body: .bytes(Array(#"{"active":true}"#.utf8)))
     }
+}
+
+/// A reader of a trace that takes nothing until it goes on.
+private final class PausedReader: Sendable {
+    private let isReading = DispatchSemaphore(value: 0)
+    private let lines = Mutex("")
+
+    var text: String { lines.withLock { $0 } }
+
+    func read(_ text: String) {
+        isReading.wait()
+        lines.withLock { $0 += text }
+        isReading.signal()
+    }
+
+    func goOn() { isReading.signal() }
 }

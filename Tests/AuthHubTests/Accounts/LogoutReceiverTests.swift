@@ -65,6 +65,29 @@ struct LogoutReceiverTests {
         #expect(provider.revoked.isEmpty)
     }
 
+    @Test func `LO07: a message that loses to one refresh after another is to be sent again, and deletes nothing`() async throws {
+        let provider = try OpenIDProvider()
+        let hooked = HookedStore()
+        let receiver = LogoutReceiver(
+            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: hooked, dependencies: provider.dependencies)
+        let session = provider.session(hooked, label: "first")
+        try await session.signIn()
+        let account = session.account
+        hooked.configure {
+            $0.beforeDelete = { () async throws(CredentialStoreError) in
+                guard let stored = try await hooked.read(account) else { return }
+                _ = try await hooked.write(stored.payload, for: account, replacing: stored.version)
+            }
+        }
+        let message = try await provider.sign(provider.logoutClaims(), type: "logout+jwt")
+        let outcome = await post(message, to: receiver)
+        #expect(outcome.response.status == .serviceUnavailable && outcome.signedOut.isEmpty)
+        #expect(provider.revoked.isEmpty)
+        #expect(try await session.identity != nil)
+        hooked.configure { $0.beforeDelete = nil }
+        #expect(await post(message, to: receiver).signedOut.map(\.label) == ["first"])
+    }
+
     @Test func `LO07: a message without a session signs out all accounts of the user`() async throws {
         let provider = try OpenIDProvider()
         for label in ["first", "second"] { try await provider.session(store, label: label).signIn() }

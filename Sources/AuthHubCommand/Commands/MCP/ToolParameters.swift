@@ -62,35 +62,46 @@ struct ToolParameters: Sendable {
     private static func parameters(of schema: MessageText?) -> [Parameter]? {
         var found: [Parameter] = []
         guard let schema else { return found }
-        guard collect(schema, path: [], isReachable: true, into: &found) else { return nil }
+        var reader = MessageReader(schema.bytes)
+        guard collect(&reader, path: [], isReachable: true, into: &found) else { return nil }
         let names = found.map { $0.name.lowercased() }
         return Set(names).count == names.count ? found : nil
     }
 
+    /// Reads a schema or a part of one, once: servers choose how deep it is.
     private static func collect(
-        _ schema: MessageText, path: [String], depth: Int = 0, isReachable: Bool, into found: inout [Parameter]
+        _ reader: inout MessageReader, path: [String], depth: Int = 0, isReachable: Bool, into found: inout [Parameter]
     ) -> Bool {
         guard depth < depthLimit else { return false }
         let depth = depth + 1
-        if let elements = schema.elements {
-            return elements.allSatisfy { collect($0, path: path, depth: depth, isReachable: false, into: &found) }
+        switch reader.next {
+        case UInt8(ascii: "["):
+            return reader.readElements { collect(&$0, path: path, depth: depth, isReachable: false, into: &found) }
+        case UInt8(ascii: "{"): break
+        default: return reader.readValue() != nil
         }
-        if let annotation = schema["x-mcp-header"] {
-            guard isReachable, !path.isEmpty, let name = annotation.string, HTTPField.Name(name) != nil,
-                ["string", "integer", "boolean"].contains(schema["type"]?.string ?? "")
-            else { return false }
-            found.append(Parameter(path: path, name: name))
-        }
-        for member in schema.members where member.name != "x-mcp-header" {
-            if member.name == "properties", member.value.isObject {
-                for property in member.value.members
-                where !collect(property.value, path: path + [property.name], depth: depth, isReachable: isReachable, into: &found) {
-                    return false
+        var (annotation, type): (MessageText?, MessageText?)
+        let isRead = reader.readMembers { reader, name in
+            switch (name, reader.next) {
+            case ("x-mcp-header", _):
+                annotation = reader.readValue().map(MessageText.init(value:))
+                return annotation != nil
+            case ("type", UInt8(ascii: "\"")):
+                type = reader.readValue().map(MessageText.init(value:))
+                return type != nil
+            case ("properties", UInt8(ascii: "{")):
+                return reader.readMembers { reader, property in
+                    collect(&reader, path: path + [property], depth: depth, isReachable: isReachable, into: &found)
                 }
-            } else if !collect(member.value, path: path, depth: depth, isReachable: false, into: &found) {
-                return false
+            default:
+                return collect(&reader, path: path, depth: depth, isReachable: false, into: &found)
             }
         }
+        guard isRead, let annotation else { return isRead }
+        guard isReachable, !path.isEmpty, let name = annotation.string, HTTPField.Name(name) != nil,
+            ["string", "integer", "boolean"].contains(type?.string ?? "")
+        else { return false }
+        found.append(Parameter(path: path, name: name))
         return true
     }
 }

@@ -50,6 +50,8 @@ struct MCPProxyAccessTests {
             tool.server.faults.always(at: .metadata, .status(404))
             let login = try await tool.login(at: tool.resource)
             #expect(login.status == 0 && login.errorText.contains("requires no sign-in"), "\(login.errorText)")
+            let document = try await tool.login(at: tool.resource, "-o", "json").json()
+            #expect(document == ["signed_in": false, "url": .string(tool.resource)])
         }
     }
 

@@ -53,4 +53,38 @@ struct RemoteHeadersTests {
         let less = try Self.message(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"good","arguments":{"region":null}}}"#)
         #expect(RemoteHeaders.fields(for: less, parameters).count == 2)
     }
+
+    private static func nested(_ depth: Int, _ inner: String) -> String {
+        String(repeating: #"{"properties":{"a":"#, count: depth) + inner + String(repeating: "}}", count: depth)
+    }
+
+    @Test(arguments: [
+        ("many levels", nested(50, #"{"type":"string","x-mcp-header":"A"}"#), Array(repeating: "a", count: 50)),
+        ("members in another order", #"{ "properties" : { "a" : { "x-mcp-header" : "A" , "type" : "boolean" } } , "type" : [ ] }"#, ["a"]),
+        ("the last of repeated members", #"{"properties":{"a":{"type":"x","x-mcp-header":7,"type":"string","x-mcp-header":"A"}}}"#, ["a"]),
+        ("an escaped name", #"{"properties":{"a":{"type":"string","x-mcp-\u0068eader":"A"}}}"#, ["a"]),
+        ("a property with the name of the annotation", #"{"properties":{"x-mcp-header":{"type":"string"}}}"#, []),
+        ("a type and properties that are no such thing", #"{"properties":[{}],"type":{"type":[]}}"#, []),
+    ])
+    func `a schema is read at any depth, in any order`(description: String, schema: String, path: [String]) throws {
+        var parameters = ToolParameters()
+        let response = #"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","inputSchema":\#(schema)}]}}"#
+        #expect(parameters.accept(Array(response.utf8)) == nil)
+        let arguments = path.reversed().reduce(path.isEmpty ? "{}" : "true") { #"{"\#($1)":\#($0)}"# }
+        let call = try Self.message(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":\#(arguments)}}"#)
+        #expect(RemoteHeaders.fields(for: call, parameters).dropFirst(2).map(\.value) == (path.isEmpty ? [] : ["true"]))
+    }
+
+    @Test(arguments: [
+        ("65 levels", String(repeating: "[", count: 65) + String(repeating: "]", count: 65)),
+        ("deep properties", nested(70, #"{"type":"string","x-mcp-header":"A"}"#)),
+        ("an annotation of the whole schema", #"{"x-mcp-header":"A","type":"string"}"#),
+    ])
+    func `a tool is left out if its schema is too deep, or annotated as a whole`(description: String, schema: String) throws {
+        var parameters = ToolParameters()
+        let response = #"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","inputSchema":\#(schema)}]}}"#
+        let accepted = parameters.accept(Array(response.utf8))
+        #expect(try #require(accepted).rejected == ["t"])
+    }
 }
