@@ -42,27 +42,19 @@ extension AccountSettings {
 }
 
 extension AssertionSettings {
-    private static let limit = 64 * 1024
-
     /// Reads a file that contains only a token.
     fileprivate static func token(in path: String, called name: String) throws(SessionError) -> Secret<String> {
-        let bytes: [UInt8]
-        do {
-            guard let file = try POSIXFile.open(path, to: .readSecret) else { throw SystemCallError.last("open") }
-            try file.checkSecret()
-            bytes = try file.read(atMost: limit + 1)
-        } catch let error as FileProblem {
-            throw SessionError(
-                .misconfigured,
-                "the file with the \(name) cannot be trusted: \(displayable("\(error.problem); \(error.advice)", limit: 1000))")
+        let token: Secret<String>
+        do throws(CredentialStoreError) {
+            token = try SecretFile.line(in: path)
         } catch {
-            throw SessionError(.misconfigured, "the file with the \(name) cannot be read: \(displayable(path, limit: 500))")
+            throw SessionError(
+                .misconfigured, "the file with the \(name) cannot be used: \(displayable(error.explanation, limit: 1000))")
         }
-        let text = String(decoding: bytes, as: UTF8.self).withoutPasteRemnants
-        guard bytes.count <= limit, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard token.reveal().utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SessionError(.misconfigured, "the file must contain the \(name) and nothing else: \(displayable(path, limit: 500))")
         }
-        return Secret(text)
+        return token
     }
 }
 

@@ -16,7 +16,7 @@ enum InputFile {
     /// Reads a secret from a source that, unlike an argument, others cannot see.
     ///
     /// - Parameter name: The name of the secret in messages.
-    /// - Returns: The text without a byte order mark, white space and line breaks around it.
+    /// - Returns: The text without a byte order mark, and without white space and line breaks at its ends.
     static func secret(in path: String, called name: String = "secret") throws(Failure) -> Secret<String> {
         try line(in: path, called: name) { $0.withoutPasteRemnants }
     }

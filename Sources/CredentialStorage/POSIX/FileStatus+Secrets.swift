@@ -16,7 +16,7 @@ extension FileStatus {
     ///
     /// - Throws: ``FileProblem`` if another user may have written the secret.
     package static func checkSecret(_ descriptor: Int32, _ path: String) throws(FileProblem) {
-        guard let status = try? FileStatus(of: descriptor, path) else { return }
+        let status = try FileStatus(known: descriptor, path)
         if let warning = try status.secretWarning(path) { SecretFileWarnings.current?.add("\(warning.problem); \(warning.advice)") }
     }
 
@@ -25,10 +25,18 @@ extension FileStatus {
     ///
     /// - Throws: ``FileProblem`` if every user may write to the file.
     package static func checkTrusted(_ descriptor: Int32, _ path: String) throws(FileProblem) {
-        guard let status = try? FileStatus(of: descriptor, path), status.isPlainFile, status.permissions & 0o002 != 0 else { return }
+        let status = try FileStatus(known: descriptor, path)
+        guard status.isPlainFile, status.permissions & 0o002 != 0 else { return }
         throw FileProblem(
             problem: "all users may write to \(path) (mode \(status.mode))",
             advice: "check what is in it, then: chmod o-w \(path.shellWord)")
+    }
+
+    private init(known descriptor: Int32, _ path: String) throws(FileProblem) {
+        guard let status = try? FileStatus(of: descriptor, path) else {
+            throw FileProblem(problem: "the owner of \(path) cannot be determined", advice: "copy it to another file system")
+        }
+        self = status
     }
 
     /// - Returns: The reason for a warning; nil if no other user may read the file, or if this user cannot change that.

@@ -80,14 +80,21 @@ extension FileStatus {
     }
 
     /// Returns the problem if the file belongs neither to this user nor to root.
-    func problemOfOwner(_ path: String, _ namespace: UserNamespace) -> FileProblem? {
-        guard owner != 0, !namespace.isOurs(owner) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - acceptsRoot: Whether the file may belong to root.
+    ///   - other: The problem if the file belongs to another user for certain.
+    func problemOfOwner(
+        _ path: String, _ namespace: UserNamespace, acceptsRoot: Bool = true, or other: FileProblem? = nil
+    ) -> FileProblem? {
+        guard !namespace.isOurs(owner), !(acceptsRoot && owner == 0) else { return nil }
         if let doubt = namespace.doubt(about: owner) {
             return FileProblem(problem: "\(path) may belong to another user", advice: doubt)
         }
-        return FileProblem(
-            problem: "\(path) belongs to user \(owner), who could change it",
-            advice: "if it should be yours, run as root: chown \(geteuid()) \(path.shellWord)")
+        return other
+            ?? FileProblem(
+                problem: "\(path) belongs to user \(owner), who could change it",
+                advice: "if it should be yours, run as root: chown \(geteuid()) \(path.shellWord)")
     }
 
     /// Returns the problem if other users may write to the file.
@@ -97,21 +104,15 @@ extension FileStatus {
     }
 
     private func requirePrivate(_ path: String, mode: String, _ namespace: UserNamespace) throws(CredentialStoreError) {
-        guard namespace.isOurs(owner) else {
-            throw notOurs(
-                path, namespace,
-                "belongs to user \(owner), not to user \(geteuid()), who runs this program; run as its owner, or move it away")
-        }
+        let other = FileProblem(
+            problem: "\(path) belongs to user \(owner), not to user \(geteuid()), who runs this program",
+            advice: "run as its owner, or move it away")
+        if let problem = problemOfOwner(path, namespace, acceptsRoot: false, or: other) { throw problem.refusal }
         guard permissions & 0o077 == 0 else {
             throw CredentialStoreError(
                 .refused,
                 "other users may access \(path) (mode \(self.mode)); if they never did, run: chmod \(mode) \(path.shellWord)"
             )
         }
-    }
-
-    func notOurs(_ path: String, _ namespace: UserNamespace, _ problem: String) -> CredentialStoreError {
-        let doubt = namespace.doubt(about: owner).map { "may belong to another user: \($0)" }
-        return CredentialStoreError(.refused, "\(path) \(doubt ?? problem)")
     }
 }

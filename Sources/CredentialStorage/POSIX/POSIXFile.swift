@@ -27,8 +27,6 @@ package struct POSIXFile: ~Copyable {
 extension POSIXFile {
     package enum Purpose {
         case read
-        /// Like ``read``, but follows links and waits for the writer of a pipe. Check the file with ``POSIXFile/checkSecret()``.
-        case readSecret
         /// Fails if the file exists: it may be a link to another file.
         case create
         case overwrite
@@ -41,7 +39,6 @@ extension POSIXFile {
             // Non-blocking: a pipe at the file's path would block the caller.
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-            case .readSecret: O_RDONLY
             case .create: O_WRONLY | O_CREAT | O_EXCL
             case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             case .lock: O_RDWR | O_NOFOLLOW | O_NONBLOCK
@@ -51,7 +48,7 @@ extension POSIXFile {
         }
     }
 
-    /// Opens a file that only its owner may access. A symbolic link to a file is rejected, except for ``Purpose/readSecret``.
+    /// Opens a file that only its owner may access. A symbolic link to a file is rejected.
     ///
     /// - Returns: The file; nil if it does not exist or, for `.create`, if it already exists.
     package static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
@@ -81,17 +78,13 @@ extension POSIXFile {
         try FileStatus(of: descriptor, path)
     }
 
-    /// Checks a file with a secret that the user or the environment names, as ``FileStatus/checkSecret(_:_:)`` does.
-    package func checkSecret() throws(FileProblem) { try FileStatus.checkSecret(descriptor, path) }
-
     /// Reads from the start to the end, or up to the limit.
     package func read(atMost limit: Int) throws(CredentialStoreError) -> [UInt8] {
         var failure: CredentialStoreError?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                var read = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(count)) }
-                if read < 0, errno == ESPIPE { read = retrying { systemRead(descriptor, rest) } }
+                let read = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(count)) }
                 guard read >= 0 else {
                     failure = .systemCall("read", path)
                     return
@@ -144,8 +137,4 @@ extension POSIXFile {
 
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     open(path, flags, mode)
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects warnings about files with secrets that other users may read, and reports each of them once.
+/// Reports warnings about files with secrets that other users may read, and each of them only once.
 ///
 /// A class, because a task-local closure has no type metadata in optimized builds by Swift 6.3.1, which crash on it.
 package final class SecretFileWarnings: Sendable {

@@ -9,6 +9,13 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 struct SettingsFileTests {
     private static let gitHub = #"{"provider": "github", "client_id": "id", "client_secret_file": "secret.txt"}"#
@@ -38,7 +45,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func `a secret that other users may have written is refused, and a link to another one is read`() throws {
+    @Test func `a secret that other users may have written is rejected, and a link to another one is read`() throws {
         try withFolder(["app.json": Self.gitHub, "secret.txt": "shh", "target": "hush"]) { folder in
             let secret = "\(folder)/secret.txt"
             try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: secret)
@@ -49,6 +56,25 @@ struct SettingsFileTests {
             try FileManager.default.removeItem(atPath: secret)
             try FileManager.default.createSymbolicLink(atPath: secret, withDestinationPath: "\(folder)/target")
             #expect(try AppProvider(settingsFile: "\(folder)/app.json").client.secret?.reveal() == "hush")
+        }
+    }
+
+    @Test func `rejects settings that all users may write to, and accepts those that a group may write to`() throws {
+        try withFolder(["app.json": Self.aniList]) { folder in
+            let path = "\(folder)/app.json"
+            try FileManager.default.setAttributes([.posixPermissions: 0o646], ofItemAtPath: path)
+            let error = #expect(throws: SettingsError.self) { try AppProvider(settingsFile: path) }
+            #expect(error?.problem.contains("all users may write to \(path) (mode 646)") == true, "\(error as Any)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+            #expect(try AppProvider(settingsFile: path).client.id == "42")
+        }
+    }
+
+    @Test func `a pipe without a writer is not a secret`() throws {
+        try withFolder(["app.json": Self.gitHub]) { folder in
+            #expect(mkfifo("\(folder)/secret.txt", 0o600) == 0)
+            let error = #expect(throws: SettingsError.self) { try AppProvider(settingsFile: "\(folder)/app.json") }
+            #expect(error?.field == "client_secret_file", "\(error as Any)")
         }
     }
 
@@ -94,17 +120,18 @@ struct SettingsFileTests {
                 + "anilist-with-secret, and OpenID providers with the scope openid"),
         Row(
             testDescription: "no secret file", files: ["app.json": gitHub], field: "client_secret_file",
-            problem: "names FOLDER/secret.txt, which cannot be read: No such file or directory"),
+            problem: "does not name a usable secret: FOLDER/secret.txt does not exist; check the path"),
         Row(
             testDescription: "two lines of secret", files: ["app.json": gitHub, "secret.txt": "a\nb\n"], field: "client_secret_file",
-            problem: "names FOLDER/secret.txt, which does not contain one line with a secret"),
+            problem: "does not name a usable secret: FOLDER/secret.txt does not contain one line of text; store only the secret in it"),
         Row(
             testDescription: "an empty secret", files: ["app.json": gitHub, "secret.txt": "\n"], field: "client_secret_file",
-            problem: "names FOLDER/secret.txt, which does not contain one line with a secret"),
+            problem: "does not name a usable secret: FOLDER/secret.txt does not contain one line of text; store only the secret in it"),
         Row(
             testDescription: "a secret that is too large",
             files: ["app.json": gitHub, "secret.txt": String(repeating: "a", count: 65_537)],
-            field: "client_secret_file", problem: "names FOLDER/secret.txt, which is larger than 65536 bytes"),
+            field: "client_secret_file",
+            problem: "does not name a usable secret: FOLDER/secret.txt is larger than 65536 bytes; check the path"),
     ])
     func `an error in a file names the file and the field`(row: Row) throws {
         try withFolder(row.files) { folder in

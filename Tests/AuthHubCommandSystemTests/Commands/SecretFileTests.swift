@@ -32,14 +32,14 @@ struct SecretFileTests {
         }
     }
 
-    @Test func `a client's private key`() async throws {
+    @Test func `checks the file of a client's private key`() async throws {
         try await Tool.using(.init(persona: .modelContext)) { tool in
             let (words, _, _) = try await tool.registerMachine()
             try await check("\(tool.folder.path)/key.json", of: tool, ["login", tool.resource, "--flow", "client-credentials"] + words)
         }
     }
 
-    @Test func `a client secret that a settings file names`() async throws {
+    @Test func `checks the client secret that a settings file names`() async throws {
         try await Tool.using(provider: "spotify") { tool in
             let file = try tool.settingsFile(for: "spotify")
             let words = ["login", "--settings", file, "--headless", "--user", Tool.user]
@@ -47,14 +47,14 @@ struct SecretFileTests {
         }
     }
 
-    @Test func `a token`() async throws {
+    @Test func `checks the file of a token`() async throws {
         try await Tool.using { tool in
             let path = try tool.folder.write("\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))).e30.", to: "token")
             try await check(path, of: tool, ["jwt", "inspect", path], status: 1)
         }
     }
 
-    @Test func `the passphrase of an archive`() async throws {
+    @Test func `checks the file of an archive's passphrase`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let path = try tool.folder.write("correct horse\n", to: "passphrase")
@@ -64,9 +64,9 @@ struct SecretFileTests {
         }
     }
 
-    /// A pipe has no owner that matters, and a link is as good as its target.
+    /// The owner of a pipe does not matter. A link is checked as its target.
     @Test(arguments: ["<(cat token)", "/dev/fd/3 3<token", "- <token", "/dev/stdin <token", "fifo", "link", "/dev/fd/0 < <(cat token)"])
-    func `pipes, descriptors and links`(place: String) async throws {
+    func `reads secrets from pipes, descriptors and links without a warning`(place: String) async throws {
         try await Tool.using { tool in
             _ = try tool.folder.write("\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))).e30.\n", to: "token")
             let script = """
@@ -93,8 +93,10 @@ struct SecretFileTests {
             }
             let body = try tool.folder.write("{}", to: "body.json", permissions: 0o666)
             #expect(try await tool.run(tool.loginWords()).status == 0)
-            let request = try await tool.run("request", "/user", "--method", "GET", "--data", "@\(body)")
-            #expect(!request.errorText.contains("other users") && !request.errorText.contains("all users"), "\(request.errorText)")
+            let url = tool.server.issuer + "/user"
+            let request = try await tool.run("request", "POST", url, "--data", "@\(body)", "--allow-insecure-loopback")
+            #expect(tool.server.log.entries.contains { $0.method == "POST" && $0.path == "/user" }, "\(request.errorText)")
+            #expect(!request.errorText.contains("users may write"), "\(request.errorText)")
         }
     }
 }

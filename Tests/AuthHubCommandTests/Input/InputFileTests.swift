@@ -52,7 +52,7 @@ struct InputFileTests {
     }
 
     @Test(arguments: ["\n s3cr3t", "s3cr3t\n \n", "", "\n\n"])
-    func `a passphrase of several lines, or none, is refused`(text: String) throws {
+    func `a passphrase of several lines, or none, is rejected`(text: String) throws {
         let folder = try TestFolder()
         let path = try folder.write(text, to: "secret")
         #expect(throws: Failure.self) { try InputFile.passphrase(in: path) }

@@ -21,7 +21,7 @@ struct SecretFileTests {
     enum Verdict: Sendable, Hashable {
         case accepted
         case warned
-        case refused(String)
+        case rejected(String)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -41,8 +41,8 @@ struct SecretFileTests {
         }
     }
 
-    private static let writable = Verdict.refused("chmod 600 '/a b'")
-    private static let foreign = Verdict.refused("chown")
+    private static let writable = Verdict.rejected("chmod 600 '/a b'")
+    private static let foreign = Verdict.rejected("chown")
 
     @Test(arguments: [
         Row("only for the user", 0o600, .accepted),
@@ -66,7 +66,7 @@ struct SecretFileTests {
         Row("a terminal", 0o666, .accepted, kind: S_IFCHR, owner: .root),
         Row("a terminal of another user", 0o620, .accepted, kind: S_IFCHR, owner: .other),
     ])
-    func `a secret that another user may have written is refused, and one that others may read leads to a warning`(row: Row) throws {
+    func `a secret that another user may have written is rejected, and one that others may read leads to a warning`(row: Row) throws {
         var status = stat()
         status.st_mode = row.kind | row.mode
         status.st_uid = row.owner == .user ? geteuid() : row.owner == .root ? 0 : geteuid() + 1
@@ -80,13 +80,13 @@ struct SecretFileTests {
             let warning = try #require(try file.secretWarning("/a b", in: namespace))
             #expect(warning.problem.contains("other users may read /a b (mode \(String(row.mode, radix: 8)))"), "\(warning)")
             #expect(warning.advice.hasSuffix("chmod 600 '/a b'"))
-        case .refused(let command):
+        case .rejected(let command):
             let problem = #expect(throws: FileProblem.self) { try file.secretWarning("/a b", in: namespace) }
             #expect(problem?.problem.contains("/a b") == true && problem?.advice.contains(command) == true, "\(problem as Any)")
         }
     }
 
-    @Test func `a file of the user is refused if the user ID stands for other users, too`() throws {
+    @Test func `a file of the user is rejected if the user ID stands for other users, too`() throws {
         let user = geteuid()
         guard user != 0 else { return }
         var status = stat()
@@ -126,7 +126,7 @@ struct SecretFileTests {
         #expect(warnings.withLock { $0 } == ["other users may read \(path) (mode 644); run: chmod 600 \(path.shellWord)"])
     }
 
-    @Test func `a passphrase file that others may write to is refused, and a link to one that they may not is read`() throws {
+    @Test func `a passphrase file that others may write to is rejected, and a link to one that they may not is read`() throws {
         let folder = try TemporaryFolder()
         let (path, link) = ("\(folder.path)/passphrase", "\(folder.path)/link")
         try write(Array("correct horse".utf8), to: path)

@@ -67,16 +67,14 @@ extension FileStatus {
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a regular file; load the credential with systemd")
         }
-        guard owner == 0 || UserNamespace.current.isOurs(owner) else {
-            throw notOurs(
-                path, .current,
-                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd"
-            )
-        }
+        let other = FileProblem(
+            problem: "\(path) belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program",
+            advice: "load the credential with systemd")
+        if let problem = problemOfOwner(path, .current, or: other) { throw problem.refusal }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "other users may access \(path) (mode \(String(permissions, radix: 8))); load the credential with systemd, which sets mode 400"
+                "other users may access \(path) (mode \(mode)); load the credential with systemd, which sets mode 400"
             )
         }
     }

@@ -1,0 +1,63 @@
+package import AuthHubPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Reads a file with a secret that the user or the environment names. It may be a pipe, a link, or a descriptor under `/dev/fd`.
+package enum SecretFile {
+    private static let lineLimit = 64 * 1024
+
+    /// Returns the only line of the file, without a byte order mark, and without white space and line breaks at its ends.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - patience: The longest wait for the writer of a pipe, in milliseconds.
+    /// - Throws: ``CredentialStoreError``: with `.unavailable` if there is no such file; with `.refused` if another user may have written
+    ///   it, or if it contains anything but one line; with `.timedOut` after waiting.
+    package static func line(in path: String, patience: Int32 = 10_000) throws(CredentialStoreError) -> Secret<String> {
+        let bytes = try bytes(of: path, beyond: lineLimit, patience: patience)
+        guard bytes.count <= lineLimit else {
+            throw CredentialStoreError(.refused, "\(path) is larger than \(lineLimit) bytes; check the path")
+        }
+        guard let line = String(validating: bytes, as: UTF8.self)?.withoutPasteRemnants, !line.isEmpty, !line.contains(where: \.isNewline)
+        else { throw CredentialStoreError(.refused, "\(path) does not contain one line of text; store only the secret in it") }
+        return Secret(line)
+    }
+
+    /// Reads to the end, at least one byte beyond the limit, or until the bytes suffice. Does not wait for the writer of a pipe when opening
+    /// it.
+    static func bytes(
+        of path: String, beyond limit: Int, patience: Int32 = 10_000, until suffices: ([UInt8]) -> Bool = { _ in false }
+    ) throws(CredentialStoreError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .systemCall("open", path) }
+            throw CredentialStoreError(.unavailable, "\(path) does not exist; check the path")
+        }
+        defer { close(descriptor) }
+        do {
+            try FileStatus.checkSecret(descriptor, path)
+        } catch {
+            throw error.refusal
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= limit, !suffices(bytes) {
+            var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard retrying({ poll(&interest, 1, patience) }) > 0 else {
+                throw CredentialStoreError(.timedOut, "nothing was written to the pipe \(path); check the path")
+            }
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            guard count >= 0 else { throw .systemCall("read", path) }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}
