@@ -66,7 +66,7 @@ final class Trace: Sendable {
         writer.add("\(number) !") { _ in ["\(error)"] }
     }
 
-    /// Returns when everything is written; after an interruption, shortly afterwards at the latest.
+    /// Returns when everything is written. If the task is cancelled, waits for at most a second.
     func finish() async { await writer.finish() }
 }
 

@@ -10,9 +10,9 @@ final class TraceWriter: Sendable {
         var omitted = 0
     }
 
-    /// A reader that takes nothing must not fill the memory.
+    /// The number of messages that may wait to be written. Any others are left out, so that they do not fill the memory.
     static let longestQueue = 1000
-    /// How long an interrupted command still waits for the reader.
+    /// The longest wait of an interrupted command for the reader.
     static let patience = DispatchTimeInterval.seconds(1)
 
     private let write: @Sendable (String) -> Void
@@ -45,7 +45,7 @@ final class TraceWriter: Sendable {
                 let lines = lines(&mask)
                 return lines.map { "\(prefix) \(mask.clean($0))\n" }.joined()
             }
-            write((omitted > 0 ? "* \(omitted) messages are left out, because no one reads the trace\n" : "") + text)
+            write(Self.note(omitted) + text)
             backlog.withLock { $0.count -= 1 }
         }
     }
@@ -53,12 +53,23 @@ final class TraceWriter: Sendable {
     /// Returns when everything is written. If the task is cancelled, waits no longer than ``patience``.
     func finish() async {
         let (written, end) = AsyncStream.makeStream(of: Never.self)
-        queue.async { end.finish() }
+        queue.async { [self] in
+            let omitted = backlog.withLock { backlog in
+                defer { backlog.omitted = 0 }
+                return backlog.omitted
+            }
+            if omitted > 0 { write(Self.note(omitted)) }
+            end.finish()
+        }
         await withTaskCancellationHandler {
             // A separate task, because a sequence ends at once in a cancelled one.
             await Task { for await _ in written {} }.value
         } onCancel: {
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }
         }
+    }
+
+    private static func note(_ omitted: Int) -> String {
+        omitted > 0 ? "* \(omitted) messages were left out, because the trace was read too slowly\n" : ""
     }
 }
