@@ -15,7 +15,7 @@ extension ResourceProtection {
         var uses: [String] = []
         let book = AccountBook(store: store)
         let accounts = try await book.list()
-        if !accounts.unreadable.isEmpty { uses.append("perhaps a record that cannot be read") }
+        if !accounts.unreadable.isEmpty { uses.append("perhaps an account that cannot be read") }
         for label in accounts.labels {
             let (settings, profile): (AccountSettings, ProviderProfile)
             do throws(SessionError) {
@@ -23,7 +23,7 @@ extension ResourceProtection {
                 (settings, profile) = (stored, try stored.profile())
             } catch {
                 guard error.code != .cancelledByProgram else { throw error }
-                uses.append("perhaps the unreadable account “\(label)”")
+                uses.append("perhaps the account “\(label)”, which cannot be read")
                 continue
             }
             guard isServer(of: profile) else { continue }
@@ -38,7 +38,7 @@ extension ResourceProtection {
         return uses
     }
 
-    /// Whether the provider is the resource's server. One without an issuer is known by the origins of its endpoints.
+    /// Whether the provider is the resource's server. A provider without an issuer is recognized by the origins of its endpoints.
     private func isServer(of profile: ProviderProfile) -> Bool {
         if let issuer = profile.issuer { return issuer.hasSameBytes(as: server.issuer) }
         let names: [KeyPath<Endpoints, String?>] = [\.authorization, \.token]

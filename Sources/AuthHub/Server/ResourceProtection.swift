@@ -16,7 +16,7 @@ package struct ResourceProtection: Sendable {
     package var isAssumed = false
     /// Whether neither the resource nor the server publishes metadata, so that the endpoints are assumed.
     package var hasDefaultEndpoints = false
-    /// Whether the resource may take GET. If not, its challenge has not been seen.
+    /// Whether the resource may accept GET. If it does not, it has not sent a challenge yet.
     package var acceptsGET = true
     /// Whether a user signs in. Only then is `offline_access` requested.
     package var isForUser = true

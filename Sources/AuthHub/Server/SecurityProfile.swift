@@ -69,22 +69,21 @@ struct SecurityRules: Sendable {
 
     /// Checks that a server says that it supports PKCE with S256 (RFC 8414 §2). Otherwise, it may ignore the challenge.
     ///
-    /// - Parameter allowsSilence: Whether to accept a server that does not say which methods it supports.
-    static func requireProofKeys(of server: ServerMetadata?, allowsSilence: Bool = false) throws(SessionError) {
+    /// - Parameter acceptsUnlisted: Whether to accept metadata without `code_challenge_methods_supported`.
+    static func requireProofKeys(of server: ServerMetadata?, acceptsUnlisted: Bool = false) throws(SessionError) {
+        if server?.supportsS256 ?? acceptsUnlisted { return }
         let name = displayable(server?.issuer ?? "the server", limit: 200)
         guard let methods = server?.codeChallengeMethods else {
-            if allowsSilence { return }
             throw SessionError(
                 .securityCheckFailed,
                 "\(name) does not say that it supports PKCE with S256 (code_challenge_methods_supported), so a code could be stolen; "
                     + "sign-ins for MCP servers and other resources require it",
                 underlying: ResourceAdvice.withoutProofKeys)
         }
-        guard !methods.contains("S256") else { return }
         let list = methods.isEmpty ? "none" : displayable(methods.joined(separator: ", "), limit: 100)
         throw SessionError(
             .securityCheckFailed,
-            "\(name) does not support PKCE with S256, which is required (code_challenge_methods_supported: \(list)); report this to its operator"
+            "\(name) does not support PKCE with S256, which is required (code_challenge_methods_supported: \(list))"
         )
     }
 }

@@ -40,11 +40,9 @@ extension ServerDiscovery {
                     underlying: ResourceAdvice.issuers([assumed]))
             }
             protection.isConfirmed = issuer != nil
-            if usesCodes {
-                let isAccepted = earlier?.at(assumed)?.skipsProofKeyCheck ?? false
-                try SecurityRules.requireProofKeys(of: protection.server, allowsSilence: !requiresProofKeys || isAccepted)
-            }
-            try check(protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed)
+            try check(
+                protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed,
+                acceptsUnlisted: !requiresProofKeys || earlier?.at(assumed)?.skipsProofKeyCheck ?? false)
             return protection
         }
         guard let resource = described else { return nil }
@@ -76,11 +74,9 @@ extension ServerDiscovery {
                     + "be after the tokens for other resources; confirm the issuer if they belong together (RFC 9728 §4)",
                 underlying: ResourceAdvice.issuers([server.issuer]))
         }
-        if usesCodes {
-            let isAccepted = earlier?.skipsProofKeyCheck ?? false
-            try SecurityRules.requireProofKeys(of: server, allowsSilence: !requiresProofKeys || isAccepted)
-        }
-        try check(server, usesCodes: usesCodes, isConfirmed: isConfirmed)
+        try check(
+            server, usesCodes: usesCodes, isConfirmed: isConfirmed,
+            acceptsUnlisted: !requiresProofKeys || earlier?.skipsProofKeyCheck ?? false)
         if usesCodes {
             if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
         }
@@ -199,8 +195,13 @@ extension ServerDiscovery {
 
     /// Checks what a sign-in requires of a server that a resource has named.
     ///
-    /// - Parameter isConfirmed: Whether the user has named the server, too.
-    private func check(_ server: ServerMetadata, usesCodes: Bool, isConfirmed: Bool) throws(SessionError) {
+    /// - Parameters:
+    ///   - isConfirmed: Whether the user has named the server, too.
+    ///   - acceptsUnlisted: Whether to accept metadata that does not list the methods of PKCE.
+    private func check(
+        _ server: ServerMetadata, usesCodes: Bool, isConfirmed: Bool, acceptsUnlisted: Bool
+    ) throws(SessionError) {
+        if usesCodes { try SecurityRules.requireProofKeys(of: server, acceptsUnlisted: acceptsUnlisted) }
         // The endpoints could be those of another server, whose tokens the resource would receive.
         let names: [WritableKeyPath<Endpoints, String?>] = usesCodes ? [\.authorization] : [\.deviceAuthorization, \.token]
         let places = names.compactMap { server.endpoints[keyPath: $0].flatMap(Origin.init(url:)) }
@@ -228,16 +229,3 @@ package enum ResourceAdvice: Error {
 }
 
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }
-
-/// What the user accepted in an earlier sign-in at a resource. It says nothing about another issuer.
-package struct EarlierSignIn: Sendable {
-    let issuer: String
-    let isConfirmed: Bool
-    let skipsProofKeyCheck: Bool
-
-    package init(at issuer: String, isConfirmed: Bool, skipsProofKeyCheck: Bool = false) {
-        (self.issuer, self.isConfirmed, self.skipsProofKeyCheck) = (issuer, isConfirmed, skipsProofKeyCheck)
-    }
-
-    fileprivate func at(_ issuer: String) -> Self? { self.issuer.hasSameBytes(as: issuer) ? self : nil }
-}

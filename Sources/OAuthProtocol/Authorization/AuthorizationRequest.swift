@@ -76,9 +76,7 @@ package struct AuthorizationRequest: Sendable {
         let endpoint = try server.url(of: .authorization)
         let tokenEndpoint = response.type.hasCode ? try server.url(of: .token) : ""
         let quirks = server.quirks
-        if let methods = server.metadata?.codeChallengeMethods, response.type.hasCode, quirks.authorization.codeChallenge.isSent,
-            !methods.contains("S256")
-        {
+        if server.metadata?.supportsS256 == false, response.type.hasCode, quirks.authorization.codeChallenge.isSent {
             throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required", underlying: UnusableServer())
         }
         try MixUpDefence.check(server)

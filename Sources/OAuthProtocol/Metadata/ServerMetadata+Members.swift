@@ -9,6 +9,8 @@ extension ServerMetadata {
     package var grantTypes: [String]? { texts(.grantTypes) }
     /// `code_challenge_methods_supported`.
     package var codeChallengeMethods: [String]? { texts(.codeChallengeMethods) }
+    /// Whether the server supports PKCE with S256; nil if the metadata does not list its methods.
+    package var supportsS256: Bool? { codeChallengeMethods?.contains("S256") }
     /// `acr_values_supported` (OpenID Connect Discovery 1.0 §3).
     package var acrValues: [String]? { texts(.acrValues) }
     /// `prompt_values_supported` (Initiating User Registration via OpenID Connect 1.0 §4.1).

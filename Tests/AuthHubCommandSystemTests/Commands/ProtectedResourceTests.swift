@@ -10,6 +10,16 @@ import Testing
 struct ProtectedResourceTests {
     private static let protected = DevelopmentServerConfiguration(persona: .modelContext)
 
+    /// Runs a test with a second server, whose resource names the first one as its issuer.
+    private func withStranger(_ body: (Tool, DevelopmentAuthorizationServer) async throws -> Void) async throws {
+        try await Tool.using(Self.protected) { tool in
+            try await withDevelopmentServer(Self.protected) { stranger in
+                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
+                try await body(tool, stranger)
+            }
+        }
+    }
+
     @Test func `MC01 MC06 MC07: a sign-in with nothing but the URL of a resource registers a client, and requests find the account`()
         async throws
     {
@@ -195,71 +205,59 @@ struct ProtectedResourceTests {
     }
 
     @Test func `MC24: a resource that names the server of another account gets no token, and the command to type works`() async throws {
-        try await Tool.using(Self.protected) { tool in
-            try await withDevelopmentServer(Self.protected) { stranger in
-                #expect(try await tool.login(at: tool.resource).status == 0)
-                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
-                let before = tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" }
-                let url = stranger.issuer + "/mcp"
-                let refused = try await tool.login(at: url)
-                #expect(refused.status == 7 && refused.errorText.contains("which you also use (the account"), "\(refused.errorText)")
-                #expect(refused.errorText.contains("--issuer \(tool.server.issuer)"), "\(refused.errorText)")
-                #expect(tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" } == before)
-                #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
-                #expect(try await tool.login(at: url).status == 0, "the account stays confirmed")
-                #expect(tool.server.log.entries.count { $0.path == "/register" } == 2)
-            }
+        try await withStranger { tool, stranger in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let before = tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" }
+            let url = stranger.issuer + "/mcp"
+            let refused = try await tool.login(at: url)
+            #expect(refused.status == 7 && refused.errorText.contains("which you also use (the account"), "\(refused.errorText)")
+            #expect(refused.errorText.contains("--issuer \(tool.server.issuer)"), "\(refused.errorText)")
+            #expect(tool.server.log.entries.count { $0.path == "/authorize" || $0.path == "/register" } == before)
+            #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
+            #expect(try await tool.login(at: url).status == 0, "the account stays confirmed")
+            #expect(tool.server.log.entries.count { $0.path == "/register" } == 2)
         }
     }
 
     @Test func `MC24: accounts without an issuer, and unreadable ones, count as uses of the server`() async throws {
-        try await Tool.using(Self.protected) { tool in
-            try await withDevelopmentServer(Self.protected) { stranger in
-                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
-                let issuer = tool.server.issuer
-                let endpoints = ["--authorization-endpoint", issuer + "/authorize", "--token-endpoint", issuer + "/token"]
-                let login = try await tool.run(["login", issuer, "--client-id", "native-app", "--as", "other"] + endpoints + Tool.headless)
-                #expect(login.status == 0, "\(login.errorText)")
-                let refused = try await tool.login(at: stranger.issuer + "/mcp")
-                #expect(refused.status == 7 && refused.errorText.contains("the account “other”"), "\(refused.errorText)")
-                for file in try tool.folder.files(in: "/store/credentials") where file.hasSuffix(".credential") { try damage(file) }
-                let unread = try await tool.login(at: stranger.issuer + "/mcp")
-                #expect(unread.status == 7 && unread.errorText.contains("perhaps a record that cannot be read"), "\(unread.errorText)")
-                #expect(!tool.server.log.entries.contains { $0.path == "/register" })
-            }
+        try await withStranger { tool, stranger in
+            let issuer = tool.server.issuer
+            let endpoints = ["--authorization-endpoint", issuer + "/authorize", "--token-endpoint", issuer + "/token"]
+            let login = try await tool.run(["login", issuer, "--client-id", "native-app", "--as", "other"] + endpoints + Tool.headless)
+            #expect(login.status == 0, "\(login.errorText)")
+            let refused = try await tool.login(at: stranger.issuer + "/mcp")
+            #expect(refused.status == 7 && refused.errorText.contains("the account “other”"), "\(refused.errorText)")
+            for file in try tool.folder.files(in: "/store/credentials") where file.hasSuffix(".credential") { try damage(file) }
+            let unread = try await tool.login(at: stranger.issuer + "/mcp")
+            #expect(unread.status == 7 && unread.errorText.contains("perhaps an account that cannot be read"), "\(unread.errorText)")
+            #expect(!tool.server.log.entries.contains { $0.path == "/register" })
         }
     }
 
     @Test func `MC24: a client that is remembered for a server is not used for a resource that names the server`() async throws {
-        try await Tool.using(Self.protected) { tool in
-            try await withDevelopmentServer(Self.protected) { stranger in
-                let add = ["client", "add", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback"]
-                #expect(try await tool.run(add).status == 0)
-                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
-                let refused = try await tool.login(at: stranger.issuer + "/mcp")
-                #expect(refused.status == 7 && refused.errorText.contains("a remembered client"), "\(refused.errorText)")
-                #expect(!tool.server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
-                #expect(try await tool.login(at: stranger.issuer + "/mcp", "--issuer", tool.server.issuer).status == 0)
-            }
+        try await withStranger { tool, stranger in
+            let add = ["client", "add", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback"]
+            #expect(try await tool.run(add).status == 0)
+            let refused = try await tool.login(at: stranger.issuer + "/mcp")
+            #expect(refused.status == 7 && refused.errorText.contains("a remembered client"), "\(refused.errorText)")
+            #expect(!tool.server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
+            #expect(try await tool.login(at: stranger.issuer + "/mcp", "--issuer", tool.server.issuer).status == 0)
         }
     }
 
     @Test func `MC24: the client in the environment is not used for a resource that only names the server`() async throws {
-        try await Tool.using(Self.protected) { tool in
-            try await withDevelopmentServer(Self.protected) { stranger in
-                var tool = tool
-                tool.environment["AUTHHUB_CLIENT_ID"] = "native-app"
-                stranger.faults.always(at: .resourceMetadata, .altered([.member("authorization_servers", [.string(tool.server.issuer)])]))
-                let url = stranger.issuer + "/mcp"
-                for words in [["login", url] + Tool.headless, ["request", url, "--sign-in", "--allow-insecure-loopback"]] {
-                    let refused = try await tool.run(words)
-                    #expect(refused.status != 0 && refused.errorText.contains("the client in AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
-                    #expect(refused.errorText.contains("unset AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
-                }
-                #expect(!tool.server.log.entries.contains { $0.path == "/authorize" })
-                #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
-                #expect(tool.server.log.entries.contains { $0.path == "/authorize" })
+        try await withStranger { tool, stranger in
+            var tool = tool
+            tool.environment["AUTHHUB_CLIENT_ID"] = "native-app"
+            let url = stranger.issuer + "/mcp"
+            for words in [["login", url] + Tool.headless, ["request", url, "--sign-in", "--allow-insecure-loopback"]] {
+                let refused = try await tool.run(words)
+                #expect(refused.status != 0 && refused.errorText.contains("the client in AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
+                #expect(refused.errorText.contains("unset AUTHHUB_CLIENT_ID"), "\(refused.errorText)")
             }
+            #expect(!tool.server.log.entries.contains { $0.path == "/authorize" })
+            #expect(try await tool.login(at: url, "--issuer", tool.server.issuer).status == 0)
+            #expect(tool.server.log.entries.contains { $0.path == "/authorize" })
         }
     }
 

@@ -1,5 +1,5 @@
-/// The cause of an error that is due to what a server says about itself.
+/// The underlying error if a server's metadata lacks what a sign-in requires.
 package struct UnusableServer: Error {
-    /// Whether only the URL of an endpoint is missing.
+    /// Whether only an endpoint's URL is missing.
     package var lacksEndpoint = false
 }
