@@ -53,8 +53,9 @@ struct ToolRun: Sendable {
         end.set()
         RawTerminal.restore(forGood: true)
         // An interrupted command does not wait for the reader of its messages.
-        if case .failure = outcome, let interrupted = interruption.status, !StandardStreams.haveRoomForMessages {
-            return interrupted.rawValue
+        if case .failure(let failure) = outcome, let interrupted = interruption.status, !StandardStreams.haveRoomForMessages {
+            let isCheck = failure.exit == .securityCheckFailed && interrupted == .interrupted
+            return (isCheck ? failure.exit : interrupted).rawValue
         }
         switch (outcome, interruption.status) {
         case (.success(let status), nil): return status.rawValue

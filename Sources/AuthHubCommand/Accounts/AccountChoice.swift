@@ -33,6 +33,11 @@ struct AccountChoice: Sendable, Equatable {
     @TaskLocal static var made: Self?
 }
 
+extension AccountOptions {
+    /// Like ``suffix``, but names an account only if the user has named it.
+    var chosenSuffix: String { AccountChoice.made?.isNamed ?? false ? suffix : storage.suffix }
+}
+
 /// Everything that decides which account a command uses.
 struct AccountSituation: Sendable {
     /// An account, with the origins that receive its token.

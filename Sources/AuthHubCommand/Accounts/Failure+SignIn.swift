@@ -50,13 +50,15 @@ extension SessionError {
 }
 
 extension AccountSettings {
+    /// The option for http on this machine, with a space before it, if the account needs it.
+    var loopbackSuffix: String { allowsInsecureLoopback ? " --allow-insecure-loopback" : "" }
+
     /// What to do if the server no longer knows the client; nil if the user has chosen the client.
     ///
     /// - Parameter login: The command that signs in again.
     func lostRegistration(login: String) -> String? {
         guard hasRegisteredClient, let key = registrationKeys.first else { return nil }
-        let loopback = allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
-        let again = resource == nil ? "authhub client register \(provider.name.shellWord)\(loopback) and " : ""
-        return "if the server has lost the registration: authhub client delete \(key.words) --local\(loopback), then \(again)\(login)"
+        let again = resource == nil ? "authhub client register \(provider.name.shellWord)\(loopbackSuffix) and " : ""
+        return "if the server has lost the registration: authhub client delete \(key.words) --local\(loopbackSuffix), then \(again)\(login)"
     }
 }

@@ -67,7 +67,7 @@ extension LoginCommand {
             omitsResourceParameter: resource.withoutResource || accepted?.omitsResourceParameter ?? false)
     }
 
-    /// Sends a first message to a resource that takes no GET: some servers say only then what they require.
+    /// Sends a first message to a resource that does not accept GET, because some servers send their challenge only then.
     ///
     /// - Returns: The challenge; nil if there is none.
     /// - Throws: ``Failure`` if the URL does not exist, but the metadata describes a resource above it.
@@ -83,9 +83,7 @@ extension LoginCommand {
     }
 
     /// The options of the suggested commands that sign in at a resource, with a space before each.
-    private var options: String {
-        provider.loopback.suffix + ((AccountChoice.made?.isNamed ?? false) ? account.suffix : account.storage.suffix)
-    }
+    private var options: String { provider.loopback.suffix + account.chosenSuffix }
 
     /// The failure of a search, with the option or the URL to type if there is one.
     private func resourceFailure(_ error: SessionError, at url: String) -> Failure {

@@ -45,9 +45,9 @@ extension LoginCommand {
         let token = "authhub token\(account.suffix)"
         if let resource = settings.resource {
             let url = resource.text.shellWord
-            let loopback = settings.allowsInsecureLoopback ? " --allow-insecure-loopback" : ""
-            let name = AccountChoice.made?.isNamed ?? false ? account.suffix : ""
-            return "authhub request \(url)\(name); hosts that only start local MCP servers use: authhub mcp proxy \(url)\(loopback)\(name)"
+            let name = account.chosenSuffix
+            let proxy = "authhub mcp proxy \(url)\(settings.loopbackSuffix)\(name)"
+            return "authhub request \(url)\(name); hosts that only start local MCP servers use: \(proxy)"
         }
         guard !settings.signsInWithoutPage else { return token }
         if settings.gitHubAPI != nil || settings.aniListAPI != nil || report.identity != nil { return whoami }

@@ -329,17 +329,16 @@ extension LoginCommand {
             return receivingHint(settings).map { failure.hinting($0) } ?? failure
         }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
+        let cause = (error.underlying as? WebAuthenticationError)?.underlying
         if let advice = settings.lostRegistration(login: line.text) {
-            let isRejected = (error.underlying as? WebAuthenticationError)?.underlying is RejectedRequest
-            return failure.hinting(isRejected ? advice : "check --user and the password; or \(advice)")
+            return failure.hinting(cause is RejectedRequest ? advice : "check --user and the password; or \(advice)")
         }
-        if (error.underlying as? WebAuthenticationError)?.underlying is RejectedRequest {
+        if cause is RejectedRequest {
             line.settings.client.id = "ID"
             return failure.hinting(
                 "check the redirect URI, or name a client that is registered there: \(line.text)\(browser.suffix)\(options)")
         }
-        let isPasswordWrong = (error.underlying as? WebAuthenticationError)?.underlying is RejectedPassword
-        let typed = isPasswordWrong ? "--user and the password" : "the client ID, --user and the password"
+        let typed = cause is RejectedPassword ? "--user and the password" : "the client ID, --user and the password"
         return failure.hinting("check \(typed); or use a browser: \(login) --browser CMD")
     }
 }

@@ -11,7 +11,6 @@ import Foundation
 
 /// A sign-in that a resource requires of a command, once for all processes that need it at the same time.
 struct ResourceSignIn: Sendable {
-    private static let shownChallengeLimit = 2000
     /// The account that is signed in now.
     struct Outcome: Sendable {
         let label: String
@@ -56,9 +55,7 @@ struct ResourceSignIn: Sendable {
         guard isWanted() else { throw .interrupted }
         let login = try LoginCommand.forResource(
             url, challenge: reason.challenge.isEmpty ? nil : reason.challenge, account: account, loopback, browser)
-        let challenge =
-            reason.challenge.isEmpty || reason.challenge.utf8.count > Self.shownChallengeLimit
-            ? "" : " --challenge \(reason.challenge.shellWord)"
+        let challenge = ResourceOptions.suffix(challenge: reason.challenge)
         let typed = "authhub login \(url.shellWord)\(challenge)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
             throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)

@@ -95,7 +95,7 @@ struct GitCredentials: Sendable {
                 throw Failure(
                     "denied", .denied, "the server requires \(missing), which the token of “\(account.label)” does not have",
                     hint: scope.isEmpty
-                        ? "\(account.login) --scope SCOPES with all that the operation needs"
+                        ? "\(account.login) --scope SCOPES, with all scopes that the operation requires"
                         : "\(account.login) --scope \(wanted.names.joined(separator: ",").shellWord)")
             }
             do {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthHubPrimitives
 import OAuthProtocol
 
 /// The options of a sign-in that begins at a protected resource.
@@ -44,6 +45,11 @@ struct ResourceOptions: ParsableArguments {
             ("--without-resource-metadata", withoutResourceMetadata), ("--without-pkce-check", withoutPKCECheck),
             ("--without-resource", withoutResource),
         ].filter(\.1).map(\.0)
+    }
+
+    /// Returns the option ` --challenge TEXT`; empty if there is no challenge, or if it is too long to type.
+    static func suffix(challenge: String) -> String {
+        challenge.isEmpty || challenge.utf8.count > 2000 ? "" : " --challenge \(challenge.shellWord)"
     }
 
     /// - Parameter transport: The URLs that the command allows.

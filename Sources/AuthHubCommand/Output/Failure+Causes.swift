@@ -79,7 +79,7 @@ extension Failure {
         }
     }
 
-    /// What to do if a server says too little about itself; nil for other errors.
+    /// What to do if a server's metadata is missing or incomplete; nil for other errors.
     private static func missingHint(_ error: SessionError, login: String) -> String? {
         if error.underlying is NoDocuments { return "\(login) --authorization-endpoint URL --token-endpoint URL works without metadata" }
         guard let cause = (error.underlying as? OAuthError)?.underlying as? UnusableServer else { return nil }

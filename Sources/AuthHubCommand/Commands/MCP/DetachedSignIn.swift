@@ -26,11 +26,10 @@ struct DetachedSignIn: Sendable {
         var words = Self.leavingOut(["--trace", "--header"], of: arguments)
         // After `--`, they would be arguments instead of options.
         words.insert(contentsOf: added.flatMap(\.self), at: words.firstIndex(of: "--") ?? words.endIndex)
-        let result = try await output(of: words, for: reason.url)
+        let hint = "authhub login \(reason.url.shellWord) in a terminal, then try again"
+        let result = try await output(of: words, hint: hint)
         guard let result = try? JSONValue(strict: result) else {
-            throw Failure(
-                "cannot_sign_in_here", .failed, "the process that signs in ended without a result",
-                hint: "authhub login \(reason.url.shellWord) in a terminal, then try again")
+            throw Failure("cannot_sign_in_here", .failed, "the process that signs in ended without a result", hint: hint)
         }
         if let label = result["label"]?.string { return ResourceSignIn.Outcome(label: label, isOwn: result["is_own"] == true) }
         throw Failure(result)
@@ -66,13 +65,13 @@ struct DetachedSignIn: Sendable {
     }
 
     /// Runs the process, and passes on its messages for the user.
-    private func output(of arguments: [String], for url: String) async throws(Failure) -> [UInt8] {
-        let failure = Failure(
-            "cannot_sign_in_here", .failed, "the process that signs in cannot be started",
-            hint: "authhub login \(url.shellWord) in a terminal, then try again")
+    ///
+    /// - Parameter hint: What to do if the process cannot be started.
+    private func output(of arguments: [String], hint: String) async throws(Failure) -> [UInt8] {
+        let failure = Failure("cannot_sign_in_here", .failed, "the process that signs in cannot be started", hint: hint)
         guard let path = try? OwnProgram.path(), let result = Pipe() else { throw failure }
         guard let messages = Pipe() else {
-            result.close()
+            result.closeEnds()
             throw failure
         }
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -83,8 +82,8 @@ struct DetachedSignIn: Sendable {
                 words, environment: ChildProgram.environment(), surroundings, streams: [nothing, result.input, messages.input],
                 isDetached: true)
         else {
-            result.close()
-            messages.close()
+            result.closeEnds()
+            messages.closeEnds()
             throw failure
         }
         close(result.input)
@@ -117,8 +116,8 @@ private struct Pipe: Sendable {
     }
 
     /// Closes both ends.
-    func close() {
-        for end in [output, input] { closeDescriptor(end) }
+    func closeEnds() {
+        for end in [output, input] { close(end) }
     }
 
     /// Reads to the end, and closes the pipe.
@@ -130,11 +129,9 @@ private struct Pipe: Sendable {
             guard count > 0 else { break }
             accept(Array(buffer[..<count]))
         }
-        closeDescriptor(output)
+        close(output)
     }
 }
-
-private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }
 

@@ -30,11 +30,8 @@ struct MessageText: Sendable {
         return members
     }
 
-    /// The elements of an array; nil for other values.
-    var elements: [MessageText]? { elements(upTo: .max) }
-
     /// Returns the elements of an array, one more than the limit at most; nil for other values.
-    func elements(upTo limit: Int) -> [MessageText]? {
+    func elements(upTo limit: Int = .max) -> [MessageText]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var reader = MessageReader(bytes.dropFirst())
         var elements: [MessageText] = []

@@ -103,7 +103,7 @@ extension RemoteConversation {
                         if let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
                             answer = answer ?? bytes
                         } else if message == nil || !one.isResponse {
-                            // The response to another request belongs into that request's stream.
+                            // The response to another request belongs in that request's stream.
                             reply(Array(one.text.bytes))
                         }
                     }

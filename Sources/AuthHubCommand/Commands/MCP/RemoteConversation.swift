@@ -244,7 +244,7 @@ extension RemoteConversation {
         let name = call.parameters?["name"]?.string
         for _ in 0..<Self.pageLimit {
             let response = try await response(to: RemoteMessage(request: "tools/list", parameters: MessageText(list.serialized())))
-            let tools = response?["result"]?["tools"]?.elements ?? []
+            let tools = response?["result"]?["tools"]?.elements() ?? []
             guard !tools.contains(where: { $0["name"]?.string == name }), let cursor = response?["result"]?["nextCursor"]?.value else {
                 return
             }

@@ -36,7 +36,7 @@ struct RemoteMessage: Sendable {
             search.accept(line)
             return [.failure(Unreadable(code: parseError, "the line is not JSON", search.id))]
         }
-        guard let elements = text.elements, !elements.isEmpty else { return [message(text)] }
+        guard let elements = text.elements(), !elements.isEmpty else { return [message(text)] }
         return elements.map(message)
     }
 

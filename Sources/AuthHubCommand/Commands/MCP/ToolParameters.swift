@@ -20,7 +20,7 @@ struct ToolParameters: Sendable {
     ///
     /// - Returns: The response without the tools whose header fields cannot be sent, and the names of these tools; nil if there are none.
     mutating func accept(_ response: [UInt8]) -> (response: [UInt8], rejected: [String])? {
-        guard let text = MessageText(response), let listed = text["result"]?["tools"], let elements = listed.elements else { return nil }
+        guard let text = MessageText(response), let listed = text["result"]?["tools"], let elements = listed.elements() else { return nil }
         var (kept, rejected): ([ArraySlice<UInt8>], [String]) = ([], [])
         for tool in elements {
             let name = tool["name"]?.string ?? ""

@@ -312,9 +312,7 @@ extension RequestCommand {
         let url = exchange.refusingResource.shellWord
         var loopback = loopback
         loopback.allowInsecureLoopback = loopback.allowInsecureLoopback || exchange.account?.settings.allowsInsecureLoopback ?? false
-        let options =
-            (challenge.utf8.count > 2000 || challenge.isEmpty ? "" : " --challenge \(challenge.shellWord)")
-            + (AccountChoice.made?.isNamed ?? false ? account.suffix : account.storage.suffix)
+        let options = ResourceOptions.suffix(challenge: challenge) + account.chosenSuffix
         return Failure(
             code, .signInNeeded, message + need, hint: "authhub login \(url)\(options)\(loopback.suffix), or add --sign-in to this command")
     }

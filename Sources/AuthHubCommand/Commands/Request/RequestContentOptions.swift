@@ -69,7 +69,7 @@ extension RequestContentOptions {
             } catch {
                 throw .usage(
                     "the body of --json is not JSON: \(error)",
-                    hint: #"use --json '{"NAME": "VALUE"}' or --json @FILE; -d instead of --json sends any other text"#)
+                    hint: #"use --json '{"NAME": "VALUE"}' or --json @FILE; to send other text, replace --json with -d"#)
             }
             return RequestContent(body: .bytes(bytes, contentType: "application/json"), isJSON: true)
         }
@@ -77,7 +77,7 @@ extension RequestContentOptions {
             guard mediaType == nil else {
                 throw .usage(
                     "-F sends a multipart form, which has its own Content-Type",
-                    hint: "leave out -H Content-Type; -f instead of -F sends another type of form")
+                    hint: "leave out -H Content-Type; for another type of form, replace -F with -f")
             }
             return RequestContent(body: .multipart(try parts()))
         }
@@ -96,7 +96,7 @@ extension RequestContentOptions {
             guard object[field.name] == nil else {
                 throw .usage(
                     "the field “\(displayable(field.name, limit: 60))” occurs twice, which JSON does not allow",
-                    hint: "add -H 'Content-Type: \(formType)' to send a form; --json instead of -f can send an array")
+                    hint: "add -H 'Content-Type: \(formType)' to send a form; for an array, replace -f with --json")
             }
             object[field.name] = .string(field.value)
         }
