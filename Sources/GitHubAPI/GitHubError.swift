@@ -37,7 +37,7 @@ public struct GitHubError: Error {
     public let status: Int?
     /// The number of seconds that GitHub asks the client to wait; nil if the response does not say.
     public let retryAfter: Int?
-    /// The scopes of the token and the one that the request requires in addition, if GitHub names it; empty if not.
+    /// The scopes to request at the next sign-in: those of the token and a missing one; empty if GitHub does not name any.
     package let requiredScopes: [String]
     /// The error of the request, if the code is `.notLoaded`; nil otherwise.
     public let underlying: LoadError?
@@ -69,7 +69,7 @@ public struct GitHubError: Error {
         // Any of the accepted scopes is enough.
         let accepted = head.names(in: "X-Accepted-OAuth-Scopes")
         let own = head.names(in: "X-OAuth-Scopes")
-        requiredScopes = accepted.isEmpty || !accepted.allSatisfy({ !own.contains($0) }) ? [] : own + accepted.prefix(1)
+        requiredScopes = accepted.isEmpty || accepted.contains(where: own.contains) ? [] : own + accepted.prefix(1)
         underlying = nil
         code =
             switch head.status.code {
@@ -96,7 +96,7 @@ extension GitHubError: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// Returns the names in a list that are separated by commas; empty if there is no such field.
+    /// Returns the comma-separated names in a header field; empty if there is no such field.
     fileprivate func names(in field: String) -> [String] {
         let text = HTTPField.Name(field).flatMap { headerFields[$0] } ?? ""
         return text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)

@@ -74,48 +74,47 @@ extension AccountBook {
 }
 
 extension AccountBook {
-    /// Deletes the settings and all tokens of a label that has no usable settings: without them, no program would find the tokens. What
-    /// another program stores in the meantime stays.
+    /// Deletes the settings and all tokens of a label that has no usable settings: without them, no program would find the tokens. Keeps
+    /// records that another program changes at the same time.
     package func forgetEverything(_ label: String) async throws(SessionError) {
         let settings = AccountSettings.recordAccount(label: label)
         do throws(CredentialStoreError) {
-            let standing = try await standing(settings)
-            if case .readable(let stored) = standing, (try? AccountSettings(record: stored.payload)) != nil {
+            let record = try await storedRecord(of: settings)
+            if case .readable(let stored)? = record, (try? AccountSettings(record: stored.payload)) != nil {
                 throw CredentialStoreError(.leaseHeld, "another program is signing in as “\(label)”")
             }
             for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
-                let tokens = try await self.standing(account)
+                let tokens = try await storedRecord(of: account)
                 try await store.delete(account.signIns, at: nil)
                 try await delete(account, tokens)
                 try await store.delete(account.signOut, at: nil)
             }
-            try await delete(settings, standing)
+            try await delete(settings, record)
         } catch {
             throw SessionError(error)
         }
     }
 
-    private enum Standing {
-        case missing
+    private enum StoredRecord {
         case readable(StoredCredential)
         /// It can only be replaced.
         case damaged
     }
 
-    private func standing(_ account: CredentialAccount) async throws(CredentialStoreError) -> Standing {
+    private func storedRecord(of account: CredentialAccount) async throws(CredentialStoreError) -> StoredRecord? {
         do throws(CredentialStoreError) {
-            return try await store.read(account).map(Standing.readable) ?? .missing
+            return try await store.read(account).map(StoredRecord.readable)
         } catch  where error.asksForReplacement {
             return .damaged
         }
     }
 
     /// Deletes a record, unless it was changed.
-    private func delete(_ account: CredentialAccount, _ standing: Standing) async throws(CredentialStoreError) {
-        switch standing {
-        case .missing: break
-        case .readable(let stored): try await store.delete(account, at: stored.version)
-        case .damaged: try await store.delete(account, at: nil)
+    private func delete(_ account: CredentialAccount, _ record: StoredRecord?) async throws(CredentialStoreError) {
+        switch record {
+        case nil: break
+        case .readable(let stored)?: try await store.delete(account, at: stored.version)
+        case .damaged?: try await store.delete(account, at: nil)
         }
     }
 

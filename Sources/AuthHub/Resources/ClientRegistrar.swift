@@ -52,10 +52,10 @@ package struct ClientRegistrar: Sendable {
     }
 
     /// Deletes the registration of an account's client if the server no longer knows the client: the next sign-in registers another one.
-    /// A registration with which another process has replaced it stays.
+    /// If another process has already replaced the registration, the new one is kept.
     ///
     /// - Parameter code: The error with which the server rejected a request; nil if it did not.
-    /// - Returns: Whether the client was registered for a resource and is lost.
+    /// - Returns: Whether the client was registered for a resource and the server no longer knows it; false if the store fails.
     package func forgetClient(of settings: AccountSettings, rejectedWith code: ServerErrorCode?) async -> Bool {
         guard code == .invalidClient, settings.resource != nil, settings.hasRegisteredClient else { return false }
         do {

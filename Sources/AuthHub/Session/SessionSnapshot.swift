@@ -9,8 +9,8 @@ final class SessionSnapshot: Sendable {
     }
 
     private let content = Mutex(Content())
-    /// The subscribers whose readers have ended. Their own lock: a cancelled reader is locked while it ends, and an update that notifies it
-    /// waits for it with the other lock.
+    /// The subscribers whose readers have ended. They have a separate lock: `onTermination` runs while the reader's task is locked, and an
+    /// update waits for that task while it holds the lock of ``content``.
     private let ended = Mutex<[UInt64]>([])
 
     deinit {

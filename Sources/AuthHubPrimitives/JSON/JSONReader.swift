@@ -149,7 +149,7 @@ private struct JSONReader {
             let value = try readValue(depth: depth)
             skipWhitespace()
             let isLast = try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}"))
-            // One allocation instead of one for each doubling, but none that a single member does not need. The claims of most tokens fit.
+            // Reserves once instead of growing at each doubling, but not for a single member. The claims of most tokens fit.
             if object.members.isEmpty, !isLast { object.reserveCapacity(depth == 1 ? 16 : 4) }
             object.appendUnchecked(name, value)
             if isLast { return object }

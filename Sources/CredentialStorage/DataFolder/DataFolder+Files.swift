@@ -20,10 +20,12 @@ extension DataFolder {
         return try file.read(atMost: status.size)
     }
 
-    /// Locks a file against other processes that change it.
+    /// Locks a file against other processes that change it. Creates its folder if it is missing.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` if another process holds the lock for 60 s.
     package static func lock(_ path: String) async throws(CredentialStoreError) -> FileLock {
         try await FileLock.acquire(
-            path + ".lock", waitingAtMost: .seconds(60),
+            path + ".lock", waitingAtMost: LockFolder.longestWriteWait,
             missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: path)) },
             tooLate: { _ in CredentialStoreError(.leaseHeld, "another process is changing \(path)") })
     }

@@ -4,7 +4,7 @@
 package struct LockFolder: Sendable {
     /// The maximum time that a writer waits for others. Each of them holds the lock for one write, but a few writes can take long on a busy
     /// machine or disk, and the value to write may be the only copy of a refreshed token.
-    private static let longestWriteWait = Duration.seconds(60)
+    static let longestWriteWait = Duration.seconds(60)
 
     let path: String
     /// Creates the folder before its first lock.

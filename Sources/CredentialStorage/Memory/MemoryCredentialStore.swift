@@ -96,7 +96,8 @@ extension MemoryCredentialStore: CredentialChangeFeed {
     public func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = ChangeReaders.makeStream()
         let reader = state.withLock { $0.readers.add(continuation) }
-        // Not at once: cancelling the reader's task locks the task, for which a write that notifies the reader would wait with the store's lock.
+        // In another task: `onTermination` runs while the reader's task is locked, and a write waits for that task while it holds this
+        // lock.
         continuation.onTermination = { [weak self] _ in
             Task.detached { [weak self] in self?.state.withLock { $0.readers.remove(reader) } }
         }

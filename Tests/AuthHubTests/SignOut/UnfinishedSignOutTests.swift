@@ -210,13 +210,12 @@ struct UnfinishedSignOutTests {
         #expect(try await !setting.hasNote())
     }
 
-    private static let endings: [(String, @Sendable (Setting, UnfinishedSignOut) async throws -> Void)] = [
-        ("a session that finds tokens", { setting, _ in try await setting.session().engine.finishEarlierSignOut(isLast: false) }),
-        ("a sign-out that deleted nothing", { _, unfinished in await unfinished.takeBack() }),
-    ]
+    enum Ending: CaseIterable {
+        case sessionFindsTokens, signOutDeletesNothing
+    }
 
-    @Test(arguments: [0, 1])
-    func `leaves the record that another sign-out writes after the tokens were read`(ending: Int) async throws {
+    @Test(arguments: Ending.allCases)
+    func `leaves the record that another sign-out writes after the tokens were read`(ending: Ending) async throws {
         let store = HookedStore()
         let setting = Setting(store: store)
         let unfinished = UnfinishedSignOut(account: setting.account, store: store)
@@ -229,9 +228,11 @@ struct UnfinishedSignOutTests {
                 _ = try? await store.delete(setting.account, at: nil)
             }
         }
-        let (description, end) = Self.endings[ending]
-        try await end(setting, unfinished)
-        #expect(await unfinished.credential()?.accessToken == second.accessToken, "\(description)")
+        switch ending {
+        case .sessionFindsTokens: try await setting.session().engine.finishEarlierSignOut(isLast: false)
+        case .signOutDeletesNothing: await unfinished.takeBack()
+        }
+        #expect(await unfinished.credential()?.accessToken == second.accessToken)
     }
 
     @Test func `forgetting an account also forgets its unfinished sign-out`() async throws {

@@ -64,5 +64,6 @@ struct MemoryChangesTests {
             _ = try await (version, end)
             await reader.value
         }
+        #expect(try await store.read(account) != nil)
     }
 }

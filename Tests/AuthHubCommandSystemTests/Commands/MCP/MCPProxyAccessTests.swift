@@ -124,7 +124,7 @@ struct MCPProxyAccessTests {
         ("no challenge for GET, and metadata that lists more", Fault.status(405), #"Bearer scope="mcp""#),
         ("GET is unknown", .status(404), #"Bearer scope="mcp", error="invalid_token""#),
     ])
-    func `MC33: a login asks with a message if the server takes no GET`(description: String, get: Fault, challenge: String) async throws {
+    func `MC33: login sends initialize if the server does not accept GET`(description: String, get: Fault, challenge: String) async throws {
         try await Tool.using(Self.server) { tool in
             tool.server.faults.next(
                 at: .resource, get, .answer(status: 401, body: "{}", header: ["WWW-Authenticate": challenge]))
