@@ -11,7 +11,7 @@ def folded($longest): gsub("\\s+"; " ") | if length > $longest then .[:$longest 
     key: (if $names[.testID // ""] then .testID else "" end),
     value: ((if ._testCase.displayName then "with \(._testCase.displayName | folded(80)): " else "" end)
         + (.messages | map(.text) | if length > 1 then . - ["Issue recorded"] else . end | join("; "))
-        + (._sourceLocation // .issue.sourceLocation | if . then " (\(.fileID):\(.line))" else "" end) | folded(400))
+        + (._sourceLocation // .issue.sourceLocation | if . then " (\(.fileID):\(.line))" else "" end) | folded(300))
   }) | from_entries) as $reasons
 | {
     passed: ($ended | map(select(.symbol | startswith("pass"))) | length),
