@@ -11,7 +11,14 @@ struct SessionEndTests {
         let snapshot = SessionSnapshot()
         let signingIn = SessionSituation(activity: .signingIn)
         for round in 0..<2_000 {
-            let reader = Task { [states = snapshot.states()] in for await _ in states {} }
+            let reader = Task { [states = snapshot.states()] in
+                // A program may read the state at any time.
+                await withTaskCancellationHandler {
+                    for await _ in states {}
+                } onCancel: {
+                    _ = snapshot.state
+                }
+            }
             async let change: Void = snapshot.update(round.isMultiple(of: 2) ? signingIn : SessionSituation())
             async let end: Void = reader.cancel()
             _ = await (change, end)
