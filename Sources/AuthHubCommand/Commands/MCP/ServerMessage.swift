@@ -22,7 +22,7 @@ struct ServerMessage: Sendable {
     }
 
     private init(_ text: MessageText) {
-        let members = Dictionary(text.members.map { ($0.name, $0.value) }) { _, last in last }
+        let members = text.object
         self.text = text
         id = MessageID(members["id"])
         // The body of an OAuth error has a member of this name, too.

@@ -40,10 +40,18 @@ struct ToolParameters: Sendable {
 
     /// Returns the names and values to repeat for a call. A missing value is not repeated.
     func values(of tool: String, in arguments: MessageText) -> [(String, String)] {
-        (tools[tool] ?? []).compactMap { parameter in
-            var value: MessageText? = arguments
-            for name in parameter.path { value = value?[name] }
-            return value.flatMap(Self.text).map { (parameter.name, $0) }
+        var objects: [[String]: [String: MessageText]] = [[]: arguments.object]
+        // Each object is read once: servers choose how many parameters there are.
+        func object(at path: ArraySlice<String>) -> [String: MessageText] {
+            guard let name = path.last else { return objects[[]] ?? [:] }
+            if let known = objects[Array(path)] { return known }
+            let found = object(at: path.dropLast())[name]?.object ?? [:]
+            objects[Array(path)] = found
+            return found
+        }
+        return (tools[tool] ?? []).compactMap { parameter in
+            guard let name = parameter.path.last, let value = object(at: parameter.path.dropLast())[name] else { return nil }
+            return Self.text(value).map { (parameter.name, $0) }
         }
     }
 
