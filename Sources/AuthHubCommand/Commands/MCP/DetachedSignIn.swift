@@ -15,18 +15,22 @@ import Musl
 struct DetachedSignIn: Sendable {
     /// The arguments of the proxy.
     let arguments: [String]
+    /// The options of a login with the same result, with a space before each.
+    let loginOptions: String
     let surroundings: ChildProgram.Surroundings
 
     /// Starts the process, and waits for its result.
     func perform(_ reason: ResourceSignIn.Reason) async throws(Failure) -> ResourceSignIn.Outcome {
         // The system limits the length of an argument; the resource can be asked for its challenge again.
         let challenge = reason.challenge.utf8.count > Self.challengeLimit ? "" : reason.challenge
-        var added = [Option.url.words(reason.url), Option.challenge.words(challenge)]
-        if let rejected = reason.rejected { added.append(Option.rejected.words(rejected)) }
+        var added = [Option.url.word(reason.url)]
+        // The parser does not accept an empty value.
+        if !challenge.isEmpty { added.append(Option.challenge.word(challenge)) }
+        if let rejected = reason.rejected { added.append(Option.rejected.word(rejected)) }
         var words = Self.leavingOut(["--trace", "--header"], of: arguments)
         // After `--`, they would be arguments instead of options.
-        words.insert(contentsOf: added.flatMap(\.self), at: words.firstIndex(of: "--") ?? words.endIndex)
-        let hint = "authhub login \(reason.url.shellWord) in a terminal, then try again"
+        words.insert(contentsOf: added, at: words.firstIndex(of: "--") ?? words.endIndex)
+        let hint = "authhub login \(reason.url.shellWord)\(loginOptions) in a terminal, then try again"
         let result = try await output(of: words, hint: hint)
         guard let result = try? JSONValue(strict: result) else {
             throw Failure("cannot_sign_in_here", .failed, "the process that signs in ended without a result", hint: hint)
@@ -50,7 +54,7 @@ struct DetachedSignIn: Sendable {
         case challenge = "sign-in-challenge"
         case rejected = "sign-in-rejected"
 
-        fileprivate func words(_ value: String) -> [String] { ["--\(rawValue)=\(value)"] }
+        fileprivate func word(_ value: String) -> String { "--\(rawValue)=\(value)" }
     }
 
     private static let challengeLimit = 16 * 1024

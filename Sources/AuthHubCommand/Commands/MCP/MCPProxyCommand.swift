@@ -93,7 +93,8 @@ struct MCPProxyCommand: AccountChoosing {
 
     private func forward(_ fields: [HeaderOption], _ surroundings: ChildProgram.Surroundings, _ console: Console) async {
         let output = Mutex(())
-        let signIn = DetachedSignIn(arguments: ProcessArguments.command ?? [], surroundings: surroundings)
+        let signIn = DetachedSignIn(
+            arguments: ProcessArguments.command ?? [], loginOptions: loopback.suffix + account.chosenSuffix, surroundings: surroundings)
         let access = RemoteAccess(url, account, loopback, fields: HTTPFields(fields.map(\.field))) {
             (reason) async throws(Failure) in try await signIn.perform(reason)
         }

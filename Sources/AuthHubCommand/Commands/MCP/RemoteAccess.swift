@@ -93,7 +93,7 @@ actor RemoteAccess {
         return opened
     }
 
-    private var login: String { "authhub login \(url.shellWord)\(loopback.suffix)" }
+    private var login: String { "authhub login \(url.shellWord)\(loopback.suffix)\(account.chosenSuffix)" }
 
     private func start(_ response: LoadResponse, _ requirement: AccessRequirement) async throws(Failure) -> SignInTask {
         // A token that is not accepted at all may be for another resource than the message's.

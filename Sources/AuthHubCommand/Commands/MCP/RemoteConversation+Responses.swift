@@ -16,7 +16,7 @@ extension RemoteConversation {
         if message.method == "initialize", message.revision == nil, response.status.kind == .successful { note(response, of: message) }
         guard message.id != nil else {
             response.body.cancel()
-            guard response.status.kind == .successful else { throw refusal(response.status) }
+            guard response.status.kind == .successful else { throw refusal(response.status, sender) }
             return
         }
         guard response.status.kind == .successful, response.head.headerFields.mediaType == "text/event-stream" else {
@@ -59,14 +59,14 @@ extension RemoteConversation {
 
     /// Forwards a response that is a single message, or one of several in an array.
     func answer(_ message: RemoteMessage, status: HTTPResponse.Status, _ body: [UInt8], _ sender: ResourceSender) async throws(Failure) {
-        guard let id = message.id else { throw refusal(status) }
+        guard let id = message.id else { throw refusal(status, sender) }
         let messages = ServerMessage.messages(in: body)
         for other in messages ?? [] where other.hasMethod { reply(Array(other.text.bytes)) }
         let responses = (messages ?? []).filter(\.isResponse)
         if let bytes = responses.lazy.compactMap({ $0.bytes(answering: id) }).first { return deliver(bytes, to: message) }
         guard status.kind == .successful else {
             if !hasAnswered, [400, 404, 405].contains(status.code), await isOldTransport(sender) { throw Self.oldTransport }
-            throw refusal(status)
+            throw refusal(status, sender)
         }
         throw Failure(
             "server_misbehaved", .failed,
@@ -98,10 +98,12 @@ extension RemoteConversation {
             hint: "ask the server's operator for the URL of its Streamable HTTP transport, which often ends with /mcp instead of /sse")
     }
 
-    private func refusal(_ status: HTTPResponse.Status) -> Failure {
-        Failure(
+    private func refusal(_ status: HTTPResponse.Status, _ sender: ResourceSender) -> Failure {
+        // Without an account, the tool sends no such request.
+        let advice = sender.account == nil ? "" : "; authhub request -i \(url.shellWord) --json MESSAGE shows the whole response"
+        return Failure(
             "http_\(status.code)", .failed, "the server responded \(status.code) \(status.reasonPhrase)",
-            hint: "check the URL; authhub request -i \(url.shellWord) --json MESSAGE shows the whole response")
+            hint: "check the URL\(access.usesAccount ? "" : " and the values of --header")\(advice)")
     }
 
     static func isHeaderMismatch(_ body: [UInt8]) -> Bool {

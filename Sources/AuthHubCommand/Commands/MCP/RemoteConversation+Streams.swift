@@ -29,6 +29,13 @@ extension RemoteConversation {
         case tooLarge
     }
 
+    /// What was read from a stream so far.
+    private struct Progress {
+        var hasMessages = false
+        /// Whether something is not JSON.
+        var isUnreadable = false
+    }
+
     /// The maximum number of attempts to resume a stream that bring nothing new.
     private static let resumptionLimit = 5
     private static let streamTimeout = Duration.seconds(24 * 3600)
@@ -37,17 +44,15 @@ extension RemoteConversation {
 
     /// Forwards the messages of a stream up to the response. If the stream ends early and the server supports it, resumes the stream.
     func follow(_ response: LoadResponse, until message: RemoteMessage, _ sender: ResourceSender) async throws(Failure) {
-        var (response, stream, attempts, isUnreadable) = (Optional(response), EventStream(), 0, false)
-        var emptyStreams = 0
+        var (response, stream, attempts, emptyStreams) = (Optional(response), EventStream(), 0, 0)
         while true {
-            let before = stream.lastEventID
-            var reading = Reading.ended(nil)
-            if let response { reading = await read(response, by: &stream, answering: message, &isUnreadable) }
+            var (reading, progress) = (Reading.ended(nil), Progress())
+            if let response { reading = await read(response, by: &stream, answering: message, &progress) }
             if case .complete = reading { return }
             if Task.isCancelled { return }
             if case .tooLarge = reading { throw Self.tooLarge }
             // The response may be what could not be read, so the message must not be sent again.
-            guard !isUnreadable else {
+            guard !progress.isUnreadable else {
                 throw Failure(
                     "server_misbehaved", .failed, "the server sent a message that is not JSON, and no response after it",
                     hint: "report this to the server's operator")
@@ -58,8 +63,8 @@ extension RemoteConversation {
             }
             // A server that names a pause closes the stream on purpose.
             let isExpected = response != nil && stream.retry != nil
-            attempts = last == before && !isExpected ? attempts + 1 : 1
-            emptyStreams = last == before ? emptyStreams + 1 : 0
+            attempts = !progress.hasMessages && !isExpected ? attempts + 1 : 1
+            emptyStreams = progress.hasMessages ? 0 : emptyStreams + 1
             stream.reconnect()
             await Self.pause(stream.retry, after: attempts, emptyStreams: emptyStreams)
             guard !Task.isCancelled else { return }
@@ -77,7 +82,7 @@ extension RemoteConversation {
     }
 
     private func read(
-        _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?, _ isUnreadable: inout Bool
+        _ response: LoadResponse, by stream: inout EventStream, answering message: RemoteMessage?, _ progress: inout Progress
     ) async -> Reading {
         var (iterator, turn) = (response.body.makeAsyncIterator(), Turns<Bool>.Turn?.none)
         defer { turn?.end() }
@@ -90,9 +95,10 @@ extension RemoteConversation {
                 }
                 for event in events {
                     guard let messages = ServerMessage.messages(in: event) else {
-                        isUnreadable = true
+                        progress.isUnreadable = true
                         continue
                     }
+                    progress.hasMessages = true
                     // Bytes may arrive after the host has cancelled the request.
                     guard !Task.isCancelled else {
                         response.body.cancel()
@@ -100,9 +106,9 @@ extension RemoteConversation {
                     }
                     var answer: [UInt8]?
                     for one in messages {
-                        if let id = message?.id, one.id == id, let bytes = one.bytes(answering: id) {
+                        if let id = message?.id, let bytes = one.bytes(answering: id) {
                             answer = answer ?? bytes
-                        } else if message == nil || !one.isResponse {
+                        } else if !one.isResponse {
                             // The response to another request belongs in that request's stream.
                             reply(Array(one.text.bytes))
                         }
@@ -166,11 +172,10 @@ extension RemoteConversation {
             while !Task.isCancelled {
                 switch await self.opening(from: stream.lastEventID) {
                 case .opened(let response):
-                    let before = stream.lastEventID
-                    stream = await self.listened(response, stream)
-                    let isEmpty = stream.lastEventID == before
-                    attempts = isEmpty && stream.retry == nil ? attempts + 1 : 1
-                    emptyStreams = isEmpty ? emptyStreams + 1 : 0
+                    let hasMessages: Bool
+                    (stream, hasMessages) = await self.listened(response, stream)
+                    attempts = !hasMessages && stream.retry == nil ? attempts + 1 : 1
+                    emptyStreams = hasMessages ? 0 : emptyStreams + 1
                 case .failed: attempts += 1
                 case .rejected: return
                 }
@@ -180,9 +185,9 @@ extension RemoteConversation {
         }
     }
 
-    private func listened(_ response: LoadResponse, _ stream: EventStream) async -> EventStream {
-        var (stream, isUnreadable) = (stream, false)
-        _ = await read(response, by: &stream, answering: nil, &isUnreadable)
-        return stream
+    private func listened(_ response: LoadResponse, _ stream: EventStream) async -> (EventStream, hasMessages: Bool) {
+        var (stream, progress) = (stream, Progress())
+        _ = await read(response, by: &stream, answering: nil, &progress)
+        return (stream, progress.hasMessages)
     }
 }

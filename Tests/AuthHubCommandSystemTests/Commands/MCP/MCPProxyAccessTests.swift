@@ -65,6 +65,61 @@ struct MCPProxyAccessTests {
         }
     }
 
+    @Test(arguments: [
+        ("no challenge", Fault.answer(status: 401, body: "{}")),
+        ("a scheme without tokens", .answer(status: 401, body: "{}", header: ["WWW-Authenticate": "Basic realm=a"])),
+        (
+            "a challenge that is too long to pass on",
+            .answer(
+                status: 401, body: "{}", header: ["WWW-Authenticate": "Bearer error_description=\(String(repeating: "a", count: 20_000))"])
+        ),
+    ])
+    func `MC33: the proxy signs in whatever the challenge is`(description: String, rejection: Fault) async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.next(at: .resource, rejection)
+            let words = ["mcp", "proxy", tool.resource] + Tool.headless
+            let output = try await tool.run(words, input: Self.initialize + Self.call)
+            #expect(try Self.answers(output).allSatisfy { $0["result"] != nil }, "\(description): \(output.text)\(output.errorText)")
+            #expect(Self.signIns(tool) == 1, "\(description)")
+        }
+    }
+
+    @Test func `MC33: a login ignores a challenge for POST without tokens`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.next(
+                at: .resource, .status(405), .answer(status: 401, body: "{}", header: ["WWW-Authenticate": "Basic realm=a"]))
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 0, "\(login.errorText)")
+        }
+    }
+
+    @Test func `MC31: a response on the stream of notifications is not passed on, and an error without an ID is`() async throws {
+        try await Tool.using(Self.server) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            let words = ["mcp", "proxy", tool.resource, "--allow-insecure-loopback"]
+            tool.server.faults.next(at: .resource, Self.result("0", #"{"protocolVersion":"2025-11-25"}"#), .status(202))
+            let event = #"data: {"jsonrpc":"2.0","id":1,"result":{}}"# + "\n\n"
+            tool.server.faults.always(at: .resource, .answer(status: 200, mediaType: "text/event-stream", body: event))
+            let initialized = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"# + "\n"
+            let output = try await tool.run(words, input: Self.initialize + initialized + Self.call)
+            #expect(try Self.answers(output).map { $0["id"] } == [0, 1], "\(output.text)\(output.errorText)")
+
+            let error = #"data: {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}"# + "\n\n"
+            tool.server.faults.clear()
+            tool.server.faults.always(at: .resource, .answer(status: 200, mediaType: "text/event-stream", body: error))
+            let failed = try await tool.run(words, input: Self.call)
+            #expect(try Self.answers(failed).map { $0["id"] } == [1], "\(failed.text)\(failed.errorText)")
+        }
+    }
+
+    @Test func `a failed sign-in of the proxy suggests commands that a user can type`() async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC03-neighbor" }))
+            let output = try await tool.run(["mcp", "proxy", tool.resource, "--as", "work"] + Tool.headless, input: Self.initialize)
+            #expect(output.text.contains("authhub login ") && !output.text.contains("--sign-in"), "\(output.text)\(output.errorText)")
+        }
+    }
+
     @Test func `MC34: a sign-in outlives a host that gives up, and the next process takes its result`() async throws {
         try await Tool.using(Self.server) { tool in
             tool.server.faults.next(at: .tokenEndpoint, .hold)
