@@ -259,9 +259,13 @@ extension RequestCommand {
         // The origin that responded, if a redirect led there and the token was withheld from it.
         if response.notes.isCredentialWithheld, let place = response.notes.redirects.last, place != foreign?.origin {
             let reason =
-                response.notes.isChosenByOther
-                ? ", because a server that does not get the token chose this request; a request to \(place) itself has the token"
-                : "; \(sendToken(to: place)) sends the token there"
+                if let resource = exchange.account?.settings.resource {
+                    "; it is only for \(resource)"
+                } else if response.notes.isChosenByOther {
+                    ", because a server that does not get the token chose this request; a request to \(place) itself has the token"
+                } else {
+                    "; \(sendToken(to: place)) sends the token there"
+                }
             console.warn("the request was redirected to \(place) without the token\(reason)")
             withheld = ForeignOrigin(origin: place, label: nil)
         }
@@ -287,7 +291,7 @@ extension RequestCommand {
                     code, .signInNeeded, message,
                     hint: "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix) signs in there, or add --sign-in")
             }
-            guard !response.notes.isChosenByOther else {
+            guard !response.notes.isChosenByOther, exchange.account?.settings.resource == nil else {
                 return Failure(code, .failed, message, hint: "check the URL to which the server redirects, then send the request there")
             }
             let sending = "add \(sendToken(to: withheld.origin)) only if you trust that server, which gets the token and can use it"

@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
@@ -89,6 +90,12 @@ struct RequestSender: Sendable {
                 if pages.count == 1, let notice = paging.notice(onOnlyPage: page) { console.warn(notice) }
                 return RequestResult(response: response, pages: pages)
             }
+            if let resource = sender.account?.settings.resource, getsToken(request), !getsToken(next.request) {
+                throw Failure(
+                    "security_check_failed", .securityCheckFailed,
+                    "the next page is not part of \(resource), so it does not get the token; nothing was written",
+                    hint: "run the same command without --paginate and --cursor")
+            }
             if let other = response.notes.redirects.first(where: { $0 != Origin(first.head) }) {
                 throw Failure(
                     "security_check_failed", .securityCheckFailed,
@@ -104,6 +111,11 @@ struct RequestSender: Sendable {
             request = next.request
             linked = !LinkHeader(fields).links(rel: "next").isEmpty
         }
+    }
+
+    private func getsToken(_ request: LoadRequest) -> Bool {
+        guard let account = sender.account, let origin = Origin(request.head) else { return false }
+        return account.settings.sendsToken(to: origin, path: request.head.path ?? "/")
     }
 
     private func loading<Value: Sendable>(_ work: () async throws(LoadError) -> Value) async throws(Failure) -> Value {
