@@ -83,7 +83,7 @@ struct SecurityRules: Sendable {
         let list = methods.isEmpty ? "none" : displayable(methods.joined(separator: ", "), limit: 100)
         throw SessionError(
             .securityCheckFailed,
-            "\(name) does not support PKCE with S256, which is required (code_challenge_methods_supported: \(list))"
-        )
+            "\(name) does not support PKCE with S256, which is required (code_challenge_methods_supported: \(list))",
+            underlying: ResourceAdvice.otherProofKeys)
     }
 }

@@ -226,6 +226,8 @@ package enum ResourceAdvice: Error {
     case privateServers
     /// A server that does not say that it supports PKCE.
     case withoutProofKeys
+    /// A server that supports only other methods of PKCE, which no option accepts.
+    case otherProofKeys
 }
 
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }

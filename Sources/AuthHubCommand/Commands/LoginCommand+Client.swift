@@ -24,14 +24,19 @@ extension LoginCommand {
 
     /// Forgets the client of a resource if the tool registered it and the server no longer knows it.
     ///
+    /// - Parameter known: The settings that are stored; nil if there is no account yet.
     /// - Returns: nil for any other error.
-    func lostClientFailure(_ error: SessionError, _ settings: AccountSettings, in book: AccountBook) async -> Failure? {
+    func lostClientFailure(
+        _ error: SessionError, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
+    ) async -> Failure? {
         guard provider.client.clientID == nil,
             await RegistrationBook(store: book.store).registrar.forgetClient(of: settings, rejectedWith: error.serverError?.code)
         else { return nil }
+        let resource = settings.resource.map { " \($0.text.shellWord)\(settings.loopbackSuffix)\(account.chosenSuffix)" } ?? ""
         return Failure(
-            Self.lostClient, .failed, "\(settings.provider.name) no longer knows the client \(displayable(settings.client.id, limit: 100))",
-            hint: "authhub login\(account.suffix)")
+            Self.lostClient, .failed,
+            "\(settings.provider.name) does not accept the client \(displayable(settings.client.id, limit: 100)), which was registered there",
+            hint: "authhub login\(known == nil ? resource : account.suffix)")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.

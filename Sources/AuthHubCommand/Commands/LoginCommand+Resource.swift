@@ -45,7 +45,7 @@ extension LoginCommand {
             }
         }
         var found = try await protection(after: resource.challenge)
-        if let first = found, let challenge = try await laterChallenge(of: first, at: url), provider.scope == nil, known == nil {
+        if let first = found, provider.scope == nil, known == nil, let challenge = try await laterChallenge(of: first, at: url) {
             found = try await protection(after: challenge)
         }
         found?.isForUser = flow.flow.hasUser
@@ -75,7 +75,7 @@ extension LoginCommand {
         guard !first.acceptsGET, resource.challenge == nil, let response = await firstResponse(at: url) else { return nil }
         if response.status == .notFound, let other = first.indicator?.text, !other.hasSameBytes(as: url) {
             throw Failure(
-                Self.nothingFound, .failed, "nothing was found at \(url) (404), but \(other) is an API",
+                "http_404", .failed, "nothing was found at \(url) (404), but \(other) is an API",
                 hint: "check the URL; for \(other): "
                     + (command(with: other, insteadOf: url) ?? "authhub login \(other.shellWord)\(options)"))
         }
@@ -87,7 +87,7 @@ extension LoginCommand {
 
     /// The failure of a search, with the option or the URL to type if there is one.
     private func resourceFailure(_ error: SessionError, at url: String) -> Failure {
-        let login = "authhub login \(url.shellWord)\(options)"
+        let login = command(with: url, insteadOf: url) ?? "authhub login \(url.shellWord)\(options)"
         let failure = Failure(error, login: login)
         if let other = error.otherIssuer, other.requested.hasSameBytes(as: url) {
             return failure.hinting(other.hint { command(with: $0, insteadOf: url) ?? "authhub login \($0.shellWord)\(options)" })
@@ -111,6 +111,7 @@ extension LoginCommand {
         case .privateServers: return failure.hinting("if you trust the resource: \(login) --allow-private-servers")
         case .withoutProofKeys:
             return failure.hinting("if its operator confirms that it supports PKCE with S256: \(login) --without-pkce-check")
+        case .otherProofKeys: return failure.hinting("report this to the server's operator")
         case nil:
             guard error.code == .securityCheckFailed, error.underlying is OAuthError else { return failure }
             return failure.hinting("if you trust the URL that the metadata describes: authhub login URL\(options)")
@@ -119,7 +120,7 @@ extension LoginCommand {
 
     /// Returns the command as it was typed, but with another URL; nil if the URL was not typed.
     private func command(with other: String, insteadOf url: String) -> String? {
-        guard let words = ProcessArguments.command, words.contains(url) else { return nil }
+        guard let words = ProcessArguments.command, words.first == "login", words.contains(url) else { return nil }
         return (["authhub"] + words.map { $0 == url ? other : $0 }).map(\.shellWord).joined(separator: " ")
     }
 

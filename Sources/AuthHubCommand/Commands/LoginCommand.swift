@@ -266,7 +266,8 @@ extension LoginCommand {
                     try await book.takeBack(settings, at: saved, for: known, as: account.label)
                 }
             }
-            var failure = await lostClientFailure(error, settings, in: book) ?? failure(error, settings, known: known, found)
+            var failure =
+                await lostClientFailure(error, settings, known: known, in: book) ?? failure(error, settings, known: known, found)
             failure.page = AccessPolicy.PageFailure(error)
             throw failure
         }

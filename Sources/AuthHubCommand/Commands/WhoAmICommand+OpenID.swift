@@ -50,7 +50,7 @@ extension WhoAmICommand {
         guard let endpoint = profile.accountEndpoint else {
             throw Failure(
                 "not_offered", .failed, "\(account.settings.provider.name) has no endpoint that returns the signed-in user",
-                hint: "authhub request GET URL sends a request to any endpoint")
+                hint: "for any other endpoint: authhub request GET URL")
         }
         guard sendsToken(to: endpoint, profile) else { throw sendsNoToken(to: endpoint) }
         let (response, bytes) = try await answer(at: endpoint, of: profile, account)

@@ -273,6 +273,33 @@ struct ProtectedResourceTests {
         }
     }
 
+    @Test func `MC25: a first login whose client is not accepted can be typed again`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            tool.server.faults.next(at: .tokenEndpoint, .oauthError("invalid_client"), .oauthError("invalid_client"))
+            let login = try await tool.login(at: tool.resource, "--as", "work")
+            #expect(login.status == 1, "\(login.errorText)")
+            #expect(login.errorText.contains("authhub login \(tool.resource) --allow-insecure-loopback --as work"), "\(login.errorText)")
+        }
+    }
+
+    @Test func `RS21: neither a redirect nor a next page leads out of the resource with the token`() async throws {
+        try await Tool.using(Self.protected) { tool in
+            #expect(try await tool.login(at: tool.resource).status == 0)
+            tool.server.faults.next(at: .resource, .answer(status: 302, header: ["Location": "/user"]))
+            let redirected = try await tool.run("request", tool.resource)
+            #expect(
+                !redirected.errorText.contains("--send-token-to") && !redirected.errorText.contains("authhub login"),
+                "\(redirected.errorText)")
+            #expect(redirected.errorText.contains("it is only for \(tool.resource)"), "\(redirected.errorText)")
+            let before = tool.server.log.requests(path: "/user")
+            tool.server.faults.next(at: .resource, .answer(body: "[]", header: ["Link": "</user>; rel=\"next\""]))
+            let pages = try await tool.run("request", tool.resource, "--paginate")
+            #expect(
+                pages.status == 7 && pages.text.isEmpty && pages.errorText.contains("not part of \(tool.resource)"), "\(pages.errorText)")
+            #expect(tool.server.log.requests(path: "/user") == before)
+        }
+    }
+
     @Test func `MC25: a command whose client the server has lost says so, and the command to type works`() async throws {
         try await Tool.using(Self.protected) { tool in
             #expect(try await tool.login(at: tool.resource).status == 0)

@@ -10,6 +10,9 @@ struct ResourceOptionTests {
             tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC05-no-list" }))
             let refused = try await tool.login(at: tool.resource)
             #expect(refused.status == 7 && refused.errorText.contains("--without-pkce-check"), "\(refused.errorText)")
+            let withClient = try await tool.login(at: tool.resource, "--client-id", "native-app")
+            let typed = "--client-id native-app --without-pkce-check"
+            #expect(withClient.errorText.contains(typed), "the hint keeps what was typed: \(withClient.errorText)")
             let login = try await tool.login(at: tool.resource, "--without-pkce-check")
             #expect(login.status == 0, "\(login.errorText)")
             #expect(tool.server.log.pages.allSatisfy { $0.contains("code_challenge") } && !tool.server.log.pages.isEmpty)
@@ -24,7 +27,7 @@ struct ResourceOptionTests {
                 let refused = try await tool.run(["login", tool.resource] + Tool.headless + more)
                 #expect(
                     refused.status == 7 && refused.errorText.contains("code_challenge_methods_supported: plain"), "\(refused.errorText)")
-                #expect(!refused.errorText.contains("if its operator confirms that it supports PKCE"), "\(refused.errorText)")
+                #expect(refused.errorText.contains("next: report this to the server's operator"), "\(refused.errorText)")
             }
         }
     }
