@@ -6,16 +6,19 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 import threading
 
 import hint_commands
 from hint_commands import commands_in
-from outside import LIBRARY, PATIENCE, DevelopmentServer, Home, Report, expect
+from outside import AUTHHUB, LIBRARY, PATIENCE, DevelopmentServer, Home, Report, expect
 
 LOOPBACK = "--allow-insecure-loopback"
 # What a hint says about the options of the command that failed.
 LESS = {"leave out", "without"}
+# The beginning of a preparation that is not a command of the tool. $AUTHHUB is the tool.
+SHELL = "$ "
 VALUE = r"'[^']*'|\"[^\"]*\"|[A-Z]{2,}\b|[\w-]+='?[@$]\S+|[a-z]+://\S+|loopback|none|[\w./@-]*[/.@0-9][\w./:@-]*|(?<=--as )\w+|(?<=-d )\w+|(?<=--client-id )\S+"
 ADVICE = rf"(?P<joined>\b(?:and|also) )?\b(?P<verb>add|use|leave out|without) (?:the \w+, or )?(?P<option>(?:--[a-z-]+|-[A-Za-z]\b)(?: (?:{VALUE}))?)"
 
@@ -26,7 +29,7 @@ class State:
 
     description: str
     command: str
-    # Commands before it, which succeed.
+    # Commands before it, which succeed: of the tool, or of the shell.
     before: list = dataclasses.field(default_factory=list)
     persona: str = "oidc"
     # Values for the words in capital letters, and for other parts of the suggestion that need them.
@@ -81,6 +84,7 @@ class Place:
         self.known = {
             "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"], "person": str(LIBRARY / "person.py"),
             "other": other["username"], "confidential": clients[0]["client_id"] if clients else "",
+            "first": next(iter(self.server["clients"].values()))["client_id"],
             "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
         }
 
@@ -95,6 +99,13 @@ class Place:
 
     def run(self, words):
         return self.home.run(*words, timeout=2 * PATIENCE)
+
+    def prepare(self, command):
+        if not command.startswith(SHELL):
+            return self.run(shlex.split(command))
+        return subprocess.run(
+            ["sh", "-c", command.removeprefix(SHELL)], env={**self.home.environment, "AUTHHUB": AUTHHUB}, cwd=self.home.path,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE)
 
     def failure(self, words):
         """Runs a command, and returns its exit status and its error; the error is empty if there is none."""
@@ -123,6 +134,8 @@ class Place:
             option = shlex.split(match["option"].rstrip(";,:)"))
             kept = self.without(found.pop() if match["joined"] and found else typed, option[0])
             found.append(kept if match["verb"] in LESS else [*kept, *option])
+        for old, new in re.findall(r"replace (-[\w-]+) with (-[\w-]+)", rest):
+            found.append([new if word == old else word for word in typed])
         return found
 
     def without(self, typed, option):
@@ -153,7 +166,7 @@ class Place:
 
     def leads_on(self, seen):
         for command in self.state.before:
-            ended = self.run(shlex.split(self.filled(command)))
+            ended = self.prepare(self.filled(command))
             expect(ended.returncode == 0, f"before: {command}: {ended.stderr[-300:]}")
         typed = shlex.split(self.filled(self.state.command))
         status, error, text = self.failure(typed)
@@ -234,7 +247,7 @@ STATES = [
     State("another label than that of the only account", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
     State("another label than those of the accounts", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
           values={**SOMEWHERE, "NAME": "work"}),
-    State("a label besides the default account", "token --as other", [LOGIN], values=SOMEWHERE),
+    State("a label that is not the default account", "token --as other", [LOGIN], values=SOMEWHERE),
     State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),
     State("a label with a space", "login {issuer} --as \"my work\"", statuses=(0, 64), values=SOMEWHERE),
     State("a label that is taken", "accounts rename default work", [LOGIN, LOGIN + " --as work"], values={"NAME": "other"}, statuses=(0,)),
@@ -248,9 +261,9 @@ STATES = [
     State("an http URL", "request http://api.example.com/user", [LOGIN], statuses=(0, 1, 4, 6)),
     State("a body that is not JSON", "request POST {issuer}/userinfo --json nothing " + LOOPBACK, [LOGIN],
           values={"FILE": "{home}/body"}, files={"body": "[]"}, statuses=(0, 1)),
-    State("a multipart form with a type of its own", "request POST {issuer}/userinfo -F a=b -H 'Content-Type: a/b' " + LOOPBACK, [LOGIN],
+    State("a multipart form with its own Content-Type", "request POST {issuer}/userinfo -F a=b -H 'Content-Type: a/b' " + LOOPBACK, [LOGIN],
           statuses=(0, 1)),
-    State("a field that occurs twice", "request POST {issuer}/userinfo -f a=b -f a=c " + LOOPBACK, [LOGIN], statuses=(0, 1)),
+    State("a field that occurs twice", "request POST {issuer}/userinfo -f a=b -f a=c " + LOOPBACK, [LOGIN], statuses=(0, 1, 64)),
     State("a cursor without --paginate", "request {issuer}/userinfo --cursor a " + LOOPBACK, [LOGIN], statuses=(0, 1, 64)),
     State("an audience that the server does not know", "token --audience nothing", [LOGIN]),
     State("a PUT with --paginate", "request PUT {issuer}/userinfo --paginate -d x " + LOOPBACK, [LOGIN], statuses=(0, 1)),
@@ -299,7 +312,7 @@ STATES = [
           statuses=(0, 1)),
     State("a refresh token that is not accepted", "login {issuer} --client-id native-app --with-refresh-token {home}/token " + LOOPBACK,
           files={"token": "abc"}),
-    # Smaller mistakes
+    # Smaller errors
     State("a settings file with an unknown member", "login --settings {home}/settings.json", files={"settings.json": '{"nonsense": 1}'}),
     State("repositories of an account elsewhere", "repos", [LOGIN], values={"ID": "a", "FILE": "{home}/secret", "NAME": "hub"}, statuses=(1, 5)),
     State("the user of an account without one", "whoami",
@@ -307,16 +320,16 @@ STATES = [
     State("a document at http to check", "client document http://example.com/c --check-published",
           values={"https://HOST/PATH": "https://127.0.0.1:1/c"}, statuses=(1, 6, 64)),
     State("an issuer with a query", "discover {issuer}?a=b " + LOOPBACK, values={"https://HOST/PATH": "{issuer} " + LOOPBACK}),
-    State("a method that is none", "request F@O {issuer}/userinfo " + LOOPBACK, [LOGIN], values={"URL": "{issuer}/userinfo " + LOOPBACK}),
+    State("an invalid method", "request F@O {issuer}/userinfo " + LOOPBACK, [LOGIN], values={"URL": "{issuer}/userinfo " + LOOPBACK}),
     State("a built-in provider with capital letters", "provider show GitHub"),
-    State("a browser beside --headless", LOGIN + " --browser /bin/true", statuses=(0, 5)),
+    State("a browser with --headless", LOGIN + " --browser /bin/true", statuses=(0, 5)),
     State("a base URL for a resource", "login {issuer}/mcp --base-url https://example.com {page}", persona="mcp"),
     State("a scheme for a resource", "login {issuer}/mcp --callback com.example.a:/cb {page}", persona="mcp"),
-    State("a token that nobody vouches for", "jwt inspect {home}/token", files={"token": "eyJhbGciOiJub25lIn0.e30."},
+    State("a token without a signature", "jwt inspect {home}/token", files={"token": "eyJhbGciOiJub25lIn0.e30."},
           values={"URL": "{issuer} --allow-insecure-loopback {home}/token"}, statuses=(1, 7)),
     State("an identity assertion without its provider", "login {issuer} --flow id-jag --client-id native-app --id-token-file {home}/token " + LOOPBACK,
           files={"token": "a.b.c"}, values={"https://HOST": "{issuer}"}, statuses=(1, 7, 64)),
-    State("a port beside a scheme", LOGIN + " --callback com.example.a:/cb --port 0", statuses=(0, 1)),
+    State("a port with a scheme", LOGIN + " --callback com.example.a:/cb --port 0", statuses=(0, 1)),
     State("a token that must last for years", "token --min-ttl 99999999", [LOGIN], statuses=(0,)),
     State("a pasted URL without standard input", "login {issuer} --client-id native-app --flow paste " + LOOPBACK, values={"CMD": "{person}"},
           statuses=(0, 1, 2, 5)),
@@ -375,6 +388,49 @@ STATES = [
     State("an unknown fault", "serve --fault nothing"),
     State("doctor at a name", "doctor example", values={"https://HOST": "{issuer}"}, statuses=(0, 1, 64)),
     State("a scheme without a handler", LOGIN + " --callback com.example.hints:/callback", statuses=(0, 1)),
+    # Damaged and other files
+    State("a provider file with a built-in name", "provider add {home}/github.json",
+          ["$ $AUTHHUB provider show github -o json > github.json"], values={"NAME": "mine"}),
+    State("a damaged provider file", "provider list",
+          ["$ $AUTHHUB provider show github -o json > mine.json && $AUTHHUB provider add mine.json --name mine && echo '{' > store/providers/mine.json"]),
+    State("a provider file that a built-in provider hides", "provider show GitHub",
+          ["$ $AUTHHUB provider show github -o json > mine.json && $AUTHHUB provider add mine.json --name mine && mv store/providers/mine.json store/providers/GitHub.json"]),
+    State("an export of a store with a damaged record", "store export {home}/archive --passphrase-file {home}/words",
+          [LOGIN, "$ for record in store/credentials/*.credential; do echo damaged > $record; done"],
+          files={"words": "correct horse battery staple"}, statuses=(0, 9)),
+    State("an account with damaged records", "token", [LOGIN, "$ for record in store/credentials/*.credential; do echo damaged > $record; done"],
+          values={"PROVIDER": "{issuer} --allow-insecure-loopback --headless --user {user}", "ID": "native-app"}, statuses=(0, 9)),
+    State("records without their key", "token", [LOGIN, "$ rm store/credentials.key"]),
+    State("two stores with other contents", "store migrate file plain", [LOGIN + " --store file", LOGIN + " --store plain"],
+          environment={"AUTHHUB_STORE": ""}),
+    # What servers do not offer, or no longer know
+    State("an association file at another scheme", "association check ftp://127.0.0.1/file", values={"HOST": "127.0.0.1:1"}, statuses=(1, 6)),
+    State("a registration that the server deleted", "client show {issuer} " + LOOPBACK,
+          ["client register {issuer} " + LOOPBACK, "store export {home}/archive --passphrase-file {home}/words",
+           "client delete {issuer} " + LOOPBACK, "store import {home}/archive --passphrase-file {home}/words"],
+          files={"words": "correct horse battery staple"}, persona="mcp"),
+    State("a callback that no sign-in waits for", "callback com.example.app:/cb?state=a", values=SOMEWHERE, statuses=(0, 1, 64)),
+    State("a token that is not active", "introspect --client-id {confidential} --client-secret-file {home}/secret", [LOGIN],
+          faults=("IN01-inactive",)),
+    State("--send-token-to for a resource", "request {issuer}/mcp --send-token-to https://api.example.com --json []", ["login {issuer}/mcp {page}"],
+          persona="mcp", values={"URL": "{issuer} --client-id native-app"}, statuses=(0, 1)),
+    State("a resource with an account at its server", "request {issuer}/mcp --json [] " + LOOPBACK, [LOGIN], persona="mcp", values=SOMEWHERE,
+          statuses=(0, 1)),
+    State("a server that offers no revocation", "revoke", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"], persona="spotify"),
+    State("an ID token at a provider that issues none", "token --id", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"],
+          persona="spotify", statuses=(0, 1)),
+    State("a user in the provider's own format", "whoami", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"],
+          persona="spotify"),
+    State("a provider without an endpoint for the user", "whoami",
+          ["login {issuer} --client-id native-app --authorization-endpoint {issuer}/authorize --token-endpoint {issuer}/token {page}"],
+          values={"URL": "{issuer}/userinfo " + LOOPBACK}),
+    State("claims at a provider without them", "whoami --claims",
+          ["login github-app --web {issuer} --client-id {first} --client-secret-file {home}/secret {page}"], persona="github-app"),
+    State("keys at a URL without them", "jwks {issuer}/authorize " + LOOPBACK, values={"ISSUER": "{issuer} " + LOOPBACK}, statuses=(0, 1)),
+    State("a token that is not a JSON Web Token", "jwt inspect {home}/token " + LOOPBACK, [LOGIN], files={"token": "opaque"}, statuses=(0, 1)),
+    State("a label that is taken, for a signed-out account", "accounts rename default work", [LOGIN, LOGIN + " --as work", "logout"], statuses=(0, 1)),
+    State("a git configuration that cannot be written", "setup git --write", [LOGIN], environment={"GIT_CONFIG_GLOBAL": "/dev/null"},
+          statuses=(0, 1, 4)),
 ]
 
 
