@@ -12,7 +12,7 @@ import threading
 
 import hint_commands
 from hint_commands import commands_in
-from outside import AUTHHUB, LIBRARY, PATIENCE, DevelopmentServer, Home, Report, expect
+from outside import AUTHHUB, LIBRARY, PATIENCE, DevelopmentServer, Home, Report, expect, free_ports
 
 LOOPBACK = "--allow-insecure-loopback"
 # What a hint says about the options of the command that failed.
@@ -84,7 +84,7 @@ class Place:
         self.known = {
             "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"], "person": str(LIBRARY / "person.py"),
             "other": other["username"], "confidential": clients[0]["client_id"] if clients else "",
-            "first": next(iter(self.server["clients"].values()))["client_id"],
+            "free": str(free_ports(1)[0]), "first": next(iter(self.server["clients"].values()))["client_id"],
             "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
         }
 
@@ -416,14 +416,14 @@ STATES = [
           persona="mcp", values={"URL": "{issuer} --client-id native-app"}, statuses=(0, 1)),
     State("a resource with an account at its server", "request {issuer}/mcp --json [] " + LOOPBACK, [LOGIN], persona="mcp", values=SOMEWHERE,
           statuses=(0, 1)),
-    State("a server that offers no revocation", "revoke", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"], persona="spotify"),
-    State("an ID token at a provider that issues none", "token --id", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"],
+    State("a server that offers no revocation", "revoke", ["login spotify --web {issuer} --client-id {first} --port {free} {page}"], persona="spotify"),
+    State("an ID token at a provider that issues none", "token --id", ["login spotify --web {issuer} --client-id {first} --port {free} {page}"],
           persona="spotify", statuses=(0, 1)),
-    State("a user in the provider's own format", "whoami", ["login spotify --web {issuer} --client-id {first} --port 4711 {page}"],
+    State("a user in the provider's own format", "whoami", ["login spotify --web {issuer} --client-id {first} --port {free} {page}"],
           persona="spotify"),
     State("a provider without an endpoint for the user", "whoami",
           ["login {issuer} --client-id native-app --authorization-endpoint {issuer}/authorize --token-endpoint {issuer}/token {page}"],
-          values={"URL": "{issuer}/userinfo " + LOOPBACK}),
+          values={"URL": "{issuer}/userinfo " + LOOPBACK}, statuses=(0, 1)),
     State("claims at a provider without them", "whoami --claims",
           ["login github-app --web {issuer} --client-id {first} --client-secret-file {home}/secret {page}"], persona="github-app"),
     State("keys at a URL without them", "jwks {issuer}/authorize " + LOOPBACK, values={"ISSUER": "{issuer} " + LOOPBACK}, statuses=(0, 1)),
