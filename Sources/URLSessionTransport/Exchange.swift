@@ -149,5 +149,12 @@ extension URLSessionTask {
         cancel()
     }
 }
+
+extension URLSession {
+    /// Performs a call that waits for the session on other systems.
+    static func performing<Value: Sendable>(_ call: @Sendable () -> Value) async -> Value {
+        call()
+    }
+}
 #endif
 #endif

@@ -73,8 +73,9 @@ public final class SystemTransport: Transport {
         let message = try URLRequest(request)
         guard request.body.canBeSent else { throw .spent(request) }
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
-        let made = isShut.withLock { $0 ? nil : Exchange(request, task: task(for: request, message)) }
-        guard let exchange = made else { throw LoadError(.cannotConnect, for: request, explanation: "already shutdown") }
+        guard let exchange = await URLSession.performing({ [self] in exchange(for: request, message) }) else {
+            throw LoadError(.cannotConnect, for: request, explanation: "already shutdown")
+        }
         exchanges.add(exchange)
         let expiry = clock.now + request.options[AttemptTimeout.self]
         let timer = Task { [clock] in
@@ -82,7 +83,7 @@ public final class SystemTransport: Transport {
             exchange.end(with: LoadError(.timedOut, for: request))
         }
         exchange.whenEnded { timer.cancel() }
-        exchange.task.resume()
+        await URLSession.performing { exchange.task.resume() }
         let result = await withTaskCancellationHandler {
             await exchange.head()
         } onCancel: {
@@ -99,6 +100,11 @@ public final class SystemTransport: Transport {
                 announcedLength: length,
                 cancel: { reading.cancel() },
                 next: { () async throws(LoadError) in try await reading.exchange.nextChunk() }))
+    }
+
+    /// Returns nil if the session has ended.
+    private func exchange(for request: LoadRequest, _ message: URLRequest) -> Exchange? {
+        isShut.withLock { $0 ? nil : Exchange(request, task: task(for: request, message)) }
     }
 
     private func task(for request: LoadRequest, _ message: URLRequest) -> URLSessionTask {

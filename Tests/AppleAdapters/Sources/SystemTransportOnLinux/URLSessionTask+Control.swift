@@ -11,9 +11,20 @@ extension URLSessionTask {
         taskDescription = (taskDescription ?? "") + (isHeld ? "suspended " : "resumed ")
     }
 
-    /// Cancels the task on another thread, because `cancel` blocks here while the task waits for the next bytes of a body.
     func end() {
-        DispatchQueue.global().async { self.cancel() }
+        aside { self.cancel() }
     }
+}
+
+extension URLSession {
+    static func performing<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in aside { continuation.resume(returning: call()) } }
+    }
+}
+
+/// Runs a call on its own thread: here, all calls of a session block while one of its tasks waits for the next bytes of a body. On the
+/// threads that tasks of the program share, they would also prevent those bytes from being produced.
+private func aside(_ call: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "a call of URLSession").async(execute: call)
 }
 #endif
