@@ -37,6 +37,14 @@ enum ProcessArguments {
         }
     }
 
+    /// Returns arguments without some options and their values.
+    static func leavingOut(_ options: Set<String>, of arguments: [String]) -> [String] {
+        arguments.indices.filter { index in
+            !options.contains(arguments[index]) && !(index > 0 && options.contains(arguments[index - 1]))
+                && !options.contains { arguments[index].hasPrefix("\($0)=") }
+        }.map { arguments[$0] }
+    }
+
     private static var kept: [String] {
         #if os(Linux)
         (0..<process_argument_count()).compactMap { process_argument($0).map { String(cString: $0) } }

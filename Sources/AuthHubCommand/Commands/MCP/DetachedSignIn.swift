@@ -27,7 +27,8 @@ struct DetachedSignIn: Sendable {
         // The parser does not accept an empty value.
         if !challenge.isEmpty { added.append(Option.challenge.word(challenge)) }
         if let rejected = reason.rejected { added.append(Option.rejected.word(rejected)) }
-        var words = Self.leavingOut(["--trace", "--header"], of: arguments)
+        // Only the proxy uses these: the file of a trace must be a new one, and that of a header field may be a pipe, which was read before.
+        var words = ProcessArguments.leavingOut(["--trace", "--header"], of: arguments)
         // After `--`, they would be arguments instead of options.
         words.insert(contentsOf: added, at: words.firstIndex(of: "--") ?? words.endIndex)
         let hint = "authhub login \(reason.url.shellWord)\(loginOptions) in a terminal, then try again"
@@ -58,15 +59,6 @@ struct DetachedSignIn: Sendable {
     }
 
     private static let challengeLimit = 16 * 1024
-
-    /// Returns the arguments without options that only the proxy uses: the file of a trace must be a new one, and that of a header field may
-    /// be a pipe, which was read before.
-    private static func leavingOut(_ options: Set<String>, of arguments: [String]) -> [String] {
-        arguments.indices.filter { index in
-            !options.contains(arguments[index]) && !(index > 0 && options.contains(arguments[index - 1]))
-                && !options.contains { arguments[index].hasPrefix("\($0)=") }
-        }.map { arguments[$0] }
-    }
 
     /// Runs the process, and passes on its messages for the user.
     ///

@@ -50,10 +50,10 @@ struct MessageReader {
         return name
     }
 
-    /// Reads the members of an object, whose values the caller reads.
+    /// Reads an object; the caller reads each value.
     ///
     /// - Parameter read: Receives the name of a member, and must read the value; returns false to stop.
-    /// - Returns: False if the next value is no object, or was not read to its end.
+    /// - Returns: False if the next value is not an object, or was not read to its end.
     mutating func readMembers(_ read: (inout Self, String) -> Bool) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         if skip(UInt8(ascii: "}")) { return true }
@@ -63,10 +63,10 @@ struct MessageReader {
         return skip(UInt8(ascii: "}"))
     }
 
-    /// Reads the elements of an array, which the caller reads.
+    /// Reads an array; the caller reads each element.
     ///
     /// - Parameter read: Must read the element; returns false to stop.
-    /// - Returns: False if the next value is no array, or was not read to its end.
+    /// - Returns: False if the next value is not an array, or was not read to its end.
     mutating func readElements(_ read: (inout Self) -> Bool) -> Bool {
         guard skip(UInt8(ascii: "[")) else { return false }
         if skip(UInt8(ascii: "]")) { return true }
@@ -125,7 +125,7 @@ struct MessageReader {
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 
-    /// Returns the text between quotation marks. What is not text becomes U+FFFD.
+    /// Returns the text between quotation marks. Invalid UTF-8 becomes U+FFFD.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
         var units: [UInt16] = []

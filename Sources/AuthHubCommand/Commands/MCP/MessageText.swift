@@ -30,9 +30,6 @@ struct MessageText: Sendable {
         return members
     }
 
-    /// The members of an object by their names; of repeated ones, the last.
-    var object: [String: MessageText] { Dictionary(members.map { ($0.name, $0.value) }) { _, last in last } }
-
     /// Returns the elements of an array, one more than the limit at most; nil for other values.
     func elements(upTo limit: Int = .max) -> [MessageText]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }

@@ -46,6 +46,7 @@ extension RemoteConversation {
     func follow(_ response: LoadResponse, until message: RemoteMessage, _ sender: ResourceSender) async throws(Failure) {
         var (response, stream, attempts, emptyStreams) = (Optional(response), EventStream(), 0, 0)
         while true {
+            let before = stream.lastEventID
             var (reading, progress) = (Reading.ended(nil), Progress())
             if let response { reading = await read(response, by: &stream, answering: message, &progress) }
             if case .complete = reading { return }
@@ -63,7 +64,7 @@ extension RemoteConversation {
             }
             // A server that names a pause closes the stream on purpose.
             let isExpected = response != nil && stream.retry != nil
-            attempts = !progress.hasMessages && !isExpected ? attempts + 1 : 1
+            attempts = last == before && !isExpected ? attempts + 1 : 1
             emptyStreams = progress.hasMessages ? 0 : emptyStreams + 1
             stream.reconnect()
             await Self.pause(stream.retry, after: attempts, emptyStreams: emptyStreams)
@@ -172,9 +173,12 @@ extension RemoteConversation {
             while !Task.isCancelled {
                 switch await self.opening(from: stream.lastEventID) {
                 case .opened(let response):
+                    let before = stream.lastEventID
                     let hasMessages: Bool
                     (stream, hasMessages) = await self.listened(response, stream)
-                    attempts = !hasMessages && stream.retry == nil ? attempts + 1 : 1
+                    // Without IDs, messages show that the stream brings something new.
+                    let isNew = stream.lastEventID != before || (hasMessages && stream.lastEventID == nil)
+                    attempts = isNew || stream.retry != nil ? 1 : attempts + 1
                     emptyStreams = hasMessages ? 0 : emptyStreams + 1
                 case .failed: attempts += 1
                 case .rejected: return

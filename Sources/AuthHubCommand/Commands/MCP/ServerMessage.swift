@@ -22,7 +22,7 @@ struct ServerMessage: Sendable {
     }
 
     private init(_ text: MessageText) {
-        let members = text.object
+        let members = Dictionary(text.members.map { ($0.name, $0.value) }) { _, last in last }
         self.text = text
         id = MessageID(members["id"])
         // The body of an OAuth error has a member of this name, too.

@@ -9,8 +9,11 @@ import Foundation
 
 /// The parameters of tools that are repeated in header fields (`x-mcp-header`), by tool.
 struct ToolParameters: Sendable {
+    /// A name as bytes: two spellings of a letter are different names.
+    private typealias Name = [UInt8]
+
     private struct Parameter: Sendable {
-        let path: [String]
+        let path: [Name]
         let name: String
     }
 
@@ -40,19 +43,24 @@ struct ToolParameters: Sendable {
 
     /// Returns the names and values to repeat for a call. A missing value is not repeated.
     func values(of tool: String, in arguments: MessageText) -> [(String, String)] {
-        var objects: [[String]: [String: MessageText]] = [[]: arguments.object]
         // Each object is read once: servers choose how many parameters there are.
-        func object(at path: ArraySlice<String>) -> [String: MessageText] {
+        var objects: [[Name]: [Name: MessageText]] = [[]: Self.members(of: arguments)]
+        func members(at path: ArraySlice<Name>) -> [Name: MessageText] {
             guard let name = path.last else { return objects[[]] ?? [:] }
             if let known = objects[Array(path)] { return known }
-            let found = object(at: path.dropLast())[name]?.object ?? [:]
+            let found = members(at: path.dropLast())[name].map(Self.members) ?? [:]
             objects[Array(path)] = found
             return found
         }
         return (tools[tool] ?? []).compactMap { parameter in
-            guard let name = parameter.path.last, let value = object(at: parameter.path.dropLast())[name] else { return nil }
+            guard let name = parameter.path.last, let value = members(at: parameter.path.dropLast())[name] else { return nil }
             return Self.text(value).map { (parameter.name, $0) }
         }
+    }
+
+    /// Returns the members of an object; of repeated ones, the last.
+    private static func members(of object: MessageText) -> [Name: MessageText] {
+        Dictionary(object.members.map { (Name($0.name.utf8), $0.value) }) { _, last in last }
     }
 
     private static func text(_ value: MessageText) -> String? {
@@ -78,7 +86,7 @@ struct ToolParameters: Sendable {
 
     /// Reads a schema or a part of one, once: servers choose how deep it is.
     private static func collect(
-        _ reader: inout MessageReader, path: [String], depth: Int = 0, isReachable: Bool, into found: inout [Parameter]
+        _ reader: inout MessageReader, path: [Name], depth: Int = 0, isReachable: Bool, into found: inout [Parameter]
     ) -> Bool {
         guard depth < depthLimit else { return false }
         let depth = depth + 1
@@ -99,9 +107,11 @@ struct ToolParameters: Sendable {
                 return type != nil
             case ("properties", UInt8(ascii: "{")):
                 return reader.readMembers { reader, property in
-                    collect(&reader, path: path + [property], depth: depth, isReachable: isReachable, into: &found)
+                    collect(&reader, path: path + [Name(property.utf8)], depth: depth, isReachable: isReachable, into: &found)
                 }
             default:
+                // The last of repeated members counts.
+                if name == "type" { type = nil }
                 return collect(&reader, path: path, depth: depth, isReachable: false, into: &found)
             }
         }

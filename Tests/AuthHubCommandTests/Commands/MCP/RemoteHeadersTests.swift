@@ -79,6 +79,7 @@ struct RemoteHeadersTests {
     @Test(arguments: [
         ("65 levels", String(repeating: "[", count: 65) + String(repeating: "]", count: 65)),
         ("deep properties", nested(70, #"{"type":"string","x-mcp-header":"A"}"#)),
+        ("a type that is repeated as an array", #"{"properties":{"a":{"type":"string","type":["string"],"x-mcp-header":"A"}}}"#),
         ("an annotation of the whole schema", #"{"x-mcp-header":"A","type":"string"}"#),
     ])
     func `a tool is left out if its schema is too deep, or annotated as a whole`(description: String, schema: String) throws {
