@@ -34,7 +34,7 @@ extension FileStatus {
 
     private init(known descriptor: Int32, _ path: String) throws(FileProblem) {
         guard let status = try? FileStatus(of: descriptor, path) else {
-            throw FileProblem(problem: "the owner of \(path) cannot be determined", advice: "copy it to another file system")
+            throw FileProblem(problem: "the owner and mode of \(path) cannot be read", advice: "copy it to another file system")
         }
         self = status
     }

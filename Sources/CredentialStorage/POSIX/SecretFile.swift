@@ -16,9 +16,9 @@ package enum SecretFile {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - patience: The longest wait for the writer of a pipe, in milliseconds.
+    ///   - patience: The longest wait for the next bytes of a pipe, in milliseconds.
     /// - Throws: ``CredentialStoreError``: with `.unavailable` if there is no such file; with `.refused` if another user may have written
-    ///   it, or if it contains anything but one line; with `.timedOut` after waiting.
+    ///   it, or if it contains anything but one line; with `.timedOut` after waiting; with `.cancelled` if the task is cancelled.
     package static func line(in path: String, patience: Int32 = 10_000) throws(CredentialStoreError) -> Secret<String> {
         let bytes = try bytes(of: path, beyond: lineLimit, patience: patience)
         guard bytes.count <= lineLimit else {
@@ -48,10 +48,7 @@ package enum SecretFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= limit, !suffices(bytes) {
-            var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard retrying({ poll(&interest, 1, patience) }) > 0 else {
-                throw CredentialStoreError(.timedOut, "nothing was written to the pipe \(path); check the path")
-            }
+            try wait(for: descriptor, path, patience)
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count >= 0 else { throw .systemCall("read", path) }
@@ -60,4 +57,19 @@ package enum SecretFile {
         }
         return bytes
     }
+
+    /// Returns when there is something to read, or at the end.
+    private static func wait(for descriptor: Int32, _ path: String, _ patience: Int32) throws(CredentialStoreError) {
+        var (interest, rest) = (pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), patience)
+        repeat {
+            guard !Task.isCancelled else { throw CredentialStoreError(.cancelled, "the wait for \(path) was cancelled") }
+            let count = poll(&interest, 1, min(rest, step))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw .systemCall("poll", path) }
+            rest -= step
+        } while rest > 0
+        throw CredentialStoreError(.timedOut, "\(path) is a pipe whose writer does not finish; check the path")
+    }
+
+    private static let step: Int32 = 100
 }

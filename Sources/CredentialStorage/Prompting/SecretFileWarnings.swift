@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reports warnings about files with secrets that other users may read, and each of them only once.
+/// Reports each warning about a file with a secret that other users may read, once.
 ///
 /// A class, because a task-local closure has no type metadata in optimized builds by Swift 6.3.1, which crash on it.
 package final class SecretFileWarnings: Sendable {
