@@ -151,7 +151,7 @@ extension URLSessionTask {
 }
 
 extension URLSession {
-    /// Performs a call that waits for the session on other systems.
+    /// Calls a method of the session. On Linux, where such calls can block, the test target runs them on a separate thread.
     static func performing<Value: Sendable>(_ call: @Sendable () -> Value) async -> Value {
         call()
     }

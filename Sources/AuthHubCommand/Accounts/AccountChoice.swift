@@ -31,11 +31,14 @@ struct AccountChoice: Sendable, Equatable {
 
     /// The choice for the command that is running; nil if it uses no account.
     @TaskLocal static var made: Self?
+
+    /// Whether the user named the account of the command that is running.
+    static var isNamed: Bool { made?.isNamed ?? false }
 }
 
 extension AccountOptions {
     /// Like ``suffix``, but names an account only if the user has named it.
-    var chosenSuffix: String { AccountChoice.made?.isNamed ?? false ? suffix : storage.suffix }
+    var chosenSuffix: String { AccountChoice.isNamed ? suffix : storage.suffix }
 }
 
 /// Everything that decides which account a command uses.

@@ -9,7 +9,7 @@ import Musl
 #endif
 
 /// A new file for a secret, which only its owner can read.
-enum SecretFile {
+enum NewSecretFile {
     /// Writes a secret to a new file.
     ///
     /// - Throws: ``Failure`` if the file exists already, or cannot be written.

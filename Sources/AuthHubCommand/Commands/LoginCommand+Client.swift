@@ -32,11 +32,12 @@ extension LoginCommand {
         guard provider.client.clientID == nil,
             await RegistrationBook(store: book.store).registrar.forgetClient(of: settings, rejectedWith: error.serverError?.code)
         else { return nil }
+        let typed = provider.provider.flatMap { command(with: $0, insteadOf: $0) }
         let resource = settings.resource.map { " \($0.text.shellWord)\(settings.loopbackSuffix)\(account.chosenSuffix)" } ?? ""
         return Failure(
             Self.lostClient, .failed,
             "\(settings.provider.name) does not accept the client \(displayable(settings.client.id, limit: 100)), which was registered there",
-            hint: "authhub login\(known == nil ? resource : account.suffix)")
+            hint: known == nil ? typed ?? "authhub login\(resource)" : "authhub login\(account.suffix)")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.

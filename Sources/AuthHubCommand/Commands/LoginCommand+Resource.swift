@@ -20,7 +20,7 @@ extension LoginCommand {
         }
         try checkOptions()
         let accounts = await accounts(for: url, in: book)
-        let isNamed = AccountChoice.made?.isNamed ?? false
+        let isNamed = AccountChoice.isNamed
         // What the user has allowed for another account does not count.
         let known = (isNamed ? accounts.first { $0.label.hasSameBytes(as: account.label) } : accounts.first)?.settings
         let earlier = (known ?? accounts.first?.settings).map {
@@ -45,7 +45,7 @@ extension LoginCommand {
             }
         }
         var found = try await protection(after: resource.challenge)
-        if let first = found, provider.scope == nil, known == nil, let challenge = try await laterChallenge(of: first, at: url) {
+        if let first = found, known == nil, let challenge = try await laterChallenge(of: first, at: url), provider.scope == nil {
             found = try await protection(after: challenge)
         }
         found?.isForUser = flow.flow.hasUser
@@ -87,7 +87,8 @@ extension LoginCommand {
 
     /// The failure of a search, with the option or the URL to type if there is one.
     private func resourceFailure(_ error: SessionError, at url: String) -> Failure {
-        let login = command(with: url, insteadOf: url) ?? "authhub login \(url.shellWord)\(options)"
+        let plain = "authhub login \(url.shellWord)\(options)"
+        let login = command(with: url, insteadOf: url) ?? plain
         let failure = Failure(error, login: login)
         if let other = error.otherIssuer, other.requested.hasSameBytes(as: url) {
             return failure.hinting(other.hint { command(with: $0, insteadOf: url) ?? "authhub login \($0.shellWord)\(options)" })
@@ -96,7 +97,7 @@ extension LoginCommand {
             return Failure(
                 Self.nothingFound, failure.exit, failure.message,
                 hint: "check the URL; for a server without metadata: "
-                    + "\(login) --client-id ID --authorization-endpoint URL --token-endpoint URL")
+                    + "\(plain) --client-id ID --authorization-endpoint URL --token-endpoint URL")
         }
         if error.underlying is NoResourceMetadata {
             return failure.hinting(
@@ -106,6 +107,7 @@ extension LoginCommand {
         switch error.underlying as? ResourceAdvice {
         case .issuers(let issuers):
             guard let first = issuers.first else { return failure }
+            let login = command(with: url, insteadOf: url, leavingOut: ["--issuer"]) ?? plain
             return failure.hinting("if it is the right one: \(login) --issuer \(first.shellWord)")
         case .resource(let other): return failure.hinting("if you trust that URL: authhub login \(other.shellWord)\(options)")
         case .privateServers: return failure.hinting("if you trust the resource: \(login) --allow-private-servers")
@@ -118,10 +120,12 @@ extension LoginCommand {
         }
     }
 
-    /// Returns the command as it was typed, but with another URL; nil if the URL was not typed.
-    private func command(with other: String, insteadOf url: String) -> String? {
-        guard let words = ProcessArguments.command, words.first == "login", words.contains(url) else { return nil }
-        return (["authhub"] + words.map { $0 == url ? other : $0 }).map(\.shellWord).joined(separator: " ")
+    /// Returns the command as it was typed, but with another URL and without some options; nil if the URL was not typed, or if no option
+    /// can follow.
+    func command(with other: String, insteadOf url: String, leavingOut options: Set<String> = []) -> String? {
+        guard let words = ProcessArguments.command, words.first == "login", words.contains(url), !words.contains("--") else { return nil }
+        let kept = ProcessArguments.leavingOut(options, of: words)
+        return (["authhub"] + kept.map { $0 == url ? other : $0 }).map(\.shellWord).joined(separator: " ")
     }
 
     /// Checks everything that needs no network, before the URL is requested.
@@ -152,7 +156,7 @@ extension LoginCommand {
         }
         command.provider.loopback = loopback
         command.account = account
-        if !(AccountChoice.made?.isNamed ?? false) { command.account.typedLabel = nil }
+        if !AccountChoice.isNamed { command.account.typedLabel = nil }
         if let browser { command.browser = browser }
         return command
     }
@@ -322,7 +326,7 @@ extension LoginCommand {
 
     /// Returns the label of the account for a resource: the typed one, that of an account for the same resource, or one made from the URL.
     private func label(for indicator: ResourceIndicator, in book: AccountBook) async throws(Failure) -> String {
-        guard provider.provider != nil, !(AccountChoice.made?.isNamed ?? false) else { return account.label }
+        guard provider.provider != nil, !AccountChoice.isNamed else { return account.label }
         let labels = await accounts(for: indicator.text, in: book).map(\.label)
         guard labels.count < 2 else {
             throw Failure(

@@ -13,6 +13,8 @@ struct ResourceOptionTests {
             let withClient = try await tool.login(at: tool.resource, "--client-id", "native-app")
             let typed = "--client-id native-app --without-pkce-check"
             #expect(withClient.errorText.contains(typed), "the hint keeps what was typed: \(withClient.errorText)")
+            let ended = try await tool.run(["login"] + Tool.headless + ["--client-id", "native-app", "--", tool.resource])
+            #expect(!ended.errorText.contains(" -- "), "no option can follow: \(ended.errorText)")
             let login = try await tool.login(at: tool.resource, "--without-pkce-check")
             #expect(login.status == 0, "\(login.errorText)")
             #expect(tool.server.log.pages.allSatisfy { $0.contains("code_challenge") } && !tool.server.log.pages.isEmpty)

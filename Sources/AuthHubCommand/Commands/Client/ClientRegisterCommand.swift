@@ -95,7 +95,7 @@ struct ClientRegisterCommand: NetworkCommand {
         let report = RegistrationReport(
             server.key, registration, secrets: [token, statement].compactMap(\.self))
         report.warn(on: console)
-        if let secretFile, let secret = registration.clientSecret { try SecretFile.write(secret, to: secretFile) }
+        if let secretFile, let secret = registration.clientSecret { try NewSecretFile.write(secret, to: secretFile) }
         switch console.format {
         case .json: console.put(report.json)
         case .text:

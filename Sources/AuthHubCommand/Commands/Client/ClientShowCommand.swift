@@ -42,7 +42,7 @@ struct ClientShowCommand: NetworkCommand {
             guard let secret = registration.clientSecret else {
                 throw .usage("the client has no secret", hint: "authhub client show \(client.words)")
             }
-            try SecretFile.write(secret, to: secretFile)
+            try NewSecretFile.write(secret, to: secretFile)
         }
         switch console.format {
         case .json: console.put(report.json)

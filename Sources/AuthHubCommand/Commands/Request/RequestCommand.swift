@@ -172,7 +172,7 @@ extension RequestCommand {
         while true {
             var exchange = try await command.exchange(message, origins, console)
             exchange.signIns = signIns
-            let isNamed = AccountChoice.made?.isNamed ?? false
+            let isNamed = AccountChoice.isNamed
             let response = exchange.result.response
             guard signIn, AccessPolicy.allowsRepeating(after: signIns), exchange.request.body.canBeSent,
                 let challenge = exchange.challenge ?? (isNamed ? nil : exchange.resourceChallenge),
@@ -194,7 +194,7 @@ extension RequestCommand {
 
     /// Returns the failure for a URL without an account: other accounts would not help, and the API may name its own server.
     private func withoutAccount(_ failure: Failure, at url: String) async -> Failure {
-        guard !(AccountChoice.made?.isNamed ?? false), let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
+        guard !AccountChoice.isNamed, let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
             let accounts = try? await AccountSituation.candidates(in: store), accounts.owners(of: target).isEmpty
         else { return failure }
         let login = "authhub login \(url.shellWord)\(loopback.suffix), or add --sign-in, if the API names its own server, as MCP servers do"

@@ -63,7 +63,7 @@ struct RequestSender: Sendable {
     /// Sends a request for the first page of a list, and for all following pages.
     ///
     /// - Returns: All pages; or only the response if it is not successful.
-    /// - Throws: ``Failure`` if a link leads to another origin, which must not get the token, or to a page that was already read.
+    /// - Throws: ``Failure`` if a link leads to another origin or out of the account's resource, which must not get the token, or to a page that was already read.
     func pages(from first: LoadRequest, by paging: RequestPaging) async throws(Failure) -> RequestResult {
         switch (paging, first.head.method) {
         case (_, .get), (.cursor, .post): break
