@@ -32,9 +32,10 @@ extension LoginCommand {
             console.say("\(url) requires no sign-in. Next: authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix)")
             return nil
         }
-        guard response.status == .unauthorized, !response.challenges.isEmpty else { throw failure }
+        guard response.status == .unauthorized else { throw failure }
         var command = self
-        command.resource.challenge = response.challenges
+        // Without a challenge, the server requires a token all the same.
+        command.resource.challenge = response.challenges.isEmpty ? "Bearer" : response.challenges
         return try await command.signIn(console)
     }
 

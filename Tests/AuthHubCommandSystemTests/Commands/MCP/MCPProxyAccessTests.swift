@@ -84,6 +84,17 @@ struct MCPProxyAccessTests {
         }
     }
 
+    @Test(arguments: [[:], ["WWW-Authenticate": "Basic realm=a"]])
+    func `MC33: a server without metadata that requires a token is not nothing`(header: [String: String]) async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.always(at: .metadata, .status(404))
+            tool.server.faults.always(at: .resource, .answer(status: 401, body: "{}", header: header))
+            let login = try await tool.login(at: tool.resource)
+            #expect(login.status == 1 && login.errorText.contains("requires a token"), "\(login.errorText)")
+            #expect(login.errorText.contains("--without-resource-metadata") && login.errorText.contains("--header"), "\(login.errorText)")
+        }
+    }
+
     @Test func `MC33: a login ignores a challenge for POST without tokens`() async throws {
         try await Tool.using(Self.server) { tool in
             tool.server.faults.next(
