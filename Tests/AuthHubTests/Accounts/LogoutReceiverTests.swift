@@ -10,8 +10,10 @@ import Testing
 struct LogoutReceiverTests {
     private let store = MemoryCredentialStore()
 
-    private func receiver(of provider: OpenIDProvider, profile: ProviderProfile = OpenIDProvider.profile) -> LogoutReceiver {
-        LogoutReceiver(server: profile, client: OAuthClient(id: "client"), store: store, dependencies: provider.dependencies)
+    private func receiver(
+        of provider: OpenIDProvider, profile: ProviderProfile = OpenIDProvider.profile, in other: (any CredentialStore)? = nil
+    ) -> LogoutReceiver {
+        LogoutReceiver(server: profile, client: OAuthClient(id: "client"), store: other ?? store, dependencies: provider.dependencies)
     }
 
     private func post(_ text: Secret<String>, to receiver: LogoutReceiver) async -> LogoutReceiver.Outcome {
@@ -41,8 +43,7 @@ struct LogoutReceiverTests {
     @Test func `LO07: a user who signs in again while the message is processed stays signed in`() async throws {
         let provider = try OpenIDProvider()
         let hooked = HookedStore()
-        let receiver = LogoutReceiver(
-            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: hooked, dependencies: provider.dependencies)
+        let receiver = receiver(of: provider, in: hooked)
         let session = provider.session(hooked, label: "first")
         try await session.signIn()
         let message = try await provider.sign(provider.logoutClaims(), type: "logout+jwt")
@@ -68,8 +69,7 @@ struct LogoutReceiverTests {
     @Test func `LO07: a message that loses to one refresh after another is to be sent again, and deletes nothing`() async throws {
         let provider = try OpenIDProvider()
         let hooked = HookedStore()
-        let receiver = LogoutReceiver(
-            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: hooked, dependencies: provider.dependencies)
+        let receiver = receiver(of: provider, in: hooked)
         let session = provider.session(hooked, label: "first")
         try await session.signIn()
         let account = session.account
@@ -216,8 +216,7 @@ struct LogoutReceiverTests {
         let provider = try OpenIDProvider()
         for label in ["first", "second"] { try await provider.session(store, label: label).signIn() }
         let counting = CountingStore(store)
-        let receiver = LogoutReceiver(
-            server: OpenIDProvider.profile, client: OAuthClient(id: "client"), store: counting, dependencies: provider.dependencies)
+        let receiver = receiver(of: provider, in: counting)
         let request = HTTPRequest(method: .get, scheme: "https", authority: "client.example", path: "/logout" + query)
         #expect(await receiver.frontChannelLogout(request).signedOut.isEmpty)
         #expect(counting.listings.withLock { $0 } == listings)
