@@ -39,6 +39,8 @@ class State:
     faults: tuple = ()
     files: dict = dataclasses.field(default_factory=dict)
     environment: dict = dataclasses.field(default_factory=dict)
+    # Whether the server no longer has the faults when the suggestion is run.
+    is_passing: bool = False
 
 
 class Servers:
@@ -70,7 +72,8 @@ class Place:
         self.commands, self.state, self.home = commands, state, Home()
         self.home.environment.update({
             "AUTHHUB_STORE": os.path.join(self.home.path, "store"), "HOME": self.home.path, **state.environment})
-        self.server = servers[state.persona, state.faults]
+        self.servers, self.own = servers, contextlib.ExitStack()
+        self.server = self.own.enter_context(self.with_faults()) if state.is_passing else servers[state.persona, state.faults]
         for name, text in state.files.items():
             self.home.write(name, text)
         user, other = self.server["users"][:2] if len(self.server["users"]) > 1 else 2 * self.server["users"]
@@ -92,10 +95,20 @@ class Place:
         return self
 
     def __exit__(self, *_):
+        self.own.close()
         self.home.__exit__()
 
+    def with_faults(self):
+        words = [word for fault in self.state.faults for word in ("--fault", fault)]
+        return DevelopmentServer(self.home, self.state.persona, *words)
+
+    def pass_fault(self):
+        """Replaces the server by one without faults, at the same port."""
+        self.own.close()
+        self.own.enter_context(DevelopmentServer(self.home, self.state.persona, port=self.known["port"]))
+
     def filled(self, text):
-        return re.sub(r"\{(\w+)\}", lambda match: self.known[match[1]], text)
+        return re.sub(r"\{(\w+)\}", lambda match: self.known.get(match[1]) or self.servers[match[1], ()]["issuer"], text)
 
     def run(self, words):
         return self.home.run(*words, timeout=2 * PATIENCE)
@@ -172,6 +185,8 @@ class Place:
         status, error, text = self.failure(typed)
         expect(status != 0 and error, f"the command did not fail: {status} {text[-300:]}")
         seen.append(error["hint"])
+        if self.state.is_passing:
+            self.pass_fault()
         shown = f"{error['message']}: {error['hint']}"
         suggestions = [self.completed(words) for words in self.suggestions(error["hint"], typed)]
         expect(suggestions, f"no command in the hint of: {shown}")
@@ -189,6 +204,7 @@ class Place:
 AGAIN = ", then run the same command again"
 USAGE = 64
 LOGIN = "{login}"
+SIGNED_OUT = [LOGIN, "$ $AUTHHUB logout || true"]
 WRITE_NOTE = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_note","arguments":{}}}'
 SOMEWHERE = {"PROVIDER": "{issuer}", "ID": "native-app"}
 STATES = [
@@ -429,8 +445,37 @@ STATES = [
     State("keys at a URL without them", "jwks {issuer}/authorize " + LOOPBACK, values={"ISSUER": "{issuer} " + LOOPBACK}, statuses=(0, 1)),
     State("a token that is not a JSON Web Token", "jwt inspect {home}/token " + LOOPBACK, [LOGIN], files={"token": "opaque"}, statuses=(0, 1)),
     State("a label that is taken, for a signed-out account", "accounts rename default work", [LOGIN, LOGIN + " --as work", "logout"], statuses=(0, 1)),
-    State("a git configuration that cannot be written", "setup git --write", [LOGIN], environment={"GIT_CONFIG_GLOBAL": "/dev/null"},
-          statuses=(0, 1, 4)),
+    State("a git configuration that cannot be written", "setup git --write --host {issuer}", [LOGIN],
+          environment={"GIT_CONFIG_GLOBAL": "/dev/null"}, statuses=(0, 1, 4)),
+    # Faults that pass, and several servers
+    State("a label of a signed-out account with tokens that are not revoked", "accounts rename default other", SIGNED_OUT,
+          faults=("RV02-busy",), is_passing=True),
+    State("another server for a signed-out account with tokens that are not revoked",
+          "login {oidc} --client-id native-app {page}", SIGNED_OUT, faults=("RV02-busy",), is_passing=True,
+          values={"NAME": "other"}, statuses=(0, 1, 3)),
+    State("a registration with a redirect URI that the server rejects", "client register {issuer} " + LOOPBACK, faults=("RG05-redirect",),
+          is_passing=True, values={"URI": "http://127.0.0.1/callback"}),
+    State("an API that names its own server, asked by an account elsewhere", "request {mcp}/mcp --json [] --as default " + LOOPBACK, [LOGIN],
+          statuses=(0, 1, 5)),
+    State("a rule about a removed account", "request {issuer}/userinfo " + LOOPBACK,
+          [LOGIN, LOGIN + " --as work", "accounts bind work --host {issuer}", "accounts remove work"], values={"NAME": "default"}),
+    State("a scheme that is none", "handler register 1a"),
+    State("a resource with metadata of another one", "login {issuer}/mcp {page}", persona="mcp", faults=("MC03-other",),
+          values={"URL": "{issuer} --client-id native-app"}, statuses=(0, 1)),
+    State("an undescribed server that registers no clients", "login {issuer}/mcp --without-resource-metadata {page}", persona="mcp",
+          faults=("MC23-nothing", "MC06-closed"), values={"ID": "native-app"}, statuses=(0, 1)),
+    State("a method that an MCP server does not accept", "request {issuer}/mcp", ["login {issuer}/mcp {page}"], persona="mcp", statuses=(0, 1)),
+    State("a new key for files of another store", "store rekey passphrase --store plain"),
+    State("a new key for records in a database of many machines", "store rekey own-key-file --store postgresql:postgresql://127.0.0.1:1/a"),
+    State("a store that this machine does not have", "status --store secret-service", environment={"DBUS_SESSION_BUS_ADDRESS": ""},
+          values={"STORE": "file"}, statuses=(0, 4)),
+    State("a token that a netrc file cannot contain", "token --format netrc",
+          ["login github-app --web {issuer} --client-id {first} --with-token {home}/token " + LOOPBACK], persona="github-app",
+          files={"token": 'a"b'}),
+    State("a netrc file for an API that is not known", "token --format netrc",
+          ["login {issuer} --client-id native-app --authorization-endpoint {issuer}/authorize --token-endpoint {issuer}/token {page}"]),
+    State("a copy of a store with a damaged record", "store migrate file plain", [LOGIN, "$ for record in store/credentials/*.credential; do echo damaged > $record; done"],
+          statuses=(0, 9)),
 ]
 
 

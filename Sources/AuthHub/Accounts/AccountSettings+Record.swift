@@ -40,6 +40,7 @@ extension AccountSettings {
         members["resource"] = (resource?.text).map(JSONValue.string)
         if isIssuerConfirmed { members["issuer_confirmed"] = true }
         if allowsPrivateServers { members["allow_private_servers"] = true }
+        if assumesOrigin { members["without_resource_metadata"] = true }
         if skipsProofKeyCheck { members["without_pkce_check"] = true }
         if omitsResourceParameter { members["without_resource"] = true }
         members["settings_file"] = settingsFile.map(JSONValue.string)
@@ -75,6 +76,7 @@ extension AccountSettings {
         resource = (members["resource"]?.string).flatMap { ResourceIndicator($0) }
         isIssuerConfirmed = members["issuer_confirmed"]?.bool ?? false
         allowsPrivateServers = members["allow_private_servers"]?.bool ?? false
+        assumesOrigin = members["without_resource_metadata"]?.bool ?? false
         skipsProofKeyCheck = members["without_pkce_check"]?.bool ?? false
         omitsResourceParameter = members["without_resource"]?.bool ?? false
         if let record = members["assertion"] {

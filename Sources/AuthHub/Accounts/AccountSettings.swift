@@ -31,6 +31,8 @@ public struct AccountSettings: Sendable, Equatable {
     package var isIssuerConfirmed = false
     /// Whether the resource's metadata and its server may be in a private network.
     package var allowsPrivateServers = false
+    /// Whether nothing says who issues the resource's tokens, so that its origin is taken for its server.
+    package var assumesOrigin = false
     /// Whether the server of the resource may be silent about PKCE, which is used anyway.
     package var skipsProofKeyCheck = false
     /// Whether requests for tokens do not name the resource, because its server rejects the parameter `resource` (RFC 8707).

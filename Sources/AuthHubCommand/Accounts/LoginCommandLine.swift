@@ -54,6 +54,7 @@ extension LoginCommandLine {
             var base = stored ?? settings
             base.allowsInsecureLoopback = false
             var words = [resource.text] + (settings.allowsPrivateServers ? ["--allow-private-servers"] : [])
+            if settings.assumesOrigin, !(stored?.assumesOrigin ?? false) { words.append("--without-resource-metadata") }
             if settings.skipsProofKeyCheck, !(stored?.skipsProofKeyCheck ?? false) { words.append("--without-pkce-check") }
             if settings.omitsResourceParameter, !(stored?.omitsResourceParameter ?? false) { words.append("--without-resource") }
             if settings.isIssuerConfirmed, !(stored?.isIssuerConfirmed ?? false) { words += ["--issuer", settings.provider.name] }

@@ -39,7 +39,8 @@ extension LoginCommand {
             do throws(SessionError) {
                 return try await discovery.protection(
                     of: url, challenge: challenge, issuer: resource.issuer, earlier: earlier, usesCodes: flow.flow.usesRedirectURI,
-                    requiresProofKeys: !resource.withoutPKCECheck, assumesOrigin: resource.withoutResourceMetadata)
+                    requiresProofKeys: !resource.withoutPKCECheck,
+                    assumesOrigin: resource.withoutResourceMetadata || known?.assumesOrigin ?? false)
             } catch {
                 throw resourceFailure(error, at: url)
             }

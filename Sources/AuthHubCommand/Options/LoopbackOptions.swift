@@ -10,6 +10,13 @@ struct LoopbackOptions: ParsableArguments {
     /// The option as it was typed, with a space before it; empty if it was not.
     var suffix: String { allowInsecureLoopback ? " --allow-insecure-loopback" : "" }
 
+    /// The option, if a URL needs it, even if it was not typed.
+    func suffix(for url: String) -> String {
+        var options = self
+        if isLoopback(url) { options.allowInsecureLoopback = true }
+        return options.suffix
+    }
+
     var transport: TransportPolicy { allowInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
 
     /// Checks only the form of a URL; the user may enter any URL.
@@ -19,9 +26,10 @@ struct LoopbackOptions: ParsableArguments {
     ///   - hint: What to type instead.
     func check(_ url: String, _ what: String, hint: String) throws(Failure) {
         guard !transport.allows(url) else { return }
-        let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
         throw .usage(
             "\(what) must be an https URL without user information or fragment",
-            hint: isLoopback && !allowInsecureLoopback ? "add --allow-insecure-loopback, for development on this machine" : hint)
+            hint: isLoopback(url) && !allowInsecureLoopback ? "add --allow-insecure-loopback, for development on this machine" : hint)
     }
+
+    private func isLoopback(_ url: String) -> Bool { Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false }
 }

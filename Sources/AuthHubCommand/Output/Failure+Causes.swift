@@ -115,7 +115,7 @@ extension Failure {
         case .corrupt where error.isOfChoice:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "fix the problem and run the same command again; authhub store info shows the state of each store")
+                hint: "fix the problem and run the same command again")
         case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
@@ -143,7 +143,7 @@ extension Failure {
         case .unavailable:
             self.init(
                 "store_unavailable", .storeFailed, "the credential store is not available: \(error.explanation)",
-                hint: "authhub store info shows the state of each store; use --store to choose another store")
+                hint: "authhub store info shows the state of each store; add --store STORE to use another one")
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code.description.codeInWords)): \(error.explanation)",

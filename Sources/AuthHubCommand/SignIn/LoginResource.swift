@@ -36,6 +36,7 @@ struct LoginResource: Sendable {
             settings.overrides.authorization = protection.server.endpoints.authorization
             settings.overrides.token = protection.server.endpoints.token
         }
+        settings.assumesOrigin = protection.isAssumed
         settings.allowsPrivateServers = allowsPrivateServers
         settings.skipsProofKeyCheck = skipsProofKeyCheck
         settings.omitsResourceParameter = omitsResourceParameter

@@ -159,6 +159,9 @@ struct ProtectedResourceTests {
             #expect(login.errorText.contains("as old MCP servers expect"))
             #expect(try await tool.call("whoami").status == 0)
             #expect(try await tool.run("refresh", "--as", tool.label).status == 0)
+            #expect(try await tool.login(at: tool.resource).status == 0, "the account keeps the option")
+            let logout = try await tool.run("logout", "--as", tool.label)
+            #expect(logout.errorText.contains("--without-resource-metadata"), "\(logout.errorText)")
         }
     }
 

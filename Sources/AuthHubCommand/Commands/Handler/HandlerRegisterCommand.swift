@@ -16,8 +16,8 @@ struct HandlerRegisterCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
+        let handler = try CustomSchemeHandler(typed: scheme)
         do throws(WebAuthenticationError) {
-            let handler = try CustomSchemeHandler(scheme: scheme)
             if case .claimed(let other) = try handler.status(), !force {
                 throw WebAuthenticationError(
                     .refused, "\(other) already handles \(handler.scheme); add --force to take it over")
@@ -42,8 +42,8 @@ struct HandlerUnregisterCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
+        let handler = try CustomSchemeHandler(typed: scheme)
         do throws(WebAuthenticationError) {
-            let handler = try CustomSchemeHandler(scheme: scheme)
             try handler.unregister()
             try HandlerReport([handler]).put(on: console)
         } catch {
@@ -62,13 +62,24 @@ struct HandlerStatusCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
+        let schemes = scheme.map { [$0] } ?? CustomSchemeHandler.schemes()
+        var handlers: [CustomSchemeHandler] = []
+        for scheme in schemes { handlers.append(try CustomSchemeHandler(typed: scheme)) }
         do throws(WebAuthenticationError) {
-            let schemes = scheme.map { [$0] } ?? CustomSchemeHandler.schemes()
-            var handlers: [CustomSchemeHandler] = []
-            for scheme in schemes { handlers.append(try CustomSchemeHandler(scheme: scheme)) }
             try HandlerReport(handlers).put(on: console)
         } catch {
             throw .handler(error)
+        }
+    }
+}
+
+extension CustomSchemeHandler {
+    /// Creates the handler of a scheme that was typed.
+    fileprivate init(typed scheme: String) throws(Failure) {
+        do {
+            try self.init(scheme: scheme)
+        } catch {
+            throw .usage(error.message, hint: "authhub help handler")
         }
     }
 }

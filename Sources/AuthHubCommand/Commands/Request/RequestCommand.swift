@@ -197,7 +197,7 @@ extension RequestCommand {
         guard !AccountChoice.isNamed, let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
             let accounts = try? await AccountSituation.candidates(in: store), accounts.owners(of: target).isEmpty
         else { return failure }
-        let login = "authhub login \(url.shellWord)\(loopback.suffix), or add --sign-in, if the API names its own server, as MCP servers do"
+        let login = "authhub login \(url.shellWord)\(loopback.suffix(for: url)), or add --sign-in, if the API names its own server, as MCP servers do"
         return Failure(
             failure.code, failure.exit, "no account has a token for \(url)", hint: "\(login); otherwise: \(Failure.signInSomewhere())")
     }
@@ -287,15 +287,20 @@ extension RequestCommand {
         case 401:
             guard let withheld else { return Failure(code, .signInNeeded, message, hint: exchange.sender.login) }
             if withheld.label == nil, exchange.resourceChallenge != nil {
-                return Failure(
-                    code, .signInNeeded, message,
-                    hint: "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix) signs in there, or add --sign-in")
+                let login = "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix)"
+                let other = AccountChoice.isNamed ? "; then send the request with that account" : ", or add --sign-in"
+                return Failure(code, .signInNeeded, message, hint: "\(login) signs in there\(other)")
             }
             guard !response.notes.isChosenByOther, exchange.account?.settings.resource == nil else {
                 return Failure(code, .failed, message, hint: "check the URL to which the server redirects, then send the request there")
             }
             let sending = "add \(sendToken(to: withheld.origin)) only if you trust that server, which gets the token and can use it"
             return Failure(code, .failed, message, hint: withheld.label.map { "add\(AccountOptions.suffix($0))" } ?? sending)
+        case 405:
+            guard let resource = exchange.account?.settings.resource else { return Failure(code, .failed, message, hint: showsFields) }
+            return Failure(
+                code, .failed, message,
+                hint: "\(showsFields); hosts of MCP servers use: authhub mcp proxy \(resource.text.shellWord)\(loopbackSuffix(exchange))")
         case 429, 503:
             let delay = RequestSender.delay(in: response.head).map { " in \(Duration.seconds($0).inWords)" } ?? " later"
             return Failure(code, .tryAgain, message, hint: "run the same command again\(delay)")
@@ -314,11 +319,14 @@ extension RequestCommand {
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
         let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
         let url = exchange.refusingResource.shellWord
-        var loopback = loopback
-        loopback.allowInsecureLoopback = loopback.allowInsecureLoopback || exchange.account?.settings.allowsInsecureLoopback ?? false
         let options = ResourceOptions.suffix(challenge: challenge) + account.chosenSuffix
         return Failure(
-            code, .signInNeeded, message + need, hint: "authhub login \(url)\(options)\(loopback.suffix), or add --sign-in to this command")
+            code, .signInNeeded, message + need,
+            hint: "authhub login \(url)\(options)\(loopbackSuffix(exchange)), or add --sign-in to this command")
+    }
+
+    private func loopbackSuffix(_ exchange: Exchange) -> String {
+        loopback.allowInsecureLoopback ? loopback.suffix : exchange.account?.settings.loopbackSuffix ?? ""
     }
 
     /// Checks the use of http on this machine.
