@@ -2,9 +2,29 @@
 
 import PackageDescription
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// Set by the scripts. Adds the benchmarks, the program that the proofs control, and the tests that start other programs, and turns on all
 /// traits.
 let isDevelopment = Context.environment["AUTHHUB_DEVELOPMENT"] != nil
+
+/// Whether another package depends on this one. SwiftPM first reads the manifest of a dependency in its repository, without a folder, and
+/// then in the folder `checkouts` beside its `repositories`.
+let isDependency: Bool = {
+    let folders = Context.packageDirectory.split(separator: "/")
+    guard !folders.isEmpty else { return true }
+    return folders.dropLast().last == "checkouts" && access(Context.packageDirectory + "/../../repositories", F_OK) == 0
+}()
+
+/// The packages of these traits are not fetched without them.
+let tool = TargetDependencyCondition.when(traits: ["Tool"])
+let asyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
+
+let defaultTraits = Set(["AsyncHTTPClient"] + (isDependency ? [] : ["Tool"]) + (isDevelopment ? ["PostgreSQL"] : []))
 
 let package = Package(
     name: "AuthHub",
@@ -33,13 +53,16 @@ let package = Package(
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
     ],
     traits: [
-        .default(enabledTraits: isDevelopment ? ["AsyncHTTPClient", "PostgreSQL"] : ["AsyncHTTPClient"]),
+        .default(enabledTraits: defaultTraits),
         .trait(
             name: "AsyncHTTPClient",
             description: "Sessions load over AsyncHTTPClient unless they are given another transport."),
         .trait(
             name: "PostgreSQL",
             description: "PostgreSQLCredentialStorage keeps credentials in PostgreSQL, through the system's libpq."),
+        .trait(
+            name: "Tool",
+            description: "The command authhub and the module DevelopmentServer can be built; the default unless this is a dependency."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -71,14 +94,14 @@ let package = Package(
             name: "AsyncHTTPClientTransport",
             dependencies: [
                 "AuthHubPrimitives", "HTTPLoading",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: asyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSOCKS", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: asyncHTTPClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
             ]),
         .target(
             name: "URLSessionTransport",
@@ -183,7 +206,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: tool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -196,7 +219,7 @@ let package = Package(
                 "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -214,7 +237,7 @@ let package = Package(
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
@@ -300,7 +323,7 @@ let package = Package(
             name: "DevelopmentServerTests",
             dependencies: [
                 "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer", "JOSE",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
@@ -313,7 +336,7 @@ let package = Package(
             name: "AuthHubCommandTests",
             dependencies: [
                 "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "HTTPLoading", "JOSE", "OAuthProtocol", "WebAuthentication",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
@@ -326,7 +349,9 @@ if isDevelopment {
     ]
     func modules(_ names: String) -> [Target.Dependency] {
         names.split(separator: " ").map(String.init).map { name in
-            packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+            guard let package = packages[name] else { return .byName(name: name) }
+            let conditions = ["ArgumentParser": tool, "AsyncHTTPClient": asyncHTTPClient]
+            return .product(name: name, package: package, condition: conditions[name] ?? nil)
         }
     }
     let benchmarks: KeyValuePairs = [

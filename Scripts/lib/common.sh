@@ -17,7 +17,7 @@ export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
 # In a separate folder: it is built at the same time as the tests. With the traits that users get by default.
 RELEASE_C_FLAGS=(-Oz -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables)
 RELEASE_FLAGS=(
-    --scratch-path .build/released --traits AsyncHTTPClient -c release --static-swift-stdlib -Xswiftc -Osize
+    --scratch-path .build/released --traits AsyncHTTPClient,Tool -c release --static-swift-stdlib -Xswiftc -Osize
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
     -Xlinker --gc-sections -Xswiftc -Xfrontend -Xswiftc -function-sections
 )

@@ -123,7 +123,8 @@ class Place:
     def failure(self, words):
         """Runs a command, and returns its exit status and its error; the error is empty if there is none."""
         has_output = any("output" in self.spelled(argument) for argument in self.commands.find(words)[0].get("arguments", []))
-        ended = self.run([*words, "-o", "json"] if has_output and "--" not in words and "-o" not in words else words)
+        writes = has_output and not {"--", "-o", "--format"} & set(words)
+        ended = self.run([*words, "-o", "json"] if writes else words)
         if ended.returncode == 0:
             return 0, {}, ended.stderr
         lines = [line for line in ended.stderr.splitlines() if line.startswith("{")]

@@ -197,7 +197,8 @@ extension RequestCommand {
         guard !AccountChoice.isNamed, let target = RequestTarget(url), let store = try? ToolStore.open(account.storage),
             let accounts = try? await AccountSituation.candidates(in: store), accounts.owners(of: target).isEmpty
         else { return failure }
-        let login = "authhub login \(url.shellWord)\(loopback.suffix(for: url)), or add --sign-in, if the API names its own server, as MCP servers do"
+        let login =
+            "authhub login \(url.shellWord)\(loopback.suffix(for: url)), or add --sign-in, if the API names its own server, as MCP servers do"
         return Failure(
             failure.code, failure.exit, "no account has a token for \(url)", hint: "\(login); otherwise: \(Failure.signInSomewhere())")
     }
