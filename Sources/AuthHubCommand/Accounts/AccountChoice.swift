@@ -63,8 +63,6 @@ struct AccountSituation: Sendable {
     var variable: String?
     /// The account of the working folder.
     var folder: FolderAccount?
-    /// The account that the working folder would have if the user approved its file.
-    var unapproved: FolderAccount?
     /// The rules that the user has stored.
     var rules = AccountRules()
     /// The URL of the request; nil if the command does not send one.
@@ -79,8 +77,7 @@ extension AccountSituation {
     /// The names in a folder and in stored rules must be those of existing accounts. The commands themselves report unknown names after
     /// `--as` and in `AUTHHUB_ACCOUNT`.
     ///
-    /// - Throws: ``Failure`` if a rule names an account that does not exist, several accounts have the origin of the request, or only a file
-    ///   that the user has not approved names an account.
+    /// - Throws: ``Failure`` if a rule names an account that does not exist, or several accounts have the origin of the request.
     func choice() throws(Failure) -> AccountChoice {
         if let option { return AccountChoice(label: option, rule: .option) }
         if let variable { return AccountChoice(label: variable, rule: .variable) }
@@ -102,18 +99,12 @@ extension AccountSituation {
         let current =
             if let label = rules.current {
                 AccountChoice(label: label, rule: .current)
-            } else if target == nil, unapproved == nil, accounts.count == 1, !exists(AccountOptions.defaultLabel) {
+            } else if target == nil, accounts.count == 1, !exists(AccountOptions.defaultLabel) {
                 AccountChoice(label: accounts[0].label, rule: .only)
             } else {
                 AccountChoice(label: AccountOptions.defaultLabel, rule: .usual)
             }
         guard owners.isEmpty || owners.contains(current.label) else { throw ambiguous(owners) }
-        if let unapproved, current.rule == .usual, !exists(current.label) {
-            throw Failure(
-                "not_approved", .failed,
-                "\(unapproved.place.words) names the account “\(unapproved.label)”, which you have not approved on this machine",
-                hint: "\(unapproved.approval); or add --as NAME")
-        }
         return current
     }
 
@@ -154,7 +145,7 @@ extension AccountChoice.Rule {
         switch self {
         case .option: "option"
         case .variable: "variable"
-        case .folder(.file): "folder"
+        case .folder(.rules): "folder"
         case .folder(.git): "git"
         case .binding: "binding"
         case .origin: "origin"

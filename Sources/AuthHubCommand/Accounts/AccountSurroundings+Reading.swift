@@ -10,10 +10,10 @@ import Musl
 #endif
 
 extension AccountSurroundings {
-    /// Reads the environment, the files of the working folder and of those above it, and the stored rules.
+    /// Reads the environment, the stored rules, and git's configuration.
     ///
     /// - Parameter git: Returns the label in git's configuration of the repository at a folder; nil if there is none. In the same folder,
-    ///   it takes precedence over the file, which may come from anyone.
+    ///   it takes precedence over the rules.
     static func read(git: (String) async throws(Failure) -> String?) async -> Self {
         var surroundings = Self()
         do throws(Failure) {
@@ -24,12 +24,8 @@ extension AccountSurroundings {
                 if isRepository(folder), let label = try await git(folder) {
                     try check(label, in: "authhub.account in git's configuration", hint: "git config authhub.account NAME")
                     surroundings.folder = FolderAccount(label: label, place: .git(folder))
-                } else if let account = try FolderAccount.inFile(of: folder) {
-                    if surroundings.rules.approves(account) {
-                        surroundings.folder = account
-                    } else {
-                        surroundings.unapproved = surroundings.unapproved ?? account
-                    }
+                } else if let label = surroundings.rules.folders[folder] {
+                    surroundings.folder = FolderAccount(label: label, place: .rules(folder))
                 }
                 if surroundings.folder != nil { return surroundings }
             }
@@ -39,15 +35,14 @@ extension AccountSurroundings {
         return surroundings
     }
 
-    /// The label that a command without `--as` uses if it sends no request, without asking git; nil if a repository has to be considered, or
-    /// a file that is unusable or not approved.
+    /// The label that a command without `--as` uses if it sends no request, without asking git; nil if a repository has to be considered.
     static func labelAtHand() -> String? {
         do throws(Failure) {
             if let label = try variable() { return label }
             let rules = try AccountRules.stored()
             for folder in workingFolders {
                 guard !isRepository(folder) else { return nil }
-                if let account = try FolderAccount.inFile(of: folder) { return rules.approves(account) ? account.label : nil }
+                if let label = rules.folders[folder] { return label }
             }
             return rules.current ?? AccountOptions.defaultLabel
         } catch {

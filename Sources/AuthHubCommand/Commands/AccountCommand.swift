@@ -63,10 +63,9 @@ extension AccountChoosing {
         situation.variable = surroundings.variable
         guard !usesNamedAccountOnly, situation.variable == nil else { return try situation.choice() }
         situation.folder = surroundings.folder
-        situation.unapproved = surroundings.unapproved
         situation.rules = surroundings.rules
         situation.target = requestURL.flatMap { RequestTarget($0) }
-        if situation.folder != nil || situation.unapproved != nil || situation.target != nil {
+        if situation.folder != nil || situation.target != nil {
             situation.accounts = try await AccountSituation.candidates(in: try ToolStore.open(account.storage))
         }
         var choice = try situation.choice()
@@ -74,7 +73,6 @@ extension AccountChoosing {
             situation.accounts = [only]
             choice = try situation.choice()
         }
-        if let unapproved = situation.unapproved { Console.notices?.notice("\(unapproved.notice)") }
         return choice
     }
 }

@@ -42,9 +42,6 @@ struct TokenCommand: AccountCommand, NetworkCommand {
 
     @OptionGroup var access: AccessOptions
 
-    @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")
-    var noLogin = false
-
     @Option(
         help: ArgumentHelp("raw, header, json (as -o json), curl, netrc, env (for sh), fish or powershell.", valueName: "format"))
     var format = TokenFormat.raw

@@ -15,7 +15,7 @@ struct AccountRules: Sendable, Equatable {
     /// The account to use if nothing else decides; nil for the label `default`.
     var current: String?
     var bindings: [Binding] = []
-    /// The accounts that the `.authhub.toml` of folders may choose, by the folder's path without symbolic links.
+    /// The accounts of folders, by the folder's path without symbolic links.
     var folders: [String: String] = [:]
 }
 
@@ -45,18 +45,11 @@ extension AccountRules {
         return bindings.remove(at: index)
     }
 
-    /// Whether the user has approved that the file of a folder chooses its account. A file with another label needs another approval.
-    func approves(_ account: FolderAccount) -> Bool {
-        switch account.place {
-        case .file: folders[account.place.folder] == account.label
-        case .git: true
-        }
-    }
-
-    /// Changes the label of an account. The files in folders keep the old label, and so do their approvals.
+    /// Changes the label of an account.
     mutating func rename(_ old: String, to new: String) {
         if current == old { current = new }
         bindings = bindings.map { $0.account == old ? Binding(origin: $0.origin, path: $0.path, account: new) : $0 }
+        folders = folders.mapValues { $0 == old ? new : $0 }
     }
 
     /// Removes the rules for accounts that do not exist.

@@ -2,8 +2,6 @@
 struct AccountSurroundings: Sendable {
     var variable: String?
     var folder: FolderAccount?
-    /// The nearest file that would choose the account of the folder if the user approved it.
-    var unapproved: FolderAccount?
     var rules = AccountRules()
     /// The reason why one of them cannot be read. A command that would use an account then fails, because another one might be meant.
     var problem: Failure?

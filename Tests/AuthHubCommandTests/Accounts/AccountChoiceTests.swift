@@ -10,11 +10,8 @@ struct AccountChoiceTests {
         var option: String?
         var variable: String?
         var folder: String?
-        var unapproved: String?
         var bindings: [(url: String, account: String)] = []
         var current: String?
-        /// Whether no account has the usual label.
-        var withoutDefault = false
         /// The only account; nil for all.
         var only: String?
         var url: String?
@@ -66,28 +63,9 @@ struct AccountChoiceTests {
         Row(
             testDescription: "a folder can only name an existing account", folder: "admin", current: "work", expected: nil,
             says: [
-                "/f/.authhub.toml", "“admin”", "default, lab, private, work, mcp, tools", "authhub accounts unbind --folder /f;",
+                "the binding of /f", "“admin”", "default, lab, private, work, mcp, tools", "authhub accounts unbind --folder /f;",
                 "--as NAME",
             ]),
-        Row(testDescription: "an unapproved file is ignored", unapproved: "work", expected: ("default", "default")),
-        Row(
-            testDescription: "an unapproved file does not hide the current account", unapproved: "work", current: "lab",
-            expected: ("lab", "current")),
-        Row(
-            testDescription: "an unapproved file does not hide the approved one of a folder above", folder: "private", unapproved: "work",
-            current: "lab", expected: ("private", "folder")),
-        Row(
-            testDescription: "an unapproved file does not hide a binding", unapproved: "work", bindings: [(user, "private")],
-            url: user, expected: ("private", "binding")),
-        Row(
-            testDescription: "an unapproved file does not choose among the accounts of a server", unapproved: "work", current: "lab",
-            url: user, expected: nil, says: ["private, work"]),
-        Row(
-            testDescription: "an unapproved file that alone names an account", unapproved: "work", withoutDefault: true, expected: nil,
-            says: ["/f/.authhub.toml", "“work”", "not approved", "authhub accounts bind work --folder /f;", "--as NAME"]),
-        Row(
-            testDescription: "--as names the account in spite of an unapproved file", option: "lab", unapproved: "work",
-            withoutDefault: true, expected: ("lab", "option")),
         Row(
             testDescription: "the only account of a server", current: "work", url: "https://gitlab.com/api/v4/user",
             expected: ("lab", "origin")),
@@ -133,8 +111,7 @@ struct AccountChoiceTests {
 
     @Test(arguments: rows) func `the first rule that names an account decides`(row: Row) throws {
         var situation = AccountSituation(option: row.option, variable: row.variable)
-        situation.folder = row.folder.map { FolderAccount(label: $0, place: .file("/f/.authhub.toml")) }
-        situation.unapproved = row.unapproved.map { FolderAccount(label: $0, place: .file("/f/.authhub.toml")) }
+        situation.folder = row.folder.map { FolderAccount(label: $0, place: .rules("/f")) }
         situation.rules.current = row.current
         for (url, account) in row.bindings {
             let target = try #require(RequestTarget(url))
@@ -142,8 +119,7 @@ struct AccountChoiceTests {
             situation.rules.bind(.init(origin: try #require(Origin(url: url)), path: path, account: account))
         }
         situation.target = row.url.flatMap { RequestTarget($0) }
-        situation.accounts = Self.accounts.filter { !row.withoutDefault || $0.label != "default" }
-        if let only = row.only { situation.accounts = situation.accounts.filter { $0.label == only } }
+        situation.accounts = Self.accounts.filter { row.only == nil || $0.label == row.only }
         do {
             let choice = try situation.choice()
             let expected = try #require(row.expected, "“\(choice.label)” was chosen")
@@ -166,7 +142,7 @@ struct AccountChoiceTests {
         rules.rename("private", to: "home")
         rules.rename("work", to: "job")
         #expect(rules.current == "job" && rules.bindings.map(\.account) == ["job", "home"])
-        #expect(rules.folders == ["/f": "work", "/g/h": "gone"], "the files keep the old label")
+        #expect(rules.folders == ["/f": "job", "/g/h": "gone"])
         rules.keep(only: ["home"])
         #expect(rules.current == nil && rules.bindings.map(\.account) == ["home"] && rules.folders.isEmpty)
         for damaged in [
@@ -175,36 +151,7 @@ struct AccountChoiceTests {
         ] {
             #expect(AccountRules(json: Array(damaged.utf8)) == nil, "\(damaged)")
         }
-        #expect(AccountRules(json: Array(#"{"format":1,"bindings":[]}"#.utf8)) == AccountRules(), "no folders are approved")
-    }
-
-    static let approvals: [(description: String, account: FolderAccount, isApproved: Bool)] = [
-        ("the approved choice", FolderAccount(label: "work", place: .file("/f/.authhub.toml")), true),
-        ("another account", FolderAccount(label: "private", place: .file("/f/.authhub.toml")), false),
-        ("a folder below", FolderAccount(label: "work", place: .file("/f/g/.authhub.toml")), false),
-        ("a folder above", FolderAccount(label: "work", place: .file("/.authhub.toml")), false),
-        ("another folder", FolderAccount(label: "work", place: .file("/ff/.authhub.toml")), false),
-        ("git's configuration", FolderAccount(label: "private", place: .git("/g")), true),
-    ]
-
-    @Test(arguments: approvals) func `a file counts only with the approved account in the approved folder`(
-        description: String, account: FolderAccount, isApproved: Bool
-    ) {
-        var rules = AccountRules()
-        rules.folders = ["/f": "work"]
-        #expect(rules.approves(account) == isApproved, "\(description)")
-    }
-
-    static let files: [(text: String, label: String?)] = [
-        ("account = \"work\"\n", "work"), ("# the account\n\n  account=\"a-b@c\"  ", "a-b@c"), ("account = \"work\"\r\n", "work"),
-        ("", nil), ("account = work", nil), ("account = \"\"", nil), ("account = \"a b\"", nil), ("account = \"a\" # comment", nil),
-        ("account = \"a\"\naccount = \"b\"", nil), ("account = \"a\"\nissuer = \"https://evil.example\"", nil),
-        ("[x]\naccount = \"a\"", nil), ("accounts = \"a\"", nil), ("account = \"a\\u0062\"", nil), ("account = '\"a\"'", nil),
-        ("account = \"\(String(repeating: "a", count: 101))\"", nil),
-    ]
-
-    @Test(arguments: files) func `a folder's file consists of one line`(text: String, label: String?) {
-        #expect(FolderAccount.label(in: text) == label)
+        #expect(AccountRules(json: Array(#"{"format":1,"bindings":[]}"#.utf8)) == AccountRules())
     }
 
     @Test func `commands name the usual account only if another one would be used`() {

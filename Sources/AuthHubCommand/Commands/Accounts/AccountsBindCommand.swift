@@ -10,9 +10,8 @@ struct AccountsBindCommand: ToolCommand {
             With --host, "authhub request" uses the account for URLs of the server, or for those under a path. The token is still sent only \
             to the servers of the account.
 
-            With --folder, commands use the account in the folder and below it. The command writes the file .authhub.toml there, and \
-            remembers on this machine that you approve it. A file that came from elsewhere, for example with a clone, is ignored until you \
-            do. In a git repository, you can use git's configuration instead, which is not committed: git config authhub.account NAME
+            With --folder, commands use the account in the folder and below it. In a git repository, you can use git's configuration \
+            instead, which takes precedence: git config authhub.account NAME
 
             To undo it, use "authhub accounts unbind" with the same options.
             """)
@@ -28,12 +27,10 @@ struct AccountsBindCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         try await AccountBook.require(label, in: storage)
-        if let folder = try target.checkedFolder() {
-            let (file, isNew) = try FolderAccount.write(label, in: folder)
-            try await AccountRules.change { $0.folders[GitConfigurationFile.resolved(folder)] = label }
+        if let folder = try target.checkedFolder(exists: true) {
+            try await AccountRules.change { $0.folders[folder] = label }
             return tell(
-                console, ["account": .string(label), "file": .string(file)],
-                "\(isNew ? "Wrote" : "Approved") \(file): account = \"\(label)\"")
+                console, ["account": .string(label), "folder": .string(folder)], "Commands in \(folder) and below it now use “\(label)”")
         }
         let (origin, path) = try target.address()
         let binding = AccountRules.Binding(origin: origin, path: path, account: label)
@@ -64,9 +61,8 @@ struct AccountsUnbindCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let (place, account): (String, String?)
-        if let folder = try target.checkedFolder() {
-            (place, account) = (folder, try FolderAccount.remove(from: folder)?.label)
-            try await AccountRules.change { $0.folders[GitConfigurationFile.resolved(folder)] = nil }
+        if let folder = try target.checkedFolder(exists: false) {
+            (place, account) = (folder, try await AccountRules.change { $0.folders.removeValue(forKey: folder) })
         } else {
             let (origin, path) = try target.address()
             (place, account) = ("\(origin)\(path)", try await AccountRules.change { $0.unbind(origin, path: path) }?.account)
@@ -106,11 +102,11 @@ struct BindingTarget: ParsableArguments {
         return (origin, path)
     }
 
-    /// The absolute path of the folder; nil if there is none.
-    func checkedFolder() throws(Failure) -> String? {
+    /// The absolute path of the folder, without symbolic links; nil if there is none. A folder that was removed can be unbound.
+    func checkedFolder(exists: Bool) throws(Failure) -> String? {
         guard var folder = folder.map(InputFile.absolute) else { return nil }
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        guard InputFile.isFolder(folder) else { throw .usage("\(folder) is not a folder", hint: "name an existing folder") }
-        return folder
+        guard !exists || InputFile.isFolder(folder) else { throw .usage("\(folder) is not a folder", hint: "name an existing folder") }
+        return GitConfigurationFile.resolved(folder)
     }
 }

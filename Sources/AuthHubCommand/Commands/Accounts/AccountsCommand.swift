@@ -9,8 +9,8 @@ struct AccountsCommand: ParsableCommand {
             use the first account that one of these names:
               1. --as NAME
               2. AUTHHUB_ACCOUNT
-              3. the nearest folder: git config authhub.account, or an .authhub.toml
-                 that you have approved with "authhub accounts bind"
+              3. the nearest folder with git config authhub.account, or with an
+                 account from "authhub accounts bind --folder"
               4. the URL of "authhub request": the account bound to it, or the only
                  one that sends its token there
               5. authhub accounts use NAME, or else the label "default",

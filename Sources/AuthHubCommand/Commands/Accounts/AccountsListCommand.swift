@@ -44,11 +44,9 @@ struct AccountsListCommand: ToolCommand {
         let surroundings = await AccountSurroundings.readingGit()
         if let problem = surroundings.problem { return console.warn("\(problem.message); \(problem.hint)") }
         var situation = AccountSituation(variable: surroundings.variable, folder: surroundings.folder, rules: surroundings.rules)
-        situation.unapproved = surroundings.unapproved
         situation.accounts = overview.entries.map { AccountSituation.Candidate(label: $0.label) }
         do throws(Failure) {
             let choice = try situation.choice()
-            if let unapproved = situation.unapproved { console.say(unapproved.notice) }
             if let reason = choice.rule.words { console.say("Commands here use “\(choice.label)”, because of \(reason)") }
         } catch {
             console.warn("\(error.message); \(error.hint)")

@@ -42,6 +42,7 @@ struct MessageFaultTests {
         "RG04-elsewhere": FaultOutcome(0, "is not used"),
         "RG05-redirect": FaultOutcome(1, "invalid_redirect_uri"),
         "RG05-metadata": FaultOutcome(1, "invalid_client_metadata"),
+        "RG05-token": FaultOutcome(3, "--initial-access-token-file"),
         "RG05-statement": FaultOutcome(3, "unapproved_software_statement"),
     ]
 
