@@ -63,7 +63,7 @@ final class SharedConfiguration: Sendable {
         self.grant = grant
         self.store = store
         storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
-        self.prompting = grant.needsPerson ? prompting : .onDemand
+        self.prompting = grant.needsPerson ? (grant.signsIn ? prompting : .manual) : .onDemand
         self.unauthorizedPolicy = grant.needsPerson ? unauthorizedPolicy : .signInAgain
         self.signInTimeout = signInTimeout
         self.userCheck = userCheck
@@ -116,6 +116,7 @@ extension SharedConfiguration {
             DeviceSignIn(
                 client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, presentation: presentation,
                 backChannel: backChannel, clock: clock, logger: logger, now: now)
+        case .refreshToken: NoSignIn()
         }
     }
 

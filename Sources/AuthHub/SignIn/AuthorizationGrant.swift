@@ -8,6 +8,7 @@ public struct AuthorizationGrant: Sendable {
         case clientCredentials
         case assertion(AssertionSource)
         case device(DeviceCodePresentation)
+        case refreshToken
     }
 
     let kind: Kind
@@ -87,11 +88,17 @@ public struct AuthorizationGrant: Sendable {
         Self(kind: .device(DeviceCodePresentation(show: show, dismiss: dismiss)))
     }
 
+    /// Only the refresh token grant (RFC 6749 §6): the session uses and refreshes tokens that were adopted, or that another session has
+    /// stored. For servers that sign their users in themselves, and for services that work for users who are elsewhere.
+    ///
+    /// The session never asks anyone: without tokens, requests and ``OAuthSession/signIn(_:)`` throw ``SessionError`` with `.signInNeeded`.
+    public static let refreshToken = Self(kind: .refreshToken)
+
     /// Whether a user has to agree before there is a token.
     var needsPerson: Bool {
         switch kind {
         case .clientCredentials, .assertion: false
-        case .browser, .device: true
+        case .browser, .device, .refreshToken: true
         }
     }
 
@@ -99,7 +106,12 @@ public struct AuthorizationGrant: Sendable {
     var browser: (any WebAuthenticator)? {
         switch kind {
         case .browser(let browser): browser
-        case .clientCredentials, .assertion, .device: nil
+        case .clientCredentials, .assertion, .device, .refreshToken: nil
         }
+    }
+
+    /// Whether a session with the grant can sign in.
+    var signsIn: Bool {
+        if case .refreshToken = kind { false } else { true }
     }
 }

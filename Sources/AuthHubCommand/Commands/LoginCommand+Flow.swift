@@ -1,5 +1,4 @@
 import AuthHub
-import CredentialStorage
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -87,11 +86,8 @@ extension LoginCommand {
     }
 
     func knowsDevices(_ profile: ProviderProfile, _ settings: AccountSettings) async -> Bool {
-        let session = OAuthSession(
-            OAuthSession.Configuration(
-                server: profile, client: settings.client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
-                dependencies: ToolNetwork.current.dependencies(for: settings)))
-        return (try? await session.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
+        let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies(for: settings))
+        return (try? await server.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
     }
 }
 

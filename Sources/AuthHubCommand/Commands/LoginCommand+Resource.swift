@@ -173,7 +173,7 @@ extension LoginCommand {
         return command
     }
 
-    /// Checks that the resource does not lead to another issuer than the accounts that exist for it, unless that is allowed.
+    /// Checks that the resource does not lead to a different issuer than the accounts that exist for it, unless that is allowed.
     func checkIssuer(
         of target: LoginResource, known: AccountSettings?, allowsOther: Bool, in book: AccountBook, _ console: Console
     ) async throws(Failure) {
@@ -238,7 +238,7 @@ extension LoginCommand {
         return !known.client.id.hasSameBytes(as: settings.client.id)
     }
 
-    /// Warns about a resource whose server is not described, or is another one than before.
+    /// Warns about a resource whose server is not described, or is a different one than before.
     ///
     /// - Parameter former: The account at the server before; nil if it is the same.
     func warn(about target: LoginResource, former: AccountSettings?, on console: Console) {

@@ -104,7 +104,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
 
     /// Signs in, at the server of the resource if the command names one.
     ///
-    /// - Parameter allowsOtherIssuer: Whether to sign in at another server than before, if the resource names one. Pass false unless the
+    /// - Parameter allowsOtherIssuer: Whether to sign in at a different server than before, if the resource names one. Pass false unless the
     ///   user started the sign-in: a compromised resource could open its own sign-in page.
     func signIn(_ console: Console, allowsOtherIssuer: Bool = true) async throws(Failure) -> Success {
         let token = try brought.token()
@@ -221,9 +221,7 @@ extension LoginCommand {
     ) async throws(Failure) -> OAuthSession {
         var settings = client.settings
         let (known, token) = (client.known, client.token)
-        // A token of another program needs no page, and so no browser.
-        let grant =
-            try await token == nil ? grant(at: profile, settings, codeIsShown: codeIsShown, console) : .deviceCode { _ in }
+        let grant = try await token == nil ? grant(at: profile, settings, codeIsShown: codeIsShown, console) : .refreshToken
         let dependencies = ToolNetwork.current.dependencies(for: settings, logger: Console.notices)
         // The scope of an access token is not known.
         if choosesScope(settings, known: known), token?.isRefreshToken ?? true {

@@ -106,7 +106,7 @@ struct AccountBookTests {
         var settings = Self.settings
         settings.usesClientCredentials = true
         let configured = try OAuthSession.Configuration(
-            settings, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
+            settings, grant: .refreshToken, store: MemoryCredentialStore(),
             dependencies: Dependencies(transport: RoutedTransport([])))
         #expect(!configured.grant.needsPerson)
     }

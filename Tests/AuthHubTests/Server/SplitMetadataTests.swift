@@ -37,7 +37,7 @@ struct SplitMetadataTests {
         let transport = RoutedTransport([(.get(oauthPlace), .json(oauth)), (.get(openIDPlace), .json(openID))])
         let session = OAuthSession(
             OAuthSession.Configuration(
-                server: .issuer(try Issuer(issuer)), client: OAuthClient(id: "client"), scope: scope, grant: .deviceCode { _ in },
+                server: .issuer(try Issuer(issuer)), client: OAuthClient(id: "client"), scope: scope, grant: .refreshToken,
                 store: MemoryCredentialStore(), dependencies: Dependencies(transport: transport) { start }))
         return try await session.provider().metadata
     }
@@ -59,7 +59,7 @@ struct SplitMetadataTests {
         let transport = RoutedTransport([(.get(Self.openIDPlace), .json(Self.document("x", nil)))])
         let session = OAuthSession(
             OAuthSession.Configuration(
-                server: .issuer(try Issuer(Self.issuer)), client: OAuthClient(id: "client"), scope: ["openid"], grant: .deviceCode { _ in },
+                server: .issuer(try Issuer(Self.issuer)), client: OAuthClient(id: "client"), scope: ["openid"], grant: .refreshToken,
                 store: MemoryCredentialStore(), dependencies: Dependencies(transport: transport) { start }))
         _ = try await session.provider(needing: [.token, .jwks])
         #expect(transport.requests.count == 2)

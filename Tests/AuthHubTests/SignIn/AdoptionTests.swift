@@ -224,6 +224,21 @@ struct AdoptionTests {
         gate.open()
         await session.finish()
     }
+
+    @Test func `a session with only the refresh token grant asks no one, and keeps adopted tokens fresh`() async throws {
+        let setting = try await Self.setting()
+        var configuration = setting.configuration()
+        configuration.grant = .refreshToken
+        let session = OAuthSession(configuration)
+        for _ in 0..<2 {
+            #expect(await #expect(throws: SessionError.self) { try await session.accessToken() }?.code == .signInNeeded)
+            #expect(await #expect(throws: SessionError.self) { try await session.signIn() }?.code == .signInNeeded)
+        }
+        try await session.adopt(refreshToken: Secret("refresh-1"))
+        try await session.refresh()
+        #expect(try await session.accessToken().value == Secret("access-3"))
+        #expect(setting.browser.visitedURLs.isEmpty)
+    }
 }
 
 /// Who signed in, if the tokens come from another program.

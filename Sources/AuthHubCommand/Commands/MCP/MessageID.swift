@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// The ID of a request. IDs that differ only in their JSON type, such as 1 and "1", are the same: some servers return another type than
+/// The ID of a request. IDs that differ only in their JSON type, such as 1 and "1", are the same: some servers return a different type than
 /// they received.
 struct MessageID: Sendable, Hashable {
     /// The JSON text.

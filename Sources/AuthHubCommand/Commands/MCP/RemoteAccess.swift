@@ -96,7 +96,7 @@ actor RemoteAccess {
     private var login: String { "authhub login \(url.shellWord)\(loopback.suffix)\(account.chosenSuffix)" }
 
     private func start(_ response: LoadResponse, _ requirement: AccessRequirement) async throws(Failure) -> SignInTask {
-        // A token that is not accepted at all may be for another resource than the message's.
+        // A token that is not accepted at all may be for a different resource than the message's.
         let place = requirement.isStepUp ? open?.settings.resource?.text ?? url : url
         let reason = ResourceSignIn.Reason(url: place, challenge: response.challenges, rejected: open?.session.state.signInID)
         let answer = policy.answer(to: requirement, at: Date())

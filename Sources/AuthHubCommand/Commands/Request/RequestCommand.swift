@@ -159,7 +159,7 @@ extension RequestCommand {
             return response.challenges
         }
 
-        /// The URL to sign in at after the challenge. A token that is not accepted at all may be for another resource than the URL's.
+        /// The URL to sign in at after the challenge. A token that is not accepted at all may be for a different resource than the URL's.
         var refusingResource: String {
             let typed = RequestTarget(request.head)?.url ?? ""
             return result.response.stepUpRequirement == nil ? typed : account?.settings.resource?.text ?? typed
