@@ -33,7 +33,7 @@ extension OAuthSession {
 
     /// Requests the server's claims about the signed-in user (OpenID Connect Core 1.0 §5.3).
     ///
-    /// Which claims the server returns depends on the granted scope, such as `profile` and `email`. A response about another user than the
+    /// Which claims the server returns depends on the granted scope, such as `profile` and `email`. A response about a different user than the
     /// one in ``identity`` is rejected, and so is a response that is not signed or encrypted as the client registered.
     ///
     /// - Throws: ``SessionError``: `.signInNeeded` if no one is signed in; `.misconfigured` if the sign-in has no verified ID token, or the

@@ -1,4 +1,4 @@
-/// What happens if a sign-in brings another user than the account had.
+/// What happens if a sign-in brings a different user than the account had.
 ///
 /// With a check, a session also asks the provider's account endpoint who signed in, if there is no ID token.
 package struct UserCheck: Sendable {

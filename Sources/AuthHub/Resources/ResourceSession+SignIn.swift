@@ -18,7 +18,7 @@ struct ResourceChallenge: Sendable {
     let stepUp: StepUpRequirement?
     /// What the response requires; nil if the program signs in without a request.
     let requirement: AccessRequirement?
-    /// Whether to sign in at another server than before, if the resource names one. Only the program may decide that: a compromised
+    /// Whether to sign in at a different server than before, if the resource names one. Only the program may decide that: a compromised
     /// resource could open its own sign-in page.
     var allowsOtherIssuer = false
 }
@@ -41,7 +41,7 @@ extension ResourceSession {
 
     /// Reads the stored settings, in case another process has signed in for the first time or at another server.
     ///
-    /// - Returns: Whether they describe another session than before.
+    /// - Returns: Whether they describe a different session than before.
     @discardableResult
     private func reread() async throws(SessionError) -> Bool {
         guard var stored = try await AccountBook(store: store).settings(of: label), stored.resource?.contains(url) ?? false else {

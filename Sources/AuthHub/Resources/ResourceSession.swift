@@ -165,7 +165,7 @@ extension ResourceSession {
         }
     }
 
-    /// Signs in at the resource's server, even if someone is signed in already. If the resource names another issuer than before, signs in
+    /// Signs in at the resource's server, even if someone is signed in already. If the resource names a different issuer than before, signs in
     /// there.
     ///
     /// - Throws: ``SessionError``, as ``OAuthSession/signIn(_:)`` and ``ServerDiscovery`` do; `.misconfigured` also if the URL is not a

@@ -24,7 +24,7 @@ final class AccountModel {
     /// The content of the last known user. If the server has revoked the sign-in, the content is only hidden, because the same user may
     /// sign in again.
     var content: Content?
-    /// Whether ``content`` may belong to another user than the signed-in one, because someone has signed in or may be about to.
+    /// Whether ``content`` may belong to a different user than the signed-in one, because someone has signed in or may be about to.
     var hidesContent = true
     var isRestoring = false
     /// The sign-in that the user has started.

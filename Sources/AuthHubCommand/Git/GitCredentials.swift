@@ -68,7 +68,7 @@ struct GitCredentials: Sendable {
     private func token(of account: SignedInAccount, for request: GitCredentialRequest) async throws(Failure) -> AccessToken {
         do {
             let token = try await account.session.accessToken(minimumLifetime: Self.minimumLifetime)
-            // If it is another token than the rejected one, another process has refreshed it.
+            // If it is a different token than the rejected one, another process has refreshed it.
             guard GitCredentialAnswer.rejected(in: request) == token.fingerprint else { return token }
             return try await account.session.accessToken(insteadOf: token.value)
         } catch {

@@ -20,7 +20,7 @@ struct StoreReport: Sendable {
     struct KeyReport: Sendable {
         let source: String
         let strength: String
-        /// Whether `AUTHHUB_KEY_FILE` is set, and names another source than this one.
+        /// Whether `AUTHHUB_KEY_FILE` is set, and names a different source than this one.
         let leavesOutKeyFile: Bool
     }
 }

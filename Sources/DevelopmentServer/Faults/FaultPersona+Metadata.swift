@@ -31,7 +31,7 @@ extension FaultPersona {
         altered("DD13-text", "strings instead of arrays", .member("scopes_supported", "openid"), isHarmless: true),
         altered("DD14-signed", "signed metadata in addition to the plain metadata", .member("signed_metadata", "a.b.c"), isHarmless: true),
         altered(
-            "DD25-two-origins", "the token endpoint on another origin than the authorization endpoint, and no iss in responses",
+            "DD25-two-origins", "the token endpoint on a different origin than the authorization endpoint, and no iss in responses",
             .member("token_endpoint", "http://127.0.0.2:9/token"), .member("authorization_response_iss_parameter_supported", false)),
     ]
 

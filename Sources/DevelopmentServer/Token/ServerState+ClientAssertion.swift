@@ -25,7 +25,7 @@ extension ServerState {
             throw .assertion("has a sub that is not the ID of a client")
         }
         try require(token.claims["iss"]?.string == id, "has an iss that differs from its sub")
-        try require(form["client_id"].map { $0 == id } ?? true, "is for another client than the client_id")
+        try require(form["client_id"].map { $0 == id } ?? true, "is for a different client than the client_id")
         let rules = openIDConnect.withLock(\.assertions)
         let type = token.header["typ"]?.string
         let types: [String?] = rules.acceptsType ? [nil, "JWT", "client-authentication+jwt"] : [nil]

@@ -93,7 +93,7 @@ extension PendingAuthorization {
     /// Checks a callback and returns its code or tokens.
     ///
     /// - Throws: ``OAuthError``: `.securityCheckFailed` for another URL, a missing or wrong `state` or `iss`, a second callback, a response
-    ///   in another part than requested, and parameters that occur twice or do not belong in this response; `.expired` after the
+    ///   in a different part than requested, and parameters that occur twice or do not belong in this response; `.expired` after the
     ///   deadline; `.serverRejected` if the server returned an error; `.invalidResponse` if the callback has neither a response nor an
     ///   error, is not form-encoded, or has an unusable token.
     package mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {

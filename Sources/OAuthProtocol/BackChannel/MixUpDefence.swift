@@ -8,7 +8,7 @@ import AuthHubPrimitives
 /// honest server that registers any client, and return that client's ID as its own.
 enum MixUpDefence {
     /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the
-    ///   code or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong
+    ///   code or tokens on a different origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong
     ///   together: an endpoint set by the program, a user who has confirmed the issuer, or a built-in profile with the same origins.
     static func check(_ server: ProviderProfile) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, !server.isConfirmed, let metadata = server.metadata,

@@ -182,7 +182,7 @@ extension IDTokenExpectation {
 
     private func check(_ token: IDToken, agreeingWith other: IDToken) throws(IDTokenProblem) {
         guard token.issuer.hasSameBytes(as: other.issuer), token.subject.hasSameBytes(as: other.subject) else {
-            throw IDTokenProblem("it is about another user than the ID token in the callback (iss, sub)")
+            throw IDTokenProblem("it is about a different user than the ID token in the callback (iss, sub)")
         }
         for name in ["aud", "azp", "auth_time", "acr"] {
             guard let value = token.claims[name], let before = other.claims[name] else { continue }
@@ -194,7 +194,7 @@ extension IDTokenExpectation {
     private func check(_ token: IDToken, replacing old: IDToken) throws(IDTokenProblem) {
         guard token.issuer.hasSameBytes(as: old.issuer) else { throw IDTokenProblem("its iss differs from that of the sign-in") }
         guard token.subject.hasSameBytes(as: old.subject) else {
-            throw IDTokenProblem("it is for another user than the one who signed in (sub)")
+            throw IDTokenProblem("it is for a different user than the one who signed in (sub)")
         }
         guard old.audience.allSatisfy({ old in token.audience.contains { $0.hasSameBytes(as: old) } }) else {
             throw IDTokenProblem("its aud lacks a client of the sign-in's ID token")

@@ -30,7 +30,7 @@ extension UserInfo {
             throw OAuthError(.invalidResponse, "the UserInfo response has no sub, or it is not a string")
         }
         guard constantTimeEqual(subject, person.subject) else {
-            throw OAuthError(.securityCheckFailed, "the UserInfo response is about another user than the one who signed in (sub)")
+            throw OAuthError(.securityCheckFailed, "the UserInfo response is about a different user than the one who signed in (sub)")
         }
         self.init(subject: subject, members: members)
     }

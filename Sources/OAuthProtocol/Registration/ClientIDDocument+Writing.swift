@@ -8,7 +8,7 @@ extension ClientIDDocument {
         case urlHasQuery
         /// The document is larger than 5 KiB; servers need not read more.
         case isLarge
-        /// A redirect URI uses https and another host than the document, so that someone else may receive the responses.
+        /// A redirect URI uses https and a different host than the document, so that someone else may receive the responses.
         case redirectsElsewhere
     }
 
@@ -92,7 +92,7 @@ extension ClientIDDocument.Warning {
         switch self {
         case .urlHasQuery: "its URL has a query, which not every server accepts"
         case .isLarge: "it is larger than 5 KiB, which not every server reads"
-        case .redirectsElsewhere: "a redirect URI is on another host than the document"
+        case .redirectsElsewhere: "a redirect URI is on a different host than the document"
         }
     }
 }

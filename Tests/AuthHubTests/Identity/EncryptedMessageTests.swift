@@ -111,7 +111,7 @@ struct EncryptedMessageTests {
             EncryptedMessageTests.withHeader(
                 #"{"alg":"PBES2-HS256+A128KW","enc":"A128CBC-HS256","p2s":"AAAAAAAAAAA","p2c":1000000000}"#, try recipient.seal(text))
         },
-        Row("another algorithm than the registered one", problem: "registered") { recipient, text in
+        Row("a different algorithm than the registered one", problem: "registered") { recipient, text in
             try JSONWebEncryption.encrypting(
                 Secret(Array(text.reveal().utf8)), for: recipient.key, .ecdhES, .a256GCM, contentType: "JWT")
         },

@@ -132,7 +132,7 @@ struct ResourceProtectionTests {
                     "https://api.example", ["code_challenge_methods_supported": []])
             ], expected: .failed(.securityCheckFailed)),
         Row(
-            testDescription: "MC23 another issuer than the origin", challenge: "Bearer", issuer: "https://other.example",
+            testDescription: "MC23 a different issuer than the origin", challenge: "Bearer", issuer: "https://other.example",
             assumesOrigin: true, documents: [:], expected: .failed(.misconfigured)),
         Row(
             testDescription: "MC23 the origin, confirmed by the caller", challenge: "Bearer", issuer: "https://api.example",
@@ -157,7 +157,7 @@ struct ResourceProtectionTests {
             testDescription: "MC04 an issuer that the resource does not name", challenge: "Bearer", issuer: "https://evil.example",
             documents: [own: described(by: ["https://as.example", "https://other.example"])], expected: .failed(.misconfigured)),
         Row(
-            testDescription: "MC04 the only issuer is another one than the caller names", challenge: "Bearer",
+            testDescription: "MC04 the only issuer is a different one than the caller names", challenge: "Bearer",
             issuer: "https://evil.example",
             documents: [own: described(), server: metadata()], expected: .failed(.misconfigured)),
         Row(

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Callbacks that arrive at another session than the one that showed the page, for example after a restart.
+/// Callbacks that arrive at a different session than the one that showed the page, for example after a restart.
 struct FinishSignInTests {
     private static let redirectURI = "http://127.0.0.1:49152/callback"
 

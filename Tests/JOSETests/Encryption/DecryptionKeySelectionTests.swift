@@ -73,7 +73,7 @@ struct DecryptionKeySelectionTests {
     }
 
     @Test(arguments: [Curve.p384, .p521, .x25519].map(\.rawValue))
-    func `a key on another curve than epk does not fit`(curve: String) throws {
+    func `a key on a different curve than epk does not fit`(curve: String) throws {
         let other = try TestDecryptionKeys.key(for: .ecdhES, .a128GCM, on: #require(Curve(rawValue: curve)))
         let token = try encrypt(for: TestDecryptionKeys.key(for: .ecdhES, .a128GCM), .ecdhES, .a128GCM)
         #expect(error { () throws(JOSEError) in try decrypt(token, [other]) }?.code == .noKey)

@@ -87,7 +87,7 @@ struct SoftwareSigningKeyTests {
         Row("no alg on a curve", .es256, nil) { $0.with("alg", nil) },
         Row("no alg on P-384", .es384, nil) { $0.with("alg", nil) },
         Row("no alg on Ed25519", .ed25519, nil) { $0.with("alg", nil) },
-        Row("another alg than requested", .es256, .unusableKey, as: .es384) { $0 },
+        Row("a different alg than requested", .es256, .unusableKey, as: .es384) { $0 },
         Row("an algorithm that does not fit", .es256, .unusableKey, as: .es384) { $0.with("alg", nil) },
         Row("an algorithm that is not supported", .es256, .unusableKey, as: .init(rawValue: "none")) { $0.with("alg", nil) },
         Row("an alg for encryption", .es256, .unusableKey) { $0.with("alg", "ECDH-ES") },

@@ -14,7 +14,7 @@ struct TokenIssuerTests {
             ("a name that is too short", "common", "https://login.microsoftonline.com/v2.0", false),
             ("another path", "common", "https://login.microsoftonline.com/\(tenant)/v1.0", false),
             ("another host", "common", "https://login.example/\(tenant)/v2.0", false),
-            ("another tenant than the profile's", tenant, "https://login.microsoftonline.com/contoso/v2.0", false),
+            ("a different tenant than the profile's", tenant, "https://login.microsoftonline.com/contoso/v2.0", false),
             ("an empty name", "common", "", false),
         ] as [(String, String, String, Bool)])
     func `a server's ID tokens name one of its issuers`(description: String, tenant: String, name: String, isKnown: Bool) {

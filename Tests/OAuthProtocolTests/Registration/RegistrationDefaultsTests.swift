@@ -56,7 +56,8 @@ struct RegistrationDefaultsTests {
             is: .post),
         Row("no secret, although one was requested", asking: .basic, hasSecret: false, listed: #""client_secret_basic","none""#, is: .none),
         Row(
-            "another method than requested", asking: .post, hasSecret: true, listed: #""private_key_jwt","client_secret_basic""#, is: .basic
+            "a different method than requested", asking: .post, hasSecret: true, listed: #""private_key_jwt","client_secret_basic""#,
+            is: .basic
         ),
         Row("the default", asking: nil, hasSecret: true, listed: nil, is: .basic),
         Row("not the default, because it is not listed", asking: nil, hasSecret: true, listed: #""client_secret_post","none""#, is: .post),

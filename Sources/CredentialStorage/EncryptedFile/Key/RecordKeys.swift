@@ -29,7 +29,7 @@ extension RecordKeys {
     var all: [SealingKey] { state.withLock { ($0.own.map { [$0] } ?? []) + $0.learned.values } }
     /// How often the source has responded.
     var answers: Int { state.withLock(\.answers) }
-    /// A number that changes if the source returns another key than before and no known change of the key explains it.
+    /// A number that changes if the source returns a different key than before and no known change of the key explains it.
     var lineage: Int { state.withLock(\.lineage) }
 
     subscript(id: KeyIdentifier) -> SealingKey? {

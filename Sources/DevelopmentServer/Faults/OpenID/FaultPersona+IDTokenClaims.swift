@@ -58,7 +58,7 @@ extension FaultPersona {
         bad("ID39-old", "an auth_time a day ago, although max_age was less", .claimTime("auth_time", -86_400)),
         bad("ID39-text", "a string as the auth_time", .claim("auth_time", "1700000000")),
         bad("ID40-missing", "no acr, although one was essential", .claim("acr", nil)),
-        bad("ID40-other", "another acr than the essential one", .claim("acr", "0")),
+        bad("ID40-other", "a different acr than the essential one", .claim("acr", "0")),
         bad("ID41-other", "the hash of another access token", .claim("at_hash", "AAAAAAAAAAAAAAAAAAAAAA")),
         bad("ID41-whole", "the whole hash of the access token", .token(.wholeAccessTokenHash)),
         bad("ID41-number", "a number as the hash of the access token", .claim("at_hash", 7)),

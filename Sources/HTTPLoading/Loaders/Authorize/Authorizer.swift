@@ -31,7 +31,7 @@ public protocol Authorizer: Sendable {
 
     /// Returns another replacement if the replay was also rejected with 401. It is called at most once per request.
     ///
-    /// Obtain the credential in another way than before, for example by asking the user to sign in, or by a refresh if the credential of
+    /// Obtain the credential in a different way than before, for example by asking the user to sign in, or by a refresh if the credential of
     /// the replay was not the result of one. The default implementation returns nil.
     ///
     /// - Returns: The credential for the last replay of the request, or nil to return the 401 to the caller.

@@ -47,7 +47,7 @@ extension TokenExchangeResponse {
         }
         guard claims["client_id"]?.string.map({ $0.hasSameBytes(as: clientID) }) ?? false else {
             throw OAuthError(
-                .securityCheckFailed, "the identity assertion is for another client than \(displayable(clientID, limit: 200))")
+                .securityCheckFailed, "the identity assertion is for a different client than \(displayable(clientID, limit: 200))")
         }
         guard let expiry = claims["exp"]?.number?.double, expiry > now.timeIntervalSince1970 else {
             throw OAuthError(.invalidResponse, "the identity assertion has expired, or has no expiry")

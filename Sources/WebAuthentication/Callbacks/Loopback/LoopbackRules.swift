@@ -25,7 +25,7 @@ struct LoopbackRules: Sendable {
         case readBody
         /// That page passes on its fragment, if its ticket is valid: then the body is needed.
         case readFragment(ticket: String)
-        /// The response arrived in another way than requested; waiting continues.
+        /// The response arrived in a different way than requested; waiting continues.
         case foreign(ResultPage)
         /// Any other request; waiting continues.
         case refuse(ResultPage)

@@ -16,7 +16,7 @@ struct AssertionFaultTests {
         "IJ02-bearer": FaultOutcome(1, "another type of token"),
         "IJ03-other-audience": FaultOutcome(7, "is not for"),
         "IJ03-several-audiences": FaultOutcome(7, "is not for"),
-        "IJ03-other-client": FaultOutcome(7, "another client"),
+        "IJ03-other-client": FaultOutcome(7, "a different client"),
         "IJ03-other-header": FaultOutcome(1, "oauth-id-jag+jwt"),
         "IJ03-expired": FaultOutcome(1, "expired"),
         "IJ07-interaction": FaultOutcome(1, "insufficient_user_authentication"),
