@@ -20,7 +20,7 @@ let isDependency: Bool = {
     return folders.dropLast().last == "checkouts" && access(Context.packageDirectory + "/../../repositories", F_OK) == 0
 }()
 
-/// The packages of these traits are not fetched without them.
+/// SwiftPM fetches the packages with these conditions only if the trait is enabled.
 let tool = TargetDependencyCondition.when(traits: ["Tool"])
 let asyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
@@ -62,7 +62,7 @@ let package = Package(
             description: "PostgreSQLCredentialStorage keeps credentials in PostgreSQL, through the system's libpq."),
         .trait(
             name: "Tool",
-            description: "The command authhub and the module DevelopmentServer can be built; the default unless this is a dependency."),
+            description: "The command authhub and the module DevelopmentServer; off by default in packages that depend on this one."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
