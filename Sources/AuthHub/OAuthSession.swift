@@ -116,8 +116,12 @@ extension OAuthSession {
     ///   server's policy ended the sign-in. If a response with a wrong or missing `state` arrived, `.securityCheckFailed` replaces
     ///   `.cancelledByUser` and `.timedOut`; if only this sign-in's own browser can deliver responses, it is thrown immediately.
     ///   `.cannotSignInHere` if no page can be shown, or the session's grant cannot send the options. `.misconfigured` if an option is
-    ///   unusable, or a parameter is one that the session sets. Any other code is possible, except `.signInNeeded`.
+    ///   unusable, or a parameter is one that the session sets. `.signInNeeded` only with the grant
+    ///   ``AuthorizationGrant/refreshToken``. Any other code is possible.
     public func signIn(_ options: SignInOptions = SignInOptions()) async throws(SessionError) {
+        guard engine.configuration.grant.signsIn else {
+            throw SessionError(.signInNeeded, "this session only refreshes tokens; sign in elsewhere, and adopt the tokens")
+        }
         guard options != SignInOptions() else { return _ = try await engine.wait(for: .signIn).get() }
         // Checked before other callers can share the page, so that only this call fails.
         do throws(OAuthError) {

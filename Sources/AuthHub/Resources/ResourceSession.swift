@@ -100,6 +100,9 @@ public final class ResourceSession: Sendable {
         if let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument, transport: transport).isEmpty {
             throw SessionError(.misconfigured, "the URL of the client metadata document is not an https URL with a path")
         }
+        guard grant.signsIn else {
+            throw SessionError(.misconfigured, "the session for a resource has to sign in; use another grant")
+        }
         guard grant.needsPerson || client != nil else {
             throw SessionError(
                 .misconfigured, "a program without a user needs a client that is registered at the server; pass it to the session")

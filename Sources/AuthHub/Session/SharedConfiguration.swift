@@ -64,7 +64,7 @@ final class SharedConfiguration: Sendable {
         self.store = store
         storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
         self.prompting = grant.needsPerson ? (grant.signsIn ? prompting : .manual) : .onDemand
-        self.unauthorizedPolicy = grant.needsPerson ? unauthorizedPolicy : .signInAgain
+        self.unauthorizedPolicy = grant.needsPerson ? (grant.signsIn ? unauthorizedPolicy : .report) : .signInAgain
         self.signInTimeout = signInTimeout
         self.userCheck = userCheck
         self.backChannel = backChannel

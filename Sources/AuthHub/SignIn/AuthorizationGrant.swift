@@ -89,9 +89,10 @@ public struct AuthorizationGrant: Sendable {
     }
 
     /// Only the refresh token grant (RFC 6749 §6): the session uses and refreshes tokens that were adopted, or that another session has
-    /// stored. For servers that sign their users in themselves, and for services that work for users who are elsewhere.
+    /// stored. Use it in a web server that signs users in itself, or in a service that acts for users who are not present.
     ///
-    /// The session never asks anyone: without tokens, requests and ``OAuthSession/signIn(_:)`` throw ``SessionError`` with `.signInNeeded`.
+    /// The session never prompts. Requests without a stored token, and every ``OAuthSession/signIn(_:)``, throw ``SessionError`` with
+    /// `.signInNeeded`. A ``ResourceSession``, which signs in by itself, does not accept this grant.
     public static let refreshToken = Self(kind: .refreshToken)
 
     /// Whether a user has to agree before there is a token.

@@ -1,6 +1,6 @@
 import OAuthProtocol
 
-/// What a session does that only refreshes tokens.
+/// The sign-in of a session that only refreshes tokens. It always fails.
 struct NoSignIn: SignInWay {
     var endpoints: Set<Endpoints.Name> { [] }
 

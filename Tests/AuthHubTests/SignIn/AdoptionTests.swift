@@ -234,9 +234,11 @@ struct AdoptionTests {
             #expect(await #expect(throws: SessionError.self) { try await session.accessToken() }?.code == .signInNeeded)
             #expect(await #expect(throws: SessionError.self) { try await session.signIn() }?.code == .signInNeeded)
         }
+        #expect(setting.server.tokenRequests == ["authorization_code"])
         try await session.adopt(refreshToken: Secret("refresh-1"))
         try await session.refresh()
         #expect(try await session.accessToken().value == Secret("access-3"))
+        #expect(await #expect(throws: SessionError.self) { try await session.signIn() }?.code == .signInNeeded)
         #expect(setting.browser.visitedURLs.isEmpty)
     }
 }
