@@ -31,7 +31,7 @@ public struct AccountSettings: Sendable, Equatable {
     package var isIssuerConfirmed = false
     /// Whether the resource's metadata and its server may be in a private network.
     package var allowsPrivateServers = false
-    /// Whether nothing says who issues the resource's tokens, so that its origin is taken for its server.
+    /// Whether the resource has no metadata, so that its origin is used as its authorization server.
     package var assumesOrigin = false
     /// Whether the server of the resource may be silent about PKCE, which is used anyway.
     package var skipsProofKeyCheck = false

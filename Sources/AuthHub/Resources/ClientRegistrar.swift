@@ -99,7 +99,14 @@ package struct ClientRegistrar: Sendable {
             if let earlier, let changed = try await widened(earlier, to: scope, at: server, provider, for: key) {
                 return .success((changed, isNew: false))
             }
-            let registration = try await server.register(metadata)
+            let registration: ClientRegistration
+            do throws(SessionError) {
+                registration = try await server.register(metadata)
+            } catch {
+                // A server without metadata has not said that it registers clients.
+                guard protection.hasDefaultEndpoints, let status = error.httpStatus, [404, 405].contains(status) else { throw error }
+                return .success(nil)
+            }
             do {
                 try registration.checkRedirectURIs(asRequestedIn: metadata)
                 try registration.checkUse(at: provider, at: now())
@@ -164,4 +171,11 @@ extension RedirectURI {
 
 extension ResourceProtection {
     fileprivate var registrationKey: RegistrationKey { RegistrationKey(issuer: server.issuer, resource: resource.resource) }
+}
+
+extension SessionError {
+    /// The status of the response that caused the error; nil if there was none.
+    fileprivate var httpStatus: Int? {
+        serverError?.status ?? ((underlying as? OAuthError)?.underlying as? UnexpectedStatus)?.code
+    }
 }

@@ -191,7 +191,7 @@ extension ResourceSession {
                 earlier: state.withLock { $0.settings.map { EarlierSignIn(at: $0.provider.name, isConfirmed: $0.isIssuerConfirmed) } },
                 usesCodes: grant.browser != nil)
         else {
-            throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not say who issues tokens for it (RFC 9728)")
+            throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not name its authorization server (RFC 9728)")
         }
         protection.isForUser = grant.needsPerson
         return protection

@@ -39,10 +39,12 @@ extension ServerDiscovery {
                     .misconfigured, "\(shown(url)) has no metadata, so its server can only be \(shown(assumed)), not \(shown(issuer))",
                     underlying: ResourceAdvice.issuers([assumed]))
             }
-            protection.isConfirmed = issuer != nil
+            let earlier = earlier?.at(assumed)
+            protection.isConfirmed = issuer != nil || earlier?.isConfirmed ?? false
             try check(
                 protection.server, usesCodes: usesCodes, isConfirmed: protection.isConfirmed,
-                acceptsUnlisted: !requiresProofKeys || earlier?.at(assumed)?.skipsProofKeyCheck ?? false)
+                acceptsUnlisted: !requiresProofKeys || earlier?.skipsProofKeyCheck ?? false)
+            if usesCodes { try await checkPage(of: protection.server, namedBy: url) }
             return protection
         }
         guard let resource = described else { return nil }
@@ -77,12 +79,14 @@ extension ServerDiscovery {
         try check(
             server, usesCodes: usesCodes, isConfirmed: isConfirmed,
             acceptsUnlisted: !requiresProofKeys || earlier?.skipsProofKeyCheck ?? false)
-        if usesCodes {
-            if let page = server.endpoints.authorization { try await check(page, namedBy: resource.resource, as: "authorization") }
-        }
+        if usesCodes { try await checkPage(of: server, namedBy: resource.resource) }
         let scope = challenges.reduce(Scope()) { $0.union($1.scope) }
         return ResourceProtection(
             resource: resource, server: server, challenged: scope, isConfirmed: isConfirmed, acceptsGET: acceptsGET)
+    }
+
+    private func checkPage(of server: ServerMetadata, namedBy resource: String) async throws(SessionError) {
+        if let page = server.endpoints.authorization { try await check(page, namedBy: resource, as: "authorization") }
     }
 
     private func challenges(
@@ -148,7 +152,7 @@ extension ServerDiscovery {
 
     private func nothing(_ url: String, _ places: String) -> SessionError {
         SessionError(
-            .misconfigured, "\(shown(url)) requires a token, but there is no metadata that says who issues it (\(places))",
+            .misconfigured, "\(shown(url)) requires a token, but does not name its authorization server (\(places))",
             underlying: NoResourceMetadata(places: places))
     }
 

@@ -195,7 +195,8 @@ struct ResponseReader {
                 return OAuthError(ServerError(code: code, status: status, retryAfter: retryAfter(head)))
             }
             return OAuthError(
-                .invalidResponse, "the server responded \(status) with \(shownMediaType(of: head)) instead of an OAuth error")
+                .invalidResponse, "the server responded \(status) with \(shownMediaType(of: head)) instead of an OAuth error",
+                underlying: UnexpectedStatus(code: status))
         }
     }
 

@@ -132,6 +132,17 @@ struct ResourceProtectionTests {
                     "https://api.example", ["code_challenge_methods_supported": []])
             ], expected: .failed(.securityCheckFailed)),
         Row(
+            testDescription: "MC23 metadata at the origin that sends the browser into a private network", challenge: "Bearer",
+            assumesOrigin: true,
+            documents: [
+                "https://api.example/.well-known/oauth-authorization-server": metadata(
+                    "https://api.example",
+                    [
+                        "authorization_endpoint": "https://10.0.0.1/authorize",
+                        "authorization_response_iss_parameter_supported": true,
+                    ])
+            ], expected: .failed(.securityCheckFailed)),
+        Row(
             testDescription: "MC23 a different issuer than the origin", challenge: "Bearer", issuer: "https://other.example",
             assumesOrigin: true, documents: [:], expected: .failed(.misconfigured)),
         Row(
