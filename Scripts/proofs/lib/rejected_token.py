@@ -61,7 +61,7 @@ class Story:
         return False
 
     def stopped_at(self, number, file):
-        """Returns whether one thread of the helper opened the file so often; and, if one did, whether the helper then held the lease."""
+        """Returns whether one thread of the helper opened the file `number` times; and, if one did, whether the helper then held the lease."""
         rejected = self.token()
         request = f"protocol=http\nhost={self.server['issuer'].removeprefix('http://')}\nusername=x\npassword={rejected}\n\n"
         trace = os.path.join(self.home.path, "trace")
@@ -69,7 +69,8 @@ class Story:
         helper = subprocess.Popen(
             ["strace", "-f", "-o", trace, "-P", file, "-e", f"inject=openat:signal=SIGSTOP:when={number}",
              AUTHHUB, "helper", "git", "erase"],
-            env=self.home.environment, cwd=self.home.path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            env=self.home.environment, cwd=self.home.path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True)
         helper.stdin.write(request)
         helper.stdin.close()
         tool = []
@@ -82,9 +83,10 @@ class Story:
             tool[:] = [int(child) for child in children if re.search(rf"^{child} +--- stopped by SIGSTOP", text, re.M)]
             return bool(tool)
 
-        wait_until(is_stopped, "the helper neither stopped nor ended")
         try:
+            wait_until(is_stopped, "the helper neither stopped nor ended")
             if helper.poll() is not None:
+                expect(helper.returncode == 0, f"the helper ended with {helper.returncode}: {helper.stderr.read()[-300:]}")
                 return False, False
             if self.is_leased():
                 return True, True
@@ -99,7 +101,11 @@ class Story:
                         os.kill(process, signal.SIGCONT)
                 return helper.poll() is not None
 
-            wait_until(has_ended, "the helper did not continue")
+            try:
+                wait_until(has_ended, "the helper did not continue")
+            except AssertionError:
+                os.killpg(helper.pid, signal.SIGKILL)
+                raise
         expect(helper.returncode == 0, f"the helper ended with {helper.returncode}: {helper.stderr.read()[-300:]}")
         expect(self.token() == new, f"stopped when it opened {file} ({number}), the helper refreshed the token again")
         return True, False
@@ -116,7 +122,8 @@ def main():
             story = Story(home)
             try:
                 stops = 0
-                while stops < 30:
+                while True:
+                    expect(stops < 30, "the helper reads the record again and again")
                     was_stopped, holds_lease = story.stopped_at(stops + 1, story.record)
                     if not was_stopped or holds_lease:
                         break

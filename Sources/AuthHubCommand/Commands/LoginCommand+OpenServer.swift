@@ -34,8 +34,16 @@ extension LoginCommand {
         }
         guard response.status == .unauthorized else { throw failure }
         var command = self
-        // Without a challenge, the server requires a token all the same.
-        command.resource.challenge = response.challenges.isEmpty ? "Bearer" : response.challenges
+        if !response.challenges.isEmpty {
+            command.resource.challenge = response.challenges
+        } else if response.head.headerFields[.wwwAuthenticate] == nil {
+            command.resource.challenge = "Bearer"
+        } else {
+            throw Failure(
+                "misconfigured", .failed, "\(url) requires authentication other than OAuth, such as a password",
+                hint: "authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix) --header Authorization=@FILE sends the field in a file"
+            )
+        }
         return try await command.signIn(console)
     }
 

@@ -244,7 +244,7 @@ extension LoginCommand {
     func warn(about target: LoginResource, former: AccountSettings?, on console: Console) {
         if target.protection.isAssumed {
             console.warn(
-                "\(target.indicator) does not say who issues its tokens; signing in at \(target.issuer), as old MCP servers expect")
+                "\(target.indicator) does not name its authorization server; signing in at \(target.issuer), as old MCP servers expect")
         }
         if let former, target.hasOtherIssuer(than: former) { console.warn(target.protection.change(from: former.provider.name)) }
         if !target.indicator.text.hasSameBytes(as: target.url) {

@@ -9,7 +9,7 @@ struct AccountSurroundings: Sendable {
     /// The surroundings of the command that is running.
     @TaskLocal static var current = Self()
 
-    /// Whether commands without `--as` may use a different account than that with the label `default`.
+    /// Whether commands without `--as` may use an account other than `default`.
     var nameAnotherAccount: Bool {
         guard problem == nil else { return true }
         let label = variable ?? folder?.label ?? rules.current ?? AccountOptions.defaultLabel

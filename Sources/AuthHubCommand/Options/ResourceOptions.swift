@@ -24,7 +24,7 @@ struct ResourceOptions: ParsableArguments {
     var allowPrivateServers = false
 
     @Flag(
-        help: "For servers of MCP 2025-03-26, which do not say who issues their tokens: sign in at the resource's own origin.")
+        help: "For servers of MCP 2025-03-26, which do not name their authorization server: sign in at the resource's own origin.")
     var withoutResourceMetadata = false
 
     @Flag(

@@ -45,8 +45,6 @@ extension ProviderOptions {
             )
             return client
         } catch {
-            // A server without metadata has not said that it registers clients.
-            if resource.protection.hasDefaultEndpoints, [404, 405].contains(error.serverError?.status) { return nil }
             throw Failure(error, registering: issuer.shellWord)
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
+import CredentialStorage
 
 struct AccountsBindCommand: ToolCommand {
     static let configuration = CommandConfiguration(
@@ -107,6 +108,8 @@ struct BindingTarget: ParsableArguments {
         guard var folder = folder.map(InputFile.absolute) else { return nil }
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         guard !exists || InputFile.isFolder(folder) else { throw .usage("\(folder) is not a folder", hint: "name an existing folder") }
-        return GitConfigurationFile.resolved(folder)
+        guard !InputFile.isFolder(folder) else { return GitConfigurationFile.resolved(folder) }
+        let parent = GitConfigurationFile.resolved(FileSystem.parent(of: folder))
+        return (parent == "/" ? "" : parent) + "/" + (folder.split(separator: "/").last ?? "")
     }
 }

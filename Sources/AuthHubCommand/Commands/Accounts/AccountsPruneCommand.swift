@@ -80,6 +80,6 @@ extension AccountRules {
         let current = current.flatMap { labels.contains($0) ? nil : "The current account “\($0)”, which does not exist" }
         let folders = folders.filter { !labels.contains($0.value) }.sorted { $0.key < $1.key }
         return [current].compactMap { $0 } + lost.map { "The binding of \($0.address) to “\($0.account)”, which does not exist" }
-            + folders.map { "The approval of “\($0.value)” for \($0.key), which does not exist" }
+            + folders.map { "The binding of \($0.key) to “\($0.value)”, which does not exist" }
     }
 }

@@ -79,7 +79,7 @@ extension CustomSchemeHandler {
         do {
             try self.init(scheme: scheme)
         } catch {
-            throw .usage(error.message, hint: "authhub help handler")
+            throw .usage(error.message, hint: "authhub handler register com.example.app")
         }
     }
 }

@@ -240,7 +240,8 @@ extension RequestCommand {
 
     /// Sends the request without a token, so that the server says what it requires.
     private func exchange(_ message: RequestMessage, _ console: Console) async throws(Failure) -> Exchange {
-        let login = "authhub login \((requestURL ?? "URL").shellWord)\(loopback.suffix)"
+        let url = requestURL ?? "URL"
+        let login = "authhub login \(url.shellWord)\(loopback.suffix(for: url))"
         let request = try message.requestWithoutAccount()
         try checkLoopback(request, nil)
         let sender = ResourceSender.toSignIn(nil, login: login)
@@ -288,7 +289,8 @@ extension RequestCommand {
         case 401:
             guard let withheld else { return Failure(code, .signInNeeded, message, hint: exchange.sender.login) }
             if withheld.label == nil, exchange.resourceChallenge != nil {
-                let login = "authhub login \(exchange.refusingResource.shellWord)\(loopback.suffix)"
+                let url = exchange.refusingResource
+                let login = "authhub login \(url.shellWord)\(loopback.suffix(for: url))"
                 let other = AccountChoice.isNamed ? "; then send the request with that account" : ", or add --sign-in"
                 return Failure(code, .signInNeeded, message, hint: "\(login) signs in there\(other)")
             }
@@ -299,9 +301,9 @@ extension RequestCommand {
             return Failure(code, .failed, message, hint: withheld.label.map { "add\(AccountOptions.suffix($0))" } ?? sending)
         case 405:
             guard let resource = exchange.account?.settings.resource else { return Failure(code, .failed, message, hint: showsFields) }
+            let proxy = "authhub mcp proxy \(resource.text.shellWord)\(loopback.suffix(for: resource.text))\(account.chosenSuffix)"
             return Failure(
-                code, .failed, message,
-                hint: "\(showsFields); hosts of MCP servers use: authhub mcp proxy \(resource.text.shellWord)\(loopbackSuffix(exchange))")
+                code, .failed, message, hint: "\(showsFields); an MCP server expects POST: add --json TEXT; MCP hosts use: \(proxy)")
         case 429, 503:
             let delay = RequestSender.delay(in: response.head).map { " in \(Duration.seconds($0).inWords)" } ?? " later"
             return Failure(code, .tryAgain, message, hint: "run the same command again\(delay)")
@@ -319,15 +321,10 @@ extension RequestCommand {
         }
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
         let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
-        let url = exchange.refusingResource.shellWord
-        let options = ResourceOptions.suffix(challenge: challenge) + account.chosenSuffix
+        let url = exchange.refusingResource
+        let options = ResourceOptions.suffix(challenge: challenge) + account.chosenSuffix + loopback.suffix(for: url)
         return Failure(
-            code, .signInNeeded, message + need,
-            hint: "authhub login \(url)\(options)\(loopbackSuffix(exchange)), or add --sign-in to this command")
-    }
-
-    private func loopbackSuffix(_ exchange: Exchange) -> String {
-        loopback.allowInsecureLoopback ? loopback.suffix : exchange.account?.settings.loopbackSuffix ?? ""
+            code, .signInNeeded, message + need, hint: "authhub login \(url.shellWord)\(options), or add --sign-in to this command")
     }
 
     /// Checks the use of http on this machine.

@@ -26,7 +26,7 @@ struct ResourceFaultTests {
         "MC07-other-redirect": FaultOutcome(1, "http://127.0.0.1:80/, which was not requested"),
         "MC08-no-end": FaultOutcome(0, "the server does not say when the client secret expires"),
         "MC14-endless": FaultOutcome(0, "Signed in"),
-        "MC23-nothing": FaultOutcome(1, "there is no metadata that says who issues it"),
+        "MC23-nothing": FaultOutcome(1, "does not name its authorization server"),
         "MC15-other-host": FaultOutcome(7, "responses do not name their issuer"),
         "MC15-other-token": FaultOutcome(7, "--issuer http://127.0.0.1"),
         "MC15-other-issuer": FaultOutcome(7, "another issuer"),

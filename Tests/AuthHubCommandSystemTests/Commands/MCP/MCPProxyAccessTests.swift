@@ -84,14 +84,28 @@ struct MCPProxyAccessTests {
         }
     }
 
-    @Test(arguments: [[:], ["WWW-Authenticate": "Basic realm=a"]])
-    func `MC33: a server without metadata that requires a token is not nothing`(header: [String: String]) async throws {
+    @Test(
+        arguments: [
+            ([:], ["requires a token", "--without-resource-metadata", "--header"]),
+            (["WWW-Authenticate": "Basic realm=a"], ["such as a password", "--header Authorization=@FILE"]),
+        ] as [([String: String], [String])])
+    func `MC33: reports a server that requires a token but has no metadata`(header: [String: String], says: [String]) async throws {
         try await Tool.using(Self.server) { tool in
             tool.server.faults.always(at: .metadata, .status(404))
             tool.server.faults.always(at: .resource, .answer(status: 401, body: "{}", header: header))
             let login = try await tool.login(at: tool.resource)
-            #expect(login.status == 1 && login.errorText.contains("requires a token"), "\(login.errorText)")
-            #expect(login.errorText.contains("--without-resource-metadata") && login.errorText.contains("--header"), "\(login.errorText)")
+            #expect(login.status == 1)
+            for text in says { #expect(login.errorText.contains(text), "\(login.errorText)") }
+        }
+    }
+
+    @Test(arguments: [("", "text/plain"), ("<p>Not Found</p>", "text/html"), (#"{"detail":"Not Found"}"#, "application/json")])
+    func `MC23: a server without metadata that has no registration endpoint needs a client`(body: String, type: String) async throws {
+        try await Tool.using(Self.server) { tool in
+            tool.server.faults.play(try #require(FaultPersona.resources.first { $0.id == "MC23-nothing" }))
+            tool.server.faults.always(at: .registration, .answer(status: 404, mediaType: type, body: body))
+            let login = try await tool.login(at: tool.resource, "--without-resource-metadata")
+            #expect(login.status == 64 && login.errorText.contains("add --client-id ID"), "\(login.errorText)")
         }
     }
 
