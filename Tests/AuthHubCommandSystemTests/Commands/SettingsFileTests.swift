@@ -36,7 +36,9 @@ struct SettingsFileTests {
             let again = try await tool.runInTurn(["login", "--headless", "--user", Tool.user])
             #expect(again.status == 0, "\(again.errorText)")
             _ = try await tool.next(after: again)
-            let logout = try await tool.runInTurn(["logout"])
+            var logout = try await tool.runInTurn(["logout"])
+            // A busy machine may miss the limit of ten seconds. The tool then says that the command can be repeated.
+            for _ in 0..<5 where logout.status == 6 { logout = try await tool.runInTurn(["logout"]) }
             #expect(logout.status == 0, "\(logout.errorText)")
             #expect(try await tool.runInTurn(["status"]).status == 4)
             #expect(try await tool.records().isEmpty)
