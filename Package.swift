@@ -79,11 +79,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     ],
     targets: [
-        .target(name: "AuthHubPrimitives"),
+        .target(name: "Platform"),
+        .target(name: "AuthHubPrimitives", dependencies: ["Platform"]),
         .target(
             name: "HTTPLoading",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -93,7 +94,7 @@ let package = Package(
         .target(
             name: "AsyncHTTPClientTransport",
             dependencies: [
-                "AuthHubPrimitives", "HTTPLoading",
+                "AuthHubPrimitives", "HTTPLoading", "Platform",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -112,21 +113,21 @@ let package = Package(
         .target(
             name: "JOSE",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .target(
             name: "OAuthProtocol",
             dependencies: [
-                "AuthHubPrimitives", "JOSE",
+                "AuthHubPrimitives", "JOSE", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "WebAuthentication",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "Platform",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -137,7 +138,7 @@ let package = Package(
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives", "CLinux",
+                "AuthHubPrimitives", "CLinux", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
@@ -145,7 +146,7 @@ let package = Package(
         .target(
             name: "SecretServiceCredentialStorage",
             dependencies: [
-                "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                "AuthHubPrimitives", "CLinux", "CredentialStorage", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
@@ -154,14 +155,14 @@ let package = Package(
         .target(
             name: "PostgreSQLCredentialStorage",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage",
+                "AuthHubPrimitives", "CredentialStorage", "Platform",
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "AuthHub",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "JOSE", "OAuthProtocol", "Platform", "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -171,7 +172,7 @@ let package = Package(
         .target(
             name: "GitHubAPI",
             dependencies: [
-                "AuthHub", "AuthHubPrimitives", "HTTPLoading",
+                "AuthHub", "AuthHubPrimitives", "HTTPLoading", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
@@ -184,13 +185,13 @@ let package = Package(
             name: "AuthHubApp",
             dependencies: [
                 "AniListAPI", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "GitHubAPI", "HTTPLoading", "OAuthProtocol",
-                "WebAuthentication",
+                "Platform", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "AuthHubTesting",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "WebAuthentication",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "Platform", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
@@ -202,7 +203,7 @@ let package = Package(
         .target(
             name: "DevelopmentServer",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -216,18 +217,19 @@ let package = Package(
             name: "AuthHubCommand",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CBuildCommit", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "PlatformCredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "Platform",
+                "PlatformCredentialStorage",
                 "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .testTarget(name: "AuthHubPrimitivesTests", dependencies: ["AuthHubPrimitives"]),
+        .testTarget(name: "AuthHubPrimitivesTests", dependencies: ["AuthHubPrimitives", "Platform"]),
         .testTarget(
             name: "HTTPLoadingTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading",
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
@@ -243,13 +245,13 @@ let package = Package(
         .testTarget(
             name: "OAuthProtocolTests",
             dependencies: [
-                "AuthHubPrimitives", "JOSE", "OAuthProtocol",
+                "AuthHubPrimitives", "JOSE", "OAuthProtocol", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "WebAuthenticationTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "Platform", "WebAuthentication",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -258,40 +260,42 @@ let package = Package(
             ]),
         .target(
             name: "CredentialStorageTestSupport",
-            dependencies: ["AuthHubPrimitives", "CredentialStorage"],
+            dependencies: ["AuthHubPrimitives", "CredentialStorage", "Platform"],
             path: "Tests/CredentialStorageTestSupport"),
         .testTarget(
             name: "JOSETests",
             dependencies: [
-                "AuthHubPrimitives", "JOSE",
+                "AuthHubPrimitives", "JOSE", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(
             name: "CredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage", "CredentialStorageTestSupport",
+                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage", "CredentialStorageTestSupport", "Platform",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(
             name: "SecretServiceCredentialStorageTests",
-            dependencies: ["AuthHubPrimitives", "CredentialStorage", "SecretServiceCredentialStorage"]),
+            dependencies: ["AuthHubPrimitives", "CredentialStorage", "Platform", "SecretServiceCredentialStorage"]),
         .testTarget(
             name: "PlatformCredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "PlatformCredentialStorage",
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "Platform",
+                "PlatformCredentialStorage",
             ]),
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "PostgreSQLCredentialStorage",
+                "AuthHubPrimitives", "CredentialStorage", "Platform", "PostgreSQLCredentialStorage",
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .testTarget(
             name: "AuthHubTests",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "Platform",
+                "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -304,7 +308,7 @@ let package = Package(
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting",
                 "CredentialStorage", "DevelopmentServer",
-                "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "Platform", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -322,7 +326,7 @@ let package = Package(
         .testTarget(
             name: "DevelopmentServerTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer", "JOSE",
+                "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer", "JOSE", "Platform",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -335,7 +339,7 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "HTTPLoading", "JOSE", "OAuthProtocol", "WebAuthentication",
+                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "HTTPLoading", "JOSE", "OAuthProtocol", "Platform", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -358,37 +362,37 @@ if isDevelopment {
         "AuthorizedRequest": "AsyncHTTPClientTransport AuthHub HTTPLoading Loopback Measuring SignedIn",
         "ChainCost": "HTTPLoading Measuring",
         "ChainedRequest": "AsyncHTTPClientTransport HTTPLoading Loopback Measuring",
-        "Flows": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes JOSE Measuring OAuthProtocol SignedIn",
-        "IDTokens": "AuthHubPrimitives JOSE Measuring OAuthProtocol",
-        "Messages": "AuthHubPrimitives HTTPTypes Measuring OAuthProtocol",
+        "Flows": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes JOSE Measuring OAuthProtocol Platform SignedIn",
+        "IDTokens": "AuthHubPrimitives JOSE Measuring OAuthProtocol Platform",
+        "Messages": "AuthHubPrimitives HTTPTypes Measuring OAuthProtocol Platform",
         "PostgreSQLRecords": "AuthHubPrimitives CPostgreSQL CredentialStorage Measuring PostgreSQLCredentialStorage",
-        "Refresh": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes Measuring OAuthProtocol SignedIn",
+        "Refresh": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes Measuring OAuthProtocol Platform SignedIn",
         "SessionCost": "AuthHub HTTPLoading Measuring SignedIn",
         "SharedRefresh":
-            "AsyncHTTPClientTransport AuthHub CredentialStorage HTTPLoading HTTPTypes Loopback Measuring OAuthProtocol SignedIn",
-        "StoreSaves": "AuthHubPrimitives CredentialStorage Measuring",
+            "AsyncHTTPClientTransport AuthHub CredentialStorage HTTPLoading HTTPTypes Loopback Measuring OAuthProtocol Platform SignedIn",
+        "StoreSaves": "AuthHubPrimitives CredentialStorage Measuring Platform",
     ]
     let shared: KeyValuePairs = [
         "Loopback": "AsyncHTTPClient HTTPLoading HTTPTypes Measuring NIOCore NIOHTTP1 NIOPosix",
-        "Measuring": "AuthHubPrimitives HTTPLoading HTTPTypes Logging",
+        "Measuring": "AuthHubPrimitives HTTPLoading HTTPTypes Logging Platform",
         "SignedIn": "AuthHub AuthHubPrimitives CredentialStorage HTTPLoading HTTPTypes OAuthProtocol WebAuthentication",
     ]
     let driver =
         "AsyncHTTPClientTransport AuthHub AuthHubPrimitives CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing "
-        + "OAuthProtocol PostgreSQLCredentialStorage WebAuthentication"
+        + "OAuthProtocol Platform PostgreSQLCredentialStorage WebAuthentication"
     // Some of these targets import a module's other tests, for their helpers.
     let systemTests: KeyValuePairs = [
-        "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes",
+        "HTTPLoadingSystemTests": "AuthHubPrimitives HTTPLoading HTTPLoadingTests HTTPTypes Platform",
         "WebAuthenticationSystemTests":
-            "AuthHubPrimitives AuthHubTesting NIOCore NIOHTTP1 NIOPosix WebAuthentication WebAuthenticationTests",
-        "CredentialStorageSystemTests": "AuthHubPrimitives CredentialStorage CredentialStorageTests CredentialStorageTestSupport",
+            "AuthHubPrimitives AuthHubTesting NIOCore NIOHTTP1 NIOPosix Platform WebAuthentication WebAuthenticationTests",
+        "CredentialStorageSystemTests": "AuthHubPrimitives CredentialStorage CredentialStorageTests CredentialStorageTestSupport Platform",
         "SecretServiceCredentialStorageSystemTests":
-            "AuthHubPrimitives AuthHubTesting CredentialStorage CredentialStorageTestSupport SecretServiceCredentialStorage",
+            "AuthHubPrimitives AuthHubTesting CredentialStorage CredentialStorageTestSupport Platform SecretServiceCredentialStorage",
         "PostgreSQLCredentialStorageSystemTests":
-            "AuthHubPrimitives AuthHubTesting CPostgreSQL CredentialStorage PostgreSQLCredentialStorage",
+            "AuthHubPrimitives AuthHubTesting CPostgreSQL CredentialStorage Platform PostgreSQLCredentialStorage",
         "AuthHubCommandSystemTests":
             "ArgumentParser AsyncHTTPClientTransport AuthHub AuthHubCommand AuthHubCommandTests AuthHubPrimitives AuthHubTesting "
-            + "CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing JOSE OAuthProtocol WebAuthentication",
+            + "CredentialStorage DevelopmentServer HTTPLoading HTTPTypes HeadlessBrowsing JOSE OAuthProtocol Platform WebAuthentication",
     ]
     package.targets +=
         shared.map { .target(name: $0, dependencies: modules($1), path: "Benchmarks/Sources/\($0)") }

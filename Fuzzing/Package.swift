@@ -10,7 +10,7 @@ let instrumented: [SwiftSetting] = [
 let aliases: [SwiftSetting] = [
     .unsafeFlags([
         "-module-alias", "AuthHubPrimitives=InstrumentedPrimitives", "-module-alias", "JOSE=InstrumentedJOSE",
-        "-module-alias", "OAuthProtocol=InstrumentedProtocol",
+        "-module-alias", "OAuthProtocol=InstrumentedProtocol", "-module-alias", "Platform=InstrumentedPlatform",
     ])
 ]
 
@@ -24,11 +24,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [
-        .target(name: "InstrumentedPrimitives", path: "Sources/Instrumented/AuthHubPrimitives", swiftSettings: instrumented),
+        .target(name: "InstrumentedPlatform", path: "Sources/Instrumented/Platform", swiftSettings: instrumented),
+        .target(
+            name: "InstrumentedPrimitives", dependencies: ["InstrumentedPlatform"], path: "Sources/Instrumented/AuthHubPrimitives",
+            swiftSettings: instrumented + aliases),
         .target(
             name: "InstrumentedJOSE",
             dependencies: [
-                "InstrumentedPrimitives",
+                "InstrumentedPlatform", "InstrumentedPrimitives",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
@@ -37,7 +40,7 @@ let package = Package(
         .target(
             name: "InstrumentedProtocol",
             dependencies: [
-                "InstrumentedPrimitives", "InstrumentedJOSE",
+                "InstrumentedPlatform", "InstrumentedPrimitives", "InstrumentedJOSE",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

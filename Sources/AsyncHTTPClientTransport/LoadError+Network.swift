@@ -6,17 +6,10 @@ import NIOHTTPCompression
 import NIOPosix
 import NIOSOCKS
 import NIOSSL
+import Platform
 
 #if canImport(Network)
 import Network
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 extension LoadError {

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 extension OAuthSession {
     /// Finishes a sign-in whose callback URL was delivered to the program, even if the process that showed the sign-in page has exited.

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension OAuthSession {
     /// Returns a new access token with less access than the account has, for use outside the session. The token is not stored, and the

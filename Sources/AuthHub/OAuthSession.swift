@@ -2,12 +2,7 @@ public import AuthHubPrimitives
 public import CredentialStorage
 public import HTTPLoading
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A session for one account at one authorization server: signs the user in, stores and refreshes the tokens, and sends requests with them.
 ///

@@ -1,19 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The fast path of `authhub token` for a token that is still valid: it reads two small files and writes one line.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 extension Date {
     /// The whole seconds since 1970, clamped to the years 1970 to 9999, which ``HTTPDate`` can read.

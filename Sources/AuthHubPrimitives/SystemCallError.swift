@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// A call of the operating system that failed, and the number it gave as the reason.
 package struct SystemCallError: Error, Hashable {

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import AuthHubPrimitives
+import Platform
 
 /// Returns a port of 127.0.0.1 for servers that accept only the registered port. The port is free, and outside the range that the system
 /// assigns automatically. It is returned only once in this process, so that no concurrent test gets it, even while no one listens on it.

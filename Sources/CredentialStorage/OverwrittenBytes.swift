@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 extension [UInt8] {
     /// Overwrites the bytes of a secret that is no longer needed. Other copies do not change.

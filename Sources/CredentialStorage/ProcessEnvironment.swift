@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The value of a variable in the process's environment; nil if it is not set or is empty.
 @Sendable package func processEnvironment(_ name: String) -> String? {

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// A repository in a list. The strings are sanitized for display in a terminal.
 public struct Repository: Sendable, Hashable {

@@ -1,13 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Whether a user ID identifies one user (user_namespaces(7)).
 struct UserNamespaceTests {

@@ -1,13 +1,6 @@
 import AuthHubPrimitives
 package import CredentialStorage
-
-#if canImport(Darwin)
-package import Darwin
-#elseif canImport(Musl)
-package import Musl
-#else
-package import Glibc
-#endif
+package import Platform
 
 /// A folder for one test. It is removed with its contents when the test releases this object.
 package final class TemporaryFolder: Sendable {

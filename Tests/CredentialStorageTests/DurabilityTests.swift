@@ -2,15 +2,8 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct DurabilityTests {
     @Test(arguments: CredentialStoreContract.durabilityChecks)

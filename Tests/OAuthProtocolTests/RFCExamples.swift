@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The examples of the RFCs, from the folder with the test vectors, which is outside the package.
 enum RFCExamples {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 let now = Date(timeIntervalSince1970: 1_800_000_000)
 let redirectURI = "http://127.0.0.1:49152/callback"

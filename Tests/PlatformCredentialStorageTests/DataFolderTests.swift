@@ -1,16 +1,9 @@
 import AuthHubPrimitives
+import Platform
 @testable import CredentialStorage
 import CredentialStorageTestSupport
 import PlatformCredentialStorage
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Anyone with write permission on the data folder decides where tokens are stored and sent.
 struct DataFolderTests {

@@ -1,17 +1,10 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import PlatformCredentialStorage
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A platform whose keyring is in the state that a test requires. All its stores are file stores.
 struct PlatformBench: Sendable {

@@ -1,15 +1,8 @@
 import AuthHubTesting
 import CredentialStorage
+import Platform
 import PostgreSQLCredentialStorage
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct ContractTests {

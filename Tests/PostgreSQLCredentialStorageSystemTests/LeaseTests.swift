@@ -1,16 +1,9 @@
 import CredentialStorage
+import Platform
 import Synchronization
 import Testing
 
 @testable import PostgreSQLCredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct LeaseTests {

@@ -1,16 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import PostgreSQLCredentialStorage
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 @Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(15)))
 struct PoolTests {

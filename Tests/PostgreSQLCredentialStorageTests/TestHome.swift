@@ -1,9 +1,6 @@
+import Platform
+
 #if PostgreSQL
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A home folder that contains libpq's file of root certificates. It is deleted with this object.
 final class TestHome: Sendable {

@@ -1,16 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import SecretServiceCredentialStorage
 import Dispatch
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A real GNOME Keyring on a separate message bus and with a separate home folder.
 final class PrivateKeyring: Sendable {

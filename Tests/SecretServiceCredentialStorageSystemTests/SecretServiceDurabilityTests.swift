@@ -1,16 +1,9 @@
 import AuthHubTesting
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import SecretServiceCredentialStorage
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 @Suite(.enabled(if: PrivateKeyring.isPossible, "needs dbus-daemon, gnome-keyring, libglib2.0-bin and libsecret-tools"))
 struct SecretServiceDurabilityTests {

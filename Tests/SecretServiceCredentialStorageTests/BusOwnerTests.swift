@@ -1,15 +1,10 @@
 #if os(Linux)
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import CredentialStorage
 @testable import SecretServiceCredentialStorage
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct BusOwnerTests {
     private static let everyone = UserNamespace(map: "0 0 4294967295", overflowID: nil)

@@ -5,13 +5,8 @@ import HTTPLoading
 import HTTPTypes
 import JOSE
 import OAuthProtocol
+import Platform
 import SignedIn
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server whose token endpoint issues ID tokens. The authorization code that it receives is the nonce of the authorization request.
 struct SignInServer: Transport {

@@ -1,13 +1,6 @@
 import JOSE
 import Measuring
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Measures the cost of verifying an ID token with a cached key and checking its claims, on one core, and compares it with the bare
 /// signature in `openssl speed`.

@@ -1,12 +1,5 @@
 import JOSE
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// The speed of bare signature verification, as `openssl speed` measures it.
 enum OpenSSLSpeed {

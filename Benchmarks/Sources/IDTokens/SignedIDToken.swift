@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import JOSE
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// An ID token of a typical size, with everything that its verification needs.
 struct SignedIDToken {

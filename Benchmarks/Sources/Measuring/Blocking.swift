@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Runs asynchronous work while the main thread waits, for measuring tools that cannot handle the end of that thread: an asynchronous
 /// `main` ends it on Linux.

@@ -1,12 +1,5 @@
 import Measuring
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// The cost of parsing and validating a message, on one core, compared with a parser that validates nothing.
 ///

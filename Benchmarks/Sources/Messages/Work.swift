@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A message that is parsed and validated, and the same bytes parsed in the usual way.
 struct Work {

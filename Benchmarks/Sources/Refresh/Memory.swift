@@ -4,13 +4,8 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import Measuring
+import Platform
 import SignedIn
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The memory of an idle session: after its sign-in, and again after a request.
 ///

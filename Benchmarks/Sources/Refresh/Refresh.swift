@@ -3,12 +3,7 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import Measuring
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The cost of a refresh for the requests that wait for it, and the memory of an idle session.
 @main

@@ -4,14 +4,9 @@ import CredentialStorage
 import HTTPLoading
 import Measuring
 import OAuthProtocol
+import Platform
 import SignedIn
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension OAuthSession {
     /// Returns a session that has signed in, and its clock.

@@ -6,22 +6,9 @@ import HTTPTypes
 import Loopback
 import Measuring
 import OAuthProtocol
+import Platform
 import SignedIn
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One of the processes: it executes the command of each line, all requests at the same time, and reports whether all succeeded.
 struct Member {

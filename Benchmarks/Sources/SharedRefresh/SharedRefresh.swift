@@ -2,12 +2,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import Loopback
 import Measuring
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The cost of a refresh for processes that share one stored credential: eight of them find the token expired at the same time.
 ///

@@ -1,12 +1,7 @@
 import AsyncHTTPClientTransport
 import HTTPLoading
 import HTTPTypes
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A transport that identifies the process to the server, for its journal.
 struct NamingTransport: Transport {

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension NetworkTransport.Configuration {
     /// Creates a configuration with the proxies and certificate authorities that the user set for the programs of this machine.

@@ -1,12 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The hosts that are reached without a proxy, as in the variable `NO_PROXY` of curl.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 /// Decides whether a request that a resource rejects leads to a sign-in, so that a resource that is never satisfied, and a program that
 /// sends many requests, cannot show one page after the other.

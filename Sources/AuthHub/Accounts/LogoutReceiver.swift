@@ -2,12 +2,7 @@ import AuthHubPrimitives
 public import CredentialStorage
 public import HTTPTypes
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Receives the messages of an OpenID provider that a user has signed out there, and signs the user's accounts out here.
 ///

@@ -1,11 +1,6 @@
 public import CredentialStorage
 package import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// An account that is stored. Contains no secret.
 public struct OAuthAccount: Sendable {

@@ -2,12 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Crypto
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The logout tokens that were accepted, until they expire, so that none is accepted twice. All programs that share the store share the list.
 struct SeenLogoutTokens: Sendable {

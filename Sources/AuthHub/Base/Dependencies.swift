@@ -1,12 +1,7 @@
 package import AuthHubPrimitives
 public import HTTPLoading
 public import Logging
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The parts of its environment that a session uses: the network, the clock and the logger.
 public struct Dependencies: Sendable {

@@ -1,10 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A cache that sessions share. Concurrent callers that need the same document share one request.
 final class SharedCache<Rules: ShelfRules>: Sendable {

@@ -1,12 +1,7 @@
 public import AuthHubPrimitives
 import Crypto
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// An access token for use outside the session.
 public struct AccessToken: Sendable {

@@ -1,10 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 /// The access token of a stored record, for programs that hand it on and need nothing else of a session.
 package struct CachedToken: Sendable {

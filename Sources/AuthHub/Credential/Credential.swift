@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The tokens of one account as they are stored.
 struct Credential: Sendable {

@@ -1,10 +1,5 @@
 import CredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A stored credential in use. It is created once, read by every request, and therefore passed by reference.
 final class HeldCredential: Sendable {

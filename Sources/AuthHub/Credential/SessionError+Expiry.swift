@@ -1,10 +1,5 @@
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension SessionError {
     /// The server does not let the client refresh tokens (RFC 6749 §5.2). The access token can be used until it expires.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// When an access token was received and how long it is valid. Decides whether the token has expired, even if the local clock is wrong or
 /// is set.

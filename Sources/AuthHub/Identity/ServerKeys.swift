@@ -1,11 +1,6 @@
 import JOSE
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The keys that a server signs with, which verify its messages to a client.
 struct ServerKeys: Sendable {

@@ -1,10 +1,5 @@
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Decides when a request may retry a failed refresh: after 1 second, then twice as long after each further failure, up to 5 minutes, or
 /// longer if the server requests that (RFC 9110 §10.2.3). Without a request, there is no retry.

@@ -3,13 +3,8 @@ import CredentialStorage
 import HTTPLoading
 import Logging
 import OAuthProtocol
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Refreshes a credential once for all sessions that share its record: takes the lease, re-reads the record, sends the request, stores the
 /// response, and only then returns the credential.

@@ -1,10 +1,5 @@
 package import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 extension ClientMetadata {
     /// The metadata of a program that users install, for one issuer: with a method of authentication that the server lists, preferably

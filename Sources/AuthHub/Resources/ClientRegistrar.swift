@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 package import CredentialStorage
 package import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 /// Registers clients at the servers of resources, once for all processes that share a store.
 package struct ClientRegistrar: Sendable {

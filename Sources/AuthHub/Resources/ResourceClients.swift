@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Provides the client for each issuer: the given one, the published document, or one that is registered and stored.
 struct ResourceClients: Sendable {

@@ -2,13 +2,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import Logging
 import OAuthProtocol
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Why to sign in at a resource.
 struct ResourceChallenge: Sendable {

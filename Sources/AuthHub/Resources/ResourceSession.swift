@@ -3,13 +3,8 @@ public import CredentialStorage
 public import HTTPLoading
 import HTTPTypes
 public import OAuthProtocol
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A session that begins at an API instead of at a provider: you only need the API's URL.
 ///

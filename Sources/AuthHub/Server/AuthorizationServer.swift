@@ -1,12 +1,7 @@
 public import AuthHubPrimitives
 import HTTPTypes
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// An authorization server, for single requests without a session: token introspection, revocation and exchange, client registration, and
 /// other grants.

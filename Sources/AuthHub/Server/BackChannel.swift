@@ -3,12 +3,7 @@ import HTTPLoading
 import HTTPTypes
 import Logging
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Sends requests to the authorization server's own endpoints: without the access token, redirects or retries, with at most 1 MiB per
 /// response and 30 seconds per request. The app's loaders run before these rules are applied.

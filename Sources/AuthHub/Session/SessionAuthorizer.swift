@@ -2,12 +2,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Adds a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {

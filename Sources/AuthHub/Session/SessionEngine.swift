@@ -1,13 +1,8 @@
 import CredentialStorage
 import HTTPLoading
+import Platform
 import Synchronization
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A sign-in in progress.
 private struct RunningSignIn {

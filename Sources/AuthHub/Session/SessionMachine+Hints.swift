@@ -1,10 +1,5 @@
 import CredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// How the session handles reports from the store that others have changed the record.
 ///

@@ -1,11 +1,6 @@
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// When a sign-in begins, and what it requests.
 extension SessionMachine {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension SessionMachine {
     typealias WaiterID = UInt64

@@ -1,11 +1,6 @@
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The rules of a session as a value type: it receives an event and returns the next actions. It never waits.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The current situation of a session in a few bytes. Its ``state`` is the form for display.
 struct SessionSituation: Sendable {

@@ -1,10 +1,5 @@
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The state of a session, for display. Contains no secret.
 public enum SessionState: Sendable, Hashable {

@@ -3,13 +3,8 @@ import CredentialStorage
 import HTTPLoading
 import Logging
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A configuration in use, and the objects that its sessions share: the server's metadata, one subscription to the store, and the loaders.
 final class SharedConfiguration: Sendable {

@@ -1,11 +1,6 @@
 import CredentialStorage
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Forwards the changes in a store to any number of sessions with one subscription, which exists as long as there are sessions.
 final class StoreChanges: Sendable {

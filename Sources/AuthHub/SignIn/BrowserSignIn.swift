@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Shows the authorization server's page and validates the callback.
 struct BrowserSignIn: SignInWay {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// An identity provider that vouches for its users at other authorization servers (Identity Assertion JWT Authorization Grant).
 ///

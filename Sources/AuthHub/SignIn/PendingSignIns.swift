@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The stored list of one account's sign-ins that wait for their callbacks, so that a callback finds its sign-in after a restart. The list
 /// also has notes of sign-ins in progress, so that each of them detects a sign-out in another process.

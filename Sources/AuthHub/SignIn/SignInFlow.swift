@@ -1,13 +1,8 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One sign-in, from showing the sign-in page to storing the credential.
 struct SignInFlow: Sendable {

@@ -1,11 +1,6 @@
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The result of a sign-in, before anything is stored.
 enum SignInGrant: Sendable {

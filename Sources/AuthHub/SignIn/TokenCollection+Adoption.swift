@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension TokenCollection {
     /// The scope that adopted tokens have if no response says otherwise.

@@ -2,12 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Obtains the tokens of a grant and stores them as a credential.
 struct TokenCollection: Sendable {

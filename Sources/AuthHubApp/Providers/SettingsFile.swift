@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// A settings file: a regular file of limited size.
 struct SettingsFile {

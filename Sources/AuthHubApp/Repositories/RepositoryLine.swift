@@ -1,10 +1,5 @@
 public import GitHubAPI
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The strings in a row of the repository list. They depend on the current time, so create them again whenever the row is shown.
 public struct RepositoryLine: Sendable, Hashable {

@@ -2,12 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// An overview of all accounts of the tool, by their stored records.
 struct AccountOverview: Sendable {

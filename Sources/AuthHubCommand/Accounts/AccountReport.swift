@@ -2,12 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The local information about an account, without any requests.
 struct AccountReport: Sendable {

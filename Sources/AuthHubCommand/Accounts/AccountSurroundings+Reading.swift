@@ -1,13 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 extension AccountSurroundings {
     /// Reads the environment, the stored rules, and git's configuration.

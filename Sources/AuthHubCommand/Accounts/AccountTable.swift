@@ -1,11 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The human-readable table of accounts.
 struct AccountTable {

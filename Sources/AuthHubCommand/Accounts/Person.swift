@@ -1,12 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The user who is signed in, as the server describes them.
 struct Person: Sendable {

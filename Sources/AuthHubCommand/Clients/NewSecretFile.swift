@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A new file for a secret, which only its owner can read.
 enum NewSecretFile {

@@ -1,12 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The public information about a registered client, without its secrets.
 struct RegistrationReport: Sendable {

@@ -1,11 +1,6 @@
 import AuthHub
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension LoginCommand {
     /// Returns the same login with the flow of the account, if it exists and signs in without a page.

@@ -4,13 +4,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import HeadlessBrowsing
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct LoginCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,7 @@
 import ArgumentParser
 import AuthHub
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 struct RefreshCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(

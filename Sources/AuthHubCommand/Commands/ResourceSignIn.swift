@@ -2,12 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A sign-in that a resource requires of a command, once for all processes that need it at the same time.
 struct ResourceSignIn: Sendable {

@@ -4,12 +4,7 @@ import AuthHub
 import AuthHubPrimitives
 import GitHubAPI
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 struct WhoAmICommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(

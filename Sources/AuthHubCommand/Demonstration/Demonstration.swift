@@ -7,13 +7,8 @@ import GitHubAPI
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A sign-in from end to end. A step counts only after the server's own log confirms it.
 struct Demonstration: Sendable {

@@ -1,13 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The file that `git config --global` changes.
 enum GitConfigurationFile {

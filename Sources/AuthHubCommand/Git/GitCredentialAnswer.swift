@@ -1,12 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// What a credential helper writes for git: one attribute on each line.
 struct GitCredentialAnswer: Sendable {

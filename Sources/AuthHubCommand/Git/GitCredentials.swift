@@ -3,12 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The answers to git's requests for the tool's accounts.
 struct GitCredentials: Sendable {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The program git, as found in `PATH`.
 enum GitProgram {

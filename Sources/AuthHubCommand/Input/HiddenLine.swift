@@ -1,13 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A line that the user types without seeing it.
 enum HiddenLine {

@@ -1,13 +1,6 @@
 import Dispatch
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Ctrl-C, SIGTERM, and the loss of the terminal: the first signal is a request to end gracefully, another one ends the process
 /// immediately.

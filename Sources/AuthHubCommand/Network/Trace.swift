@@ -1,15 +1,8 @@
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A record of the requests and responses of a run, for `--verbose` and `--trace`. Everything secret is masked, so that users can send it to
 /// others.

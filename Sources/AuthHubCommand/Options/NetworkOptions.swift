@@ -1,11 +1,6 @@
 import ArgumentParser
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The options for reaching servers, for all commands that send requests.
 struct NetworkOptions: ParsableArguments {

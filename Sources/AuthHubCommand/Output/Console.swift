@@ -1,18 +1,6 @@
 import AuthHubPrimitives
 import Logging
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The standard streams: only data is written to standard output; all messages for the user are written to standard error.
 struct Console: Sendable {

@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A record of whether all data reached standard output. If the output is redirected to a full disk, for example, the command must fail,
 /// because the token is missing.

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import Dispatch
+import Platform
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The program jq, as found in `PATH`. It gets the text to filter, and neither a token nor the tool's own variables.
 struct JQFilter: Sendable {

@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A file that appears under its name only when it is complete. Until then, the bytes are in a temporary file in the same folder.
 final class OutputFile: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import GitHubAPI
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The human-readable table of repositories.
 struct RepositoryTable {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The providers that the user has added: a file for each, next to the credentials. They contain nothing secret.
 struct AddedProviders {

@@ -4,13 +4,8 @@ import AuthHub
 import AuthHubPrimitives
 import HeadlessBrowsing
 import OAuthProtocol
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The options for the browser that shows the page.
 struct BrowserOptions: ParsableArguments {

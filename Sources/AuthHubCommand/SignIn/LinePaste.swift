@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import Dispatch
+import Platform
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A prompt that reads the callback from standard input if that is not a terminal: one line each.
 struct LinePaste: Sendable {

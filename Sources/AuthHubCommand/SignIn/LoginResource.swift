@@ -1,11 +1,6 @@
 import AuthHub
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The protected resource that a sign-in begins at.
 struct LoginResource: Sendable {

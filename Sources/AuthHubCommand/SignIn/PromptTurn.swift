@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The turn of one of several processes to ask the user to sign in. The others wait, and then use the result.
 ///

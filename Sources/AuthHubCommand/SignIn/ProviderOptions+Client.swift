@@ -2,12 +2,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension ProviderOptions {
     /// Finds the client of an account that has none, if the arguments do not determine it. Asks the user if there is one.

@@ -1,12 +1,7 @@
 import AuthHub
 import CredentialStorage
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension ProviderOptions {
     /// Adds the other redirect URIs of a client that the tool has registered, in case the port of the usual one is in use.

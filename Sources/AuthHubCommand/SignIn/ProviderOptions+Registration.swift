@@ -1,11 +1,6 @@
 import AuthHub
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension AccountSettings {
     /// Uses the client as registered, with its first redirect URI unless another is requested.

@@ -1,12 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension ProviderOptions {
     /// Combines the options with the known settings of the account, if the provider is the same.

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import Dispatch
+import Platform
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A prompt that reads the callback from the user's terminal: the key p, and then the URL, which is not echoed because it contains the
 /// code.

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The rules for the registered claims of a token with a valid signature (RFC 7519 §4.1).
 struct ClaimRules: Sendable {

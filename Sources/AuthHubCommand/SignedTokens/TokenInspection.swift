@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import JOSE
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The content of a token, and the result of verifying it.
 struct TokenInspection: Sendable {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import PlatformCredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Passphrases from a file or from the user at the terminal; never from an argument, which everyone on the machine can read.
 struct ToolPassphrase: Sendable {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import PlatformCredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The store for the tool's accounts, according to `--store` and `AUTHHUB_STORE`.
 ///

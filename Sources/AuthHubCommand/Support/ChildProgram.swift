@@ -1,15 +1,8 @@
 import AuthHubPrimitives
 import CLinux
 import Dispatch
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A program that runs as if the user had started it instead of the tool.
 ///

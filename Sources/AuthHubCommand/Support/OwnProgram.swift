@@ -1,10 +1,5 @@
+import Platform
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The executable file of this tool.
 enum OwnProgram {

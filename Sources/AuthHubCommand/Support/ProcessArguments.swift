@@ -1,12 +1,6 @@
 #if os(Linux)
 import CLinux
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
+import Platform
 #endif
 
 /// The arguments of this process.

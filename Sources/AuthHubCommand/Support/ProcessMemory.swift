@@ -1,12 +1,5 @@
 import CLinux
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The memory of this process, which holds tokens.
 enum ProcessMemory {

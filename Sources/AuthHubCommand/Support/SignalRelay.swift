@@ -1,12 +1,5 @@
 import CLinux
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// Passes the signals of this process on to a child process of the same process group.
 ///

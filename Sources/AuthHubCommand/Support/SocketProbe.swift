@@ -1,13 +1,6 @@
 import AuthHubPrimitives
 import Dispatch
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// Attempts to connect or listen, without sending anything.
 enum SocketProbe {

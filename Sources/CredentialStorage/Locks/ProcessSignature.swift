@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The signature that a process writes to the file of a lock that it holds: its ID, and the system in which that ID is valid.
 ///

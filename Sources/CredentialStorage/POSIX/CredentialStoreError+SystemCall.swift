@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 extension CredentialStoreError {
     /// Creates the store error for the last failed system call. Call this before any other call changes `errno`.

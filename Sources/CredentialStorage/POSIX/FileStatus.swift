@@ -1,12 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The system's metadata of a file: its kind, owner, mode and size.
 package struct FileStatus {

@@ -1,12 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// Reads a file with a secret that the user or the environment names. It may be a pipe, a link, or a descriptor under `/dev/fd`.
 package enum SecretFile {

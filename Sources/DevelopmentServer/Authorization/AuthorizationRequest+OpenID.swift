@@ -1,10 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension AuthorizationRequest {
     /// Returns whether an earlier sign-in is recent enough (OpenID Connect Core 1.0 §3.1.2.1).

@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 public import Logging
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The configuration of a development server. Every setting except the persona has a default that is suitable for a first try.
 public struct DevelopmentServerConfiguration: Sendable {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The endpoint that describes tokens to clients with a secret (RFC 7662).
 struct IntrospectionEndpoint: Sendable {

@@ -4,14 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The HTTP server on 127.0.0.1.
 struct Listener: Sendable {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Another provider, with claims about the same users and with its own issuer and keys (OpenID Connect Core 1.0 §5.6.2).
 struct ClaimsProvider: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The messages that notify clients that a user has signed out of the server.
 struct LogoutMessages: Sendable {

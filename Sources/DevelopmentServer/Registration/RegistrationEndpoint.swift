@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The endpoint that registers clients (RFC 7591), and lets them read, change and delete their registrations (RFC 7592).
 struct RegistrationEndpoint: Sendable {

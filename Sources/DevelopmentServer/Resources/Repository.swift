@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A user's repository.
 struct Repository: Sendable {

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The pushed authorization requests that have not been used yet (RFC 9126 §2.2).
 struct PushedRequests: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The contents of an ID token besides the user and the sign-in.
 struct IDTokenContents: Sendable {

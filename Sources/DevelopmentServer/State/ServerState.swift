@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The state that all endpoints share.
 final class ServerState: Sendable {

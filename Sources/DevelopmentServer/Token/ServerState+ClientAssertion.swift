@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Clients that authenticate with a token that they sign (RFC 7523 §3).
 extension ServerState {

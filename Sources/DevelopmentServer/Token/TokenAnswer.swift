@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The response with tokens (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3), in the format of a persona.
 struct TokenAnswer: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 extension HTTPDate {
     /// Reads the date of a response by its sender's clock (RFC 9110 §6.6.1); returns nil if the response does not have exactly one.

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 extension LoadResponse {
     /// Reads the body and decodes it as JSON.

@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 import Crypto
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A hash function of the SHA-2 family.
 package enum HashAlgorithm: Sendable {

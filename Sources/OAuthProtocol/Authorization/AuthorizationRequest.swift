@@ -1,10 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) if the
 /// provider's profile says so: a URL to open, and the pending sign-in that accepts its callback.

@@ -1,10 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A stored pending sign-in accepts a callback that arrives after a restart of the program.
 extension PendingAuthorization {

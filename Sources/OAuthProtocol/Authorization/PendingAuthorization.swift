@@ -1,10 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// A sign-in that waits for its callback, and the only place where callbacks are checked.
 ///

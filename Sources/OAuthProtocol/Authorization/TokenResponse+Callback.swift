@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension TokenResponse {
     /// Reads the token in a callback of the implicit grant (RFC 6749 §4.2.2).

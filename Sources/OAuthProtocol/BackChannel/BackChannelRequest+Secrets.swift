@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension BackChannelRequest {
     /// Removes the secrets of this request from its response: some servers repeat the request.

@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 /// A request to an endpoint of the authorization server, ready for any HTTP client. Do not follow redirects, and do not send it twice.
 package struct BackChannelRequest: Sendable {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import JOSE
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The tokens that a client signs to authenticate (RFC 7523 §2.2 and §3): one for each request.
 final class ClientAssertion: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Reads the responses of back-channel endpoints: JSON, or forms if the provider sends them, with errors in any format.
 ///

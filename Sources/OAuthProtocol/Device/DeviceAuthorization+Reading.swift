@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 extension DeviceAuthorization {
     /// Reads the response of a device authorization endpoint.

@@ -1,11 +1,6 @@
 public import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// An authorization server's information about a token (RFC 7662 §2.2).
 ///

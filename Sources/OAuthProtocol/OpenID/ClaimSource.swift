@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// A source of claims that the provider names but does not vouch for (OpenID Connect Core 1.0 §5.6.2).
 package struct ClaimSource: Sendable {

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Why an ID token or another signed message is rejected.
 struct IDTokenProblem: Error {

@@ -1,10 +1,5 @@
 public import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The user who signed in, according to the authorization server's ID token (OpenID Connect Core 1.0 §2). The token's signature and claims
 /// have passed every check.

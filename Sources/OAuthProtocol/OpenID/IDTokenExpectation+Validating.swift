@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 extension IDTokenExpectation {
     /// When an ID token arrives.

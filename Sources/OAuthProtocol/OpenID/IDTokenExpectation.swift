@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// The requirements for an ID token, which follow from the request (OpenID Connect Core 1.0 §3.1.3.7).
 package struct IDTokenExpectation: Sendable {

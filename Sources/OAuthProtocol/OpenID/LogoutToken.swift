@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// A provider's message that a user has signed out there (OpenID Connect Back-Channel Logout 1.0 §2.4). It has passed every check.
 package struct LogoutToken: Sendable {

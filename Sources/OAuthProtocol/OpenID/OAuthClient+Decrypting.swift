@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import JOSE
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension OAuthClient {
     /// Decrypts a message if the client registered for encryption.

@@ -1,12 +1,7 @@
 package import AuthHubPrimitives
 package import HTTPTypes
 import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// The content of a UserInfo response, decrypted if it was encrypted, before its claims are checked (OpenID Connect Core 1.0 §5.3.2).
 package enum UserInfoContent: Sendable {

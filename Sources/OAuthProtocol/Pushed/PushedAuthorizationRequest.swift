@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// An authorization request that is sent over the back channel with the client's authentication (RFC 9126 §2.1).
 package struct PushedAuthorizationRequest: Sendable {

@@ -1,10 +1,5 @@
 public import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension ClientRegistration {
     private static let format: Int64 = 1

@@ -1,11 +1,6 @@
 public import AuthHubPrimitives
 import JOSE
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// A client that is registered at one server (RFC 7591 §3.2.1). It cannot be used at any other server.
 public struct ClientRegistration: Sendable {

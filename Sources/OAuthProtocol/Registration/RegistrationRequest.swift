@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// A request to register a client (RFC 7591 §3.1), or to read, change or delete its registration (RFC 7592 §2).
 package struct RegistrationRequest: Sendable {

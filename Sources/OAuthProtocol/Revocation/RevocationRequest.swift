@@ -1,11 +1,6 @@
 package import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 /// A request to revoke a token (RFC 7009 §2.1, or the provider's own way).
 package struct RevocationRequest: Sendable {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 package import JOSE
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Platform
 
 extension TokenResponse {
     /// Verifies the ID token of the response.

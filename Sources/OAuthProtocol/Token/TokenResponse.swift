@@ -1,10 +1,5 @@
 public import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The tokens that a server issued (RFC 6749 §5.1). The response has passed all checks.
 public struct TokenResponse: Sendable {

@@ -1,14 +1,7 @@
 #if PostgreSQL
 import CredentialStorage
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The store's listening connection, on a separate thread: opened for the first listener, and closed some time after the last one has left.
 final class Listener: Sendable {

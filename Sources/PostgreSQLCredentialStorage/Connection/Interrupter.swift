@@ -1,13 +1,6 @@
 #if PostgreSQL
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// A handle that interrupts waits for a socket from another thread. Once fired, it stays fired.
 final class Interrupter: Sendable {

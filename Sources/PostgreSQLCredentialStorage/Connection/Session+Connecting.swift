@@ -2,14 +2,7 @@
 import AuthHubPrimitives
 import CPostgreSQL
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 extension Session {
     /// Connects to the first server that accepts changes.

@@ -1,14 +1,7 @@
 #if PostgreSQL
 import CPostgreSQL
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The security of the connection to one server, from the connection string, the service file, the environment and libpq's defaults.
 ///

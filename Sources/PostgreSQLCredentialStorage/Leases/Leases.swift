@@ -1,14 +1,7 @@
 #if PostgreSQL
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The acquisition of leases: one waiter of this store at a time for each account, so that only one asks the server for all.
 final class Leases: Sendable {

@@ -1,13 +1,6 @@
 import CredentialStorage
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The address of the message bus of the user's session. A bus is never started.
 enum BusAddress: Sendable {

@@ -2,12 +2,7 @@
 import CredentialStorage
 import AuthHubPrimitives
 import CLinux
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The user who runs a message bus, and could read everything that is sent over it.
 struct BusOwner {

@@ -1,13 +1,6 @@
 import CredentialStorage
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The parts of a Secret Service client; tests pass other parts.
 package struct SecretServiceParts: Sendable {

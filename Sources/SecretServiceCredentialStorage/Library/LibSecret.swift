@@ -1,12 +1,7 @@
 #if !canImport(Darwin)
 import CredentialStorage
 import AuthHubPrimitives
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// libsecret and its dependencies (GLib, GObject, GIO), loaded at run time, so that programs can be built and run without it.
 final class LibSecret: Sendable {

@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// Facts about this system, such as the installed browsers. ``BrowserChoice`` uses them to choose a browser.
 public struct BrowserFacts: Sendable {

@@ -1,12 +1,6 @@
 package import AuthHubPrimitives
+import Platform
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Dispatch
 import Synchronization
 

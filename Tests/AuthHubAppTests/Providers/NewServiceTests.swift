@@ -1,15 +1,10 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHubApp
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct NewServiceTests {
     private func withFolder(_ body: (String) throws -> Void) throws {

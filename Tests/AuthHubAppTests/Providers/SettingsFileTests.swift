@@ -1,21 +1,9 @@
 import AuthHubPrimitives
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHubApp
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct SettingsFileTests {
     private static let gitHub = #"{"provider": "github", "client_id": "id", "client_secret_file": "secret.txt"}"#

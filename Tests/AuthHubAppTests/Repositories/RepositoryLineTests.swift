@@ -1,14 +1,9 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import AuthHubApp
 @testable import GitHubAPI
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct RepositoryLineTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -5,15 +5,10 @@ import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer
 import OAuthProtocol
+import Platform
 import WebAuthentication
 
 @testable import AuthHubApp
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An app over the real network with a real server; only the user is simulated.
 @MainActor

@@ -4,17 +4,12 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 import WebAuthentication
 
 @testable import AuthHubApp
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The services, store, clock and simulated user (with a browser) that several apps share.
 @MainActor

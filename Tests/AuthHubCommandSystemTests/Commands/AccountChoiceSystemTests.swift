@@ -1,16 +1,11 @@
 import AuthHub
 import AuthHubPrimitives
 import DevelopmentServer
+import Platform
 import Testing
 
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct AccountChoiceSystemTests {
     @Test func `the environment, the folder and the current account choose among the accounts`() async throws {

@@ -2,23 +2,11 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
+import Platform
 import Testing
 
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct AccountsTests {
     @Test func `lists accounts at two servers with their state, and shows nothing secret`() async throws {

@@ -1,4 +1,5 @@
 import AsyncHTTPClientTransport
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
@@ -8,19 +9,6 @@ import DevelopmentServer
 import HeadlessBrowsing
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct BrowserTests {
     /// The arguments of a sign-in with a browser command, instead of the built-in user agent.

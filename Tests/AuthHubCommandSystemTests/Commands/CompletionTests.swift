@@ -1,15 +1,10 @@
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct CompletionTests {
     /// The words on a command line, of which the last one is being typed, and the words that bash offers for it.

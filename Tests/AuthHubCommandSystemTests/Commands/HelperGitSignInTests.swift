@@ -1,17 +1,12 @@
 #if canImport(Glibc)
 import AsyncHTTPClientTransport
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import HeadlessBrowsing
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The sign-in that git's credential helper opens for a user at a terminal. `Scripts/proofs/git` runs git itself.
 struct HelperGitSignInTests {

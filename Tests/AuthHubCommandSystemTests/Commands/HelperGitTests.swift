@@ -1,13 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The tool as git's credential helper, with requests as git writes them. `Scripts/proofs/git` runs git itself.
 struct HelperGitTests {

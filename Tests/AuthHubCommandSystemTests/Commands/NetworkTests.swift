@@ -1,12 +1,7 @@
+import Platform
 @testable import AuthHubCommandTests
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct NetworkTests {
     struct Row: Sendable, CustomTestStringConvertible {

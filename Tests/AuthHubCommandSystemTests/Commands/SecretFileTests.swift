@@ -1,15 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The files with secrets that options, settings and variables name: no other user may have written them.
 struct SecretFileTests {

@@ -1,17 +1,10 @@
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import OAuthProtocol
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct ServeTests {
     @Test(arguments: ["github", "oidc"], [SIGINT, SIGTERM])

@@ -1,13 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `authhub setup git` with the real git. The tests use their own configuration file.
 struct SetupGitTests {

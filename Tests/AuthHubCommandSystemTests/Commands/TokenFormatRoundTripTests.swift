@@ -1,14 +1,9 @@
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 #if os(Linux)
 /// The formats of `token`, read by the programs that they are for.

@@ -1,13 +1,10 @@
 import AsyncHTTPClientTransport
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import HeadlessBrowsing
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 struct DemoTests {
     @Test(arguments: [["demo", "--headless"], ["demo"]])

@@ -1,14 +1,9 @@
 #if canImport(Glibc)
 import AuthHubPrimitives
+import Platform
 @testable import AuthHubCommandTests
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Logins without a client ID, in a terminal.
 struct AskedClientTests {

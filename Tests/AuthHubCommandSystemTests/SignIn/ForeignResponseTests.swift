@@ -3,18 +3,11 @@ import AuthHubPrimitives
 import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Testing
 
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The tool's messages about responses that other programs send to its port, and about a page that the user may have closed.
 @Suite(.timeLimit(.minutes(15)))

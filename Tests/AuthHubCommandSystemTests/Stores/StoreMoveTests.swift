@@ -1,18 +1,11 @@
 import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
+import Platform
 import Testing
 
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 @Suite(.timeLimit(.minutes(15)))
 struct StoreMoveTests {

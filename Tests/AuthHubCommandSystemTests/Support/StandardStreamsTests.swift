@@ -1,13 +1,6 @@
+import Platform
 @testable import AuthHubCommandTests
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The tool when unusual parent processes start it.
 struct StandardStreamsTests {

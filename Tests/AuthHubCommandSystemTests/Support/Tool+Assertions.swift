@@ -1,15 +1,10 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHub
 import AuthHubPrimitives
 import DevelopmentServer
 import JOSE
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension Tool {
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"

@@ -1,13 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The tool as users run it: the built program, with its own home folder and store for the test. The server runs in the test's process.
 struct Tool: Sendable {

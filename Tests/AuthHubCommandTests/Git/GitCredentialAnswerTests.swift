@@ -1,15 +1,10 @@
 import AuthHubPrimitives
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
 @testable import AuthHubCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Transcripts: what git writes, and what the helper answers.
 struct GitCredentialAnswerTests {

@@ -1,14 +1,7 @@
+import Platform
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct InputFileTests {
     @Test(.timeLimit(.minutes(15)))

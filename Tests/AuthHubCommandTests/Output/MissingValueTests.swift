@@ -1,16 +1,11 @@
 import ArgumentParser
 import AuthHubPrimitives
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
 @testable import AuthHubCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sentences keep their subject, and lists of facts have no empty lines, whichever value is missing.
 struct MissingValueTests {

@@ -1,12 +1,7 @@
+import Platform
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ClaimRulesTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -1,14 +1,9 @@
+import Platform
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import HTTPTypes
 import JOSE
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server that signs tokens, and its key set.
 struct TokenFixture {

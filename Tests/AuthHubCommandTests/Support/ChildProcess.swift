@@ -1,14 +1,7 @@
 import Dispatch
+import Platform
 import Synchronization
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A program that runs alongside the test, with its output and its exit status.
 final class ChildProcess: Sendable {

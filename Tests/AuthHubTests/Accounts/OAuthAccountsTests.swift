@@ -3,15 +3,10 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct OAuthAccountsTests {
     @Test(arguments: StoreKind.allCases)

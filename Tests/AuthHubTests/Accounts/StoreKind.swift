@@ -1,11 +1,6 @@
 import CredentialStorage
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The stores that must follow the rules about accounts.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {

@@ -1,15 +1,10 @@
 import HTTPLoading
 import JOSE
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct KeySetShelfTests {
     private let key = KeySetShelf.Key(server: "https://as.example", url: "https://as.example/keys")

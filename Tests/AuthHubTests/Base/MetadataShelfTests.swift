@@ -2,15 +2,10 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct MetadataShelfTests {
     static let lifetimes: [(String, [String], String?, Double)] = [

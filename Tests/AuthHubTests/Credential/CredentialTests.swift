@@ -2,15 +2,10 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct CredentialTests {
     @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2)])

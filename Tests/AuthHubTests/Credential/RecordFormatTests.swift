@@ -1,12 +1,7 @@
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct RecordFormatTests {
     @Test func `the document lists the members of a record, and no others`() throws {

@@ -1,12 +1,7 @@
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct TokenLifetimeTests {
     struct Row: Sendable, CustomTestStringConvertible {

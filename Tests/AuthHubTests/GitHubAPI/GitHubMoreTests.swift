@@ -6,13 +6,8 @@ import GitHubAPI
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// E-mail addresses, repositories of installations, stars.
 struct GitHubMoreTests {

@@ -3,13 +3,8 @@ import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Runs the code of the guide "Coming from another client".
 struct ComingFromAnotherClientTests {

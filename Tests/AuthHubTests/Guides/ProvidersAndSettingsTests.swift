@@ -3,13 +3,8 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reads the guide's own files in the same way as the guide's code.
 struct ProvidersAndSettingsTests {

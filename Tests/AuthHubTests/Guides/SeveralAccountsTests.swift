@@ -7,14 +7,9 @@ import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Runs the code of the guide "Several accounts and several servers" unchanged.
 struct SeveralAccountsTests {

@@ -8,14 +8,9 @@ import CredentialStorage
 import DevelopmentServer
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Runs the code of the guide "Signing in at AniList" unchanged.
 struct SigningInAtAniListTests {

@@ -1,13 +1,8 @@
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Runs the code of the guide "Where your tokens live, and why".
 struct WhereYourTokensLiveTests {

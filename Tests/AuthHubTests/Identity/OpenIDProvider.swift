@@ -5,16 +5,11 @@ import HTTPLoading
 import HTTPTypes
 import JOSE
 import OAuthProtocol
+import Platform
 import Synchronization
 import WebAuthentication
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A provider that signs ID tokens, and whose responses a test changes.
 final class OpenIDProvider: Transport {

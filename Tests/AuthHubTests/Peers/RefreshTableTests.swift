@@ -3,13 +3,8 @@ import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Rules about refreshing tokens, from the tests and bugs of other libraries; see `docs/peers-tests.md`.
 struct RefreshTableTests {

@@ -5,13 +5,8 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Unusual responses to a refresh. The server has already invalidated the old refresh token, so the new one must not be lost.
 struct OddRefreshTests {

@@ -2,16 +2,11 @@ import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The behavior after a failed refresh: no busy loop, the user stays signed in, and the session waits no longer than necessary.
 struct RefreshBackOffTests {

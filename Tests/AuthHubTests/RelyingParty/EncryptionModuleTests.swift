@@ -4,13 +4,8 @@ import AuthHubPrimitives
 import DevelopmentServer
 import JOSE
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sessions at the development server, which has its own code to encrypt ID tokens and UserInfo responses.
 struct EncryptionModuleTests {

@@ -1,11 +1,6 @@
 import DevelopmentServer
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The table of the modules in docs/checks.md, compared with the rows of the tests.
 struct ModuleTableTests {

@@ -3,13 +3,8 @@ import AuthHub
 import AuthHubPrimitives
 import DevelopmentServer
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The modules about client registration and client authentication in the OpenID Foundation's suite for relying parties.
 struct RegistrationModuleTests {

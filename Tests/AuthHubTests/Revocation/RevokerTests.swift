@@ -4,15 +4,10 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct RevokerTests {
     @Test(arguments: ["refresh_token", "access_token"])

@@ -5,13 +5,8 @@ import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import OAuthProtocol
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Single requests to the development server.
 struct AuthorizationServerTests {

@@ -4,14 +4,9 @@ import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ServerDiscoveryTests {
     private static let place = "https://as.example/.well-known/oauth-authorization-server"

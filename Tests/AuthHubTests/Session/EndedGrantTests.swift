@@ -4,15 +4,10 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `invalid_grant` can mean that another program has already used the refresh token. In that case, the session uses the tokens that the
 /// other program stored.

@@ -10,14 +10,9 @@ import HTTPTypes
 import InMemoryLogging
 import Logging
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The network, the listener, the file store and the server are real; only the user is simulated.
 struct FullStackTests {

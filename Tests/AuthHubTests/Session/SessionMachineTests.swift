@@ -1,16 +1,11 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct SessionMachineTests {
     private var machine = SessionMachine()

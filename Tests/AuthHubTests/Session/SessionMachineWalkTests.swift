@@ -2,15 +2,10 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Passes many random sequences of events to the machine, and checks after each step the conditions that must always hold.
 struct SessionMachineWalkTests {

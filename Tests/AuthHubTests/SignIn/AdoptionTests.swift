@@ -4,16 +4,11 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sessions that take over the tokens of another program.
 struct AdoptionTests {

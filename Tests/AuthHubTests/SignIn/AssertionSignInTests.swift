@@ -7,15 +7,10 @@ import DevelopmentServer
 import HeadlessBrowsing
 import JOSE
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Programs that authenticate or act with signed tokens, at the development server.
 struct AssertionSignInTests {

@@ -7,14 +7,9 @@ import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A program with its own access at the development server: no user and no sign-in page.
 struct ClientCredentialsTests {

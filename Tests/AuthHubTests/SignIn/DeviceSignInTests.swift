@@ -8,14 +8,9 @@ import HTTPLoading
 import HeadlessBrowsing
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct DeviceSignInTests {
     @Test func `shows the code, stores the tokens before it returns them, and hides the code`() async throws {

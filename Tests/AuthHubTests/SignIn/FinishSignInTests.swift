@@ -3,16 +3,11 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Callbacks that arrive at a different session than the one that showed the page, for example after a restart.
 struct FinishSignInTests {

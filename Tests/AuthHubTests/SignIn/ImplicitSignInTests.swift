@@ -8,16 +8,11 @@ import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Testing
 import WebAuthentication
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sign-ins whose callback contains the tokens.
 struct ImplicitSignInTests {

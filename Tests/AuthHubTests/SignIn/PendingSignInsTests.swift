@@ -1,14 +1,9 @@
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct PendingSignInsTests {
     private let store = MemoryCredentialStore()

@@ -6,15 +6,10 @@ import CredentialStorage
 import DevelopmentServer
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sign-ins that push their authorization request to the server first.
 struct PushedSignInTests {

@@ -4,17 +4,10 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Two sessions that share a store simulate two processes. Each has its own browser.
 struct SharedSignInTests {

@@ -2,24 +2,12 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 import WebAuthentication
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A sign-in stores itself (7 steps of a write), removes itself when its callback arrives (7, and 4 of a deletion), and stores its tokens
 /// (7). At whichever step its process is killed, the next process continues from there.

@@ -5,16 +5,11 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Synchronization
 import Testing
 
 @testable import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Responses that do not belong to the sign-in. If other programs can send responses, the sign-in keeps waiting and reports the response;
 /// otherwise, it ends immediately.

@@ -2,14 +2,9 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPTypes
 import OAuthProtocol
+import Platform
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 let start = Date(timeIntervalSince1970: 1_800_000_000)
 

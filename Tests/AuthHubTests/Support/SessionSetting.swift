@@ -4,14 +4,9 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import OAuthProtocol
+import Platform
 import Synchronization
 import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server, a store, a user and a clock, and sessions that share them.
 struct SessionSetting: Sendable {

@@ -1,13 +1,8 @@
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A kind of store that several sessions, or processes, share.
 enum SharedStore: String, CaseIterable, Sendable {

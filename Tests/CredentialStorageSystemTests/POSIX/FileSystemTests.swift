@@ -1,16 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 @testable import CredentialStorageTests
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Tests with real file systems that are full or read-only.
 @Suite(.enabled(if: SmallFileSystem.canBeMounted, "file systems can be mounted by root only, on Linux"))

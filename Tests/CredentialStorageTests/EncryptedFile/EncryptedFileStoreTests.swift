@@ -1,15 +1,8 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct EncryptedFileStoreTests {
     @Test func `folders and files are accessible only to their owner, and show neither payload nor account`() async throws {

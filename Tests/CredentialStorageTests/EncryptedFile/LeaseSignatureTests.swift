@@ -1,14 +1,7 @@
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Tests which process the error for a waiting caller names: the one to wait for, or to end.
 struct LeaseSignatureTests {

@@ -1,16 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct LockWaitTests {
     @Test func `notifies a caller that waits for another writer once, and lets it give up`() async throws {

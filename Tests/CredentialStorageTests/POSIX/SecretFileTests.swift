@@ -1,16 +1,9 @@
 import AuthHubPrimitives
+import Platform
 @testable import CredentialStorage
 import CredentialStorageTestSupport
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Who may write and read a file with a secret that the user or the environment names.
 struct SecretFileTests {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
+import Platform
 @testable import CredentialStorage
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct SystemCallErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,15 +1,8 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Tests with old copies of the files that a backup, or a program that synchronizes folders, has restored.
 struct RolledBackRecordTests {

@@ -1,13 +1,8 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import DevelopmentServer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The assertions with which clients authenticate (RFC 7523 §3, OpenID Connect Core 1.0 §9).
 struct ClientAssertionTests {

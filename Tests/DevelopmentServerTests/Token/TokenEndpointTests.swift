@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import DevelopmentServer
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite struct TokenEndpointTests {
     @Test func `exchanges a code for tokens, which are not cached`() async throws {

@@ -3,14 +3,9 @@ import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Runs the code of the guide "Your first chain" unchanged.
 struct FirstChainTests {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The test vectors of Wycheproof, the JOSE cookbook and the RFCs, from a folder outside the package.
 enum Vectors {

@@ -1,13 +1,8 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct AuthorizationRequestTests {
     @Test func `the URL carries client ID, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {

@@ -1,13 +1,8 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Every form of callback. `STATE` stands for the request's own state.
 struct AuthorizationResponseTests {

@@ -1,13 +1,8 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A provider whose response contains the token in the fragment.
 let implicitServer: ProviderProfile = {

@@ -1,13 +1,8 @@
 import AuthHubPrimitives
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests which responses are accepted in every response mode. `STATE` stands for the request's own state.
 struct ResponseModeTests {

@@ -1,15 +1,10 @@
 import AuthHubPrimitives
 import HTTPTypes
 import JOSE
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ClientAssertionTests {
     private static func client(_ method: ClientAuthenticationMethod? = .privateKeyJWT) throws -> OAuthClient {

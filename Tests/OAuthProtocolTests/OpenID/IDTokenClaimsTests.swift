@@ -1,13 +1,8 @@
 import AuthHubPrimitives
 import JOSE
+import Platform
 @testable import OAuthProtocol
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One claim of an ID token, and whether the token is accepted.
 private struct Row: Sendable, CustomTestStringConvertible {

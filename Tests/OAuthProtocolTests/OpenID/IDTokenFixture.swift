@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import JOSE
+import Platform
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server that signs ID tokens, and the claims of a token that passes every check.
 struct IDTokenFixture {

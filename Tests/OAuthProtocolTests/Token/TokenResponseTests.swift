@@ -1,14 +1,9 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct TokenResponseTests {
     struct Row: Sendable, CustomTestStringConvertible {

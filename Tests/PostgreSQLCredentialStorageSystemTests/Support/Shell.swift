@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// A shell that runs a script. Its input ends when this object is released, or this process exits.
 final class Shell: Sendable {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CPostgreSQL
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A PostgreSQL server for the tests, in a temporary folder and with a socket in it.
 ///

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import PostgreSQLCredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A schema for one test on a server.
 struct TestStore: Sendable {

@@ -1,17 +1,6 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import AuthHubPrimitives
 import AuthHubTesting
+import Platform
 import Testing
 
 @testable import WebAuthentication

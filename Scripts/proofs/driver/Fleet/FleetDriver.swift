@@ -3,19 +3,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// One process of a fleet: it sends requests for random accounts until its input ends, and reports errors as they occur.
 struct FleetDriver {

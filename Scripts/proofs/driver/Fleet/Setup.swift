@@ -1,13 +1,8 @@
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import Platform
 import PostgreSQLCredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension FleetDriver {
     /// The first line of input: the identity of this process, and the servers and the store of the fleet.

@@ -1,18 +1,7 @@
 import AsyncHTTPClientTransport
 import HTTPLoading
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A program that sends the requests of its input, line by line, through a chain over the network, and prints the results. For proofs with
 /// their own servers.

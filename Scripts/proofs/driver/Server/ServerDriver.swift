@@ -1,17 +1,6 @@
 import AuthHubPrimitives
 import DevelopmentServer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A development server that injects faults on command while it runs, line by line, and reports the requests it received. For proofs with
 /// their own programs.

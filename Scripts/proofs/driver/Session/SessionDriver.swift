@@ -3,19 +3,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// One process with one account: it executes the commands of its input, line by line, with one session, and prints the results. For proofs
 /// with their own server.

@@ -1,10 +1,5 @@
 public import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The information that the user needs to sign in on another device (RFC 8628 §3.3): a code, and the URL of the page on which to enter it.
 public struct DeviceCode: Sendable, Hashable {

@@ -3,12 +3,7 @@ import HTTPLoading
 import HTTPTypes
 import Logging
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Shows a code that the user enters on another device, and polls the server until the user has decided (RFC 8628).
 struct DeviceSignIn: SignInWay {

@@ -2,12 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 struct AccountsListCommand: ToolCommand {
     static let configuration = CommandConfiguration(

@@ -2,12 +2,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import HTTPLoading
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The checks of the network: the proxy, the certificate authorities, the loopback port, and the clocks of servers.
 struct NetworkChecks: Sendable {

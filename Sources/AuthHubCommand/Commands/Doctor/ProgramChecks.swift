@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The checks of programs: this tool, and git with its credential helper.
 struct ProgramChecks: Sendable {

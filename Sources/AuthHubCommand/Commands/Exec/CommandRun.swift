@@ -1,14 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Runs the user's command with a token, and gives it new tokens.
 struct CommandRun: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The times of the refreshes while a command is running.
 struct RenewalSchedule: Sendable, Equatable {

@@ -1,14 +1,7 @@
 import AuthHubPrimitives
 import CLinux
 import CredentialStorage
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A file in memory that contains a token, in its own folder, which only the user can open.
 ///

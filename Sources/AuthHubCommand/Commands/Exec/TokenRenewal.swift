@@ -1,11 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Refreshes the token of a running command before it expires.
 struct TokenRenewal: Sendable {

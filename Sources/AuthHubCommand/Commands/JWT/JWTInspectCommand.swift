@@ -2,12 +2,7 @@ import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 struct JWTInspectCommand: NetworkCommand {
     static let configuration = CommandConfiguration(

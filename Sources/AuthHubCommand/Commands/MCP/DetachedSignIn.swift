@@ -1,14 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import Dispatch
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A sign-in in a separate process with its own session. Hosts give up after a minute and end the proxy; the page stays, and the next proxy
 /// uses the result, which is in the store.

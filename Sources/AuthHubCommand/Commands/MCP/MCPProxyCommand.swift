@@ -2,15 +2,8 @@ import ArgumentParser
 import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct MCPProxyCommand: AccountChoosing {
     static let configuration = CommandConfiguration(

@@ -3,12 +3,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The account of a remote server, which signs in when the server requires it. Concurrent messages share one sign-in.
 actor RemoteAccess {

@@ -3,12 +3,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension RemoteConversation {
     /// The result of an attempt to open a stream of the server's messages.

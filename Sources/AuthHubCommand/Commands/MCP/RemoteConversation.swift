@@ -4,12 +4,7 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The messages between a host that speaks over standard streams and a server that speaks over HTTP (MCP, Streamable HTTP).
 actor RemoteConversation {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The header fields that repeat parts of a message since the revision 2026-07-28, so that proxies need not read the body.
 enum RemoteHeaders {

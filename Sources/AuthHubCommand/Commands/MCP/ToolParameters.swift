@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The parameters of tools that are repeated in header fields (`x-mcp-header`), by tool.
 struct ToolParameters: Sendable {

@@ -4,12 +4,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 struct RequestCommand: AccountCommand, NetworkCommand {
     static let configuration = CommandConfiguration(

@@ -2,12 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A response, or the last of several pages.
 struct RequestResult: Sendable {

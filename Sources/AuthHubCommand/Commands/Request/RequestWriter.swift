@@ -2,12 +2,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// Writes the result of a request: as it is, as JSON, or filtered; to standard output or to a file.
 struct RequestWriter: Sendable {

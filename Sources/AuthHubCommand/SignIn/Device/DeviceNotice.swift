@@ -1,12 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// The message to a user who signs in on another device: the URL, the code, and a QR code for phones.
 struct DeviceNotice {

@@ -1,16 +1,9 @@
 import AuthHub
 import AuthHubPrimitives
 import Dispatch
+import Platform
 import Synchronization
 import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Opens the page of the device flow in the browser of this machine when the user presses Return.
 final class DevicePageKey: Sendable {

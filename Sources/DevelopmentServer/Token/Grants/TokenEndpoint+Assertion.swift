@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tokens for an assertion of a user or a workload (RFC 7523 §2.1).
 extension TokenEndpoint {

@@ -1,11 +1,6 @@
 import AuthHubPrimitives
+public import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A loader that limits the rate at which requests start. It applies its own rate and the limits that servers report in their responses.
 ///

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPTypes
+public import Platform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A loader that retries requests after failures that may be temporary. A ``RetryPolicy`` determines which failures these are. A
 /// ``RetryBudget`` limits the retries of all requests together.

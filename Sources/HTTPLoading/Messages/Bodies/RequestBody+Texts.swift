@@ -1,10 +1,5 @@
 public import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 extension RequestBody {
     /// Creates a body from a JSON value.

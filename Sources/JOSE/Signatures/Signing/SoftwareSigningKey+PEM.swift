@@ -1,12 +1,7 @@
 public import AuthHubPrimitives
 import Crypto
 import CryptoExtras
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension SoftwareSigningKey {
     /// Creates a key from the text of a PEM file: a private RSA key, EC key (P-256, P-384, P-521) or Ed25519 key, in PKCS #8 (RFC 5958) or

@@ -1,10 +1,5 @@
 package import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Platform
 
 extension TokenExchange {
     /// Creates the request for an identity assertion, with which the user's identity provider lets the client act for the user at another

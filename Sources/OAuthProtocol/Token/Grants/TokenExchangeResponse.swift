@@ -1,11 +1,6 @@
 public import AuthHubPrimitives
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The response to a token exchange (RFC 8693 §2.2.1). It has passed all checks.
 public struct TokenExchangeResponse: Sendable {

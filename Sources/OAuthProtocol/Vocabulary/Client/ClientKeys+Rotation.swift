@@ -1,11 +1,6 @@
 import AuthHubPrimitives
 public import JOSE
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 extension ClientKeys {
     /// How long a replaced key is kept after the overlap, in seconds, for messages that are still on their way.

@@ -1,11 +1,6 @@
 public import AuthHubPrimitives
 import JOSE
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 extension ClientKeys {
     private static let format: Int64 = 1

@@ -1,11 +1,6 @@
 public import AuthHubPrimitives
 public import JOSE
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import Platform
 
 /// The private keys of a client: the one that it signs with, and those that decrypt messages to it.
 ///

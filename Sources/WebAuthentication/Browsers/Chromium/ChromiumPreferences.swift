@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import AuthHubPrimitives
+import Platform
 
 /// The preferences in a fresh profile before Chromium first reads it.
 struct ChromiumPreferences: Sendable {

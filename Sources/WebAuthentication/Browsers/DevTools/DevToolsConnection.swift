@@ -1,12 +1,8 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import AuthHubPrimitives
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Platform
 import Synchronization
 
 /// A connection that runs the dialogue with one browser over its DevTools pipe, and delivers the callbacks it intercepts.

@@ -1,10 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Platform
 
 /// A body that a browser is about to post (`Network.Request`, `postDataEntries` and `postData`). Browsers omit long bodies and files.
 struct PostedBody: Sendable, Hashable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// An installed browser, and how it is packaged: packages cannot use every folder.
 struct BrowserProgram: Sendable, Hashable {

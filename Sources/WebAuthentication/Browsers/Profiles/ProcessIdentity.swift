@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A process, distinguished by its start time from a later one with the same ID.
 struct ProcessIdentity: Sendable, Hashable {

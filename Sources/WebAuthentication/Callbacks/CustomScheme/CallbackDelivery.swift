@@ -1,14 +1,7 @@
 public import AuthHubPrimitives
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// Delivers a callback from the handler of a custom scheme to the sign-in that waits for it, in any process of this user.
 public struct CallbackDelivery: Sendable {

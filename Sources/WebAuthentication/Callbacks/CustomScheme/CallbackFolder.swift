@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import AuthHubPrimitives
+import Platform
 
 /// The folder in which sign-ins wait for callbacks of custom schemes, with a socket for each. Only this user can access it.
 struct CallbackFolder: Sendable {

@@ -1,14 +1,7 @@
 import NIOCore
 import NIOPosix
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A mailbox for one callback of a custom scheme, which the system passes to a handler (RFC 8252 §7.1), and the handler to this process.
 ///

@@ -1,17 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// The program that the user's desktop starts for URLs with a custom scheme (RFC 8252 §7.1), on Linux and similar systems.
 ///

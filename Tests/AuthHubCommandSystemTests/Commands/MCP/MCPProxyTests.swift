@@ -1,15 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A host that only speaks over standard streams, and a protected server of both revisions.
 struct MCPProxyTests {

@@ -1,13 +1,8 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct CanaryTests {
     @Test func `case 36: no secret of a whole run appears in output, arguments or files`() async throws {

@@ -1,22 +1,10 @@
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct KillTests {
     private static let kills = 200

@@ -1,23 +1,11 @@
 import AsyncHTTPClientTransport
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
 import HeadlessBrowsing
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A login that other commands interrupt: the store must match the login's outcome, and must not contain a token that no command can
 /// find.

@@ -1,17 +1,10 @@
 import AsyncHTTPClientTransport
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import DevelopmentServer
 import HeadlessBrowsing
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Several processes that sign in to the same account at the same time.
 struct SharedSignInTests {

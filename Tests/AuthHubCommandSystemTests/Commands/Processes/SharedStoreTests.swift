@@ -1,17 +1,10 @@
+import Platform
 @testable import AuthHubCommand
 @testable import AuthHubCommandTests
 import AuthHubPrimitives
 import CredentialStorage
 import DevelopmentServer
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct SharedStoreTests {
     @Test func `case 19: 8 processes that need a new token at the same time get the same one, with one refresh`() async throws {

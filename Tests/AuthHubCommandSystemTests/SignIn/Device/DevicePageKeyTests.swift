@@ -1,14 +1,9 @@
 #if canImport(Glibc)
+import Platform
 @testable import AuthHubCommandTests
 import AuthHubTesting
 import DevelopmentServer
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Codes that are shown on a terminal.
 struct DevicePageKeyTests {

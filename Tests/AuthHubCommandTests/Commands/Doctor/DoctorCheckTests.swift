@@ -1,13 +1,8 @@
+import Platform
 @testable import AuthHubCommand
 import ArgumentParser
 import AuthHubPrimitives
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct DoctorCheckTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,11 +1,6 @@
+import Platform
 @testable import AuthHubCommand
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct RenewalScheduleTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

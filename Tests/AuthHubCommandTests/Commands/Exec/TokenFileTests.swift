@@ -1,18 +1,8 @@
 #if os(Linux)
+import Platform
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The tests have their own folders, because a running tool removes abandoned ones from `/dev/shm`.
 final class TokenFileTests {

@@ -1,14 +1,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import Platform
 
 @testable import AuthHub
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Two sessions, one store with its lease, and one server. The sessions' state machines are real; everything else is a model.
 struct ModelWorld {

@@ -2,14 +2,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 @testable import CredentialStorageTests
 import Testing
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Checks the kernel's keyring with the system's own command, keyctl.
 @Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))

@@ -2,14 +2,9 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Tests with the kernel's real keyring.
 @Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))

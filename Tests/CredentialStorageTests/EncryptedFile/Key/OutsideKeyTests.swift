@@ -1,15 +1,8 @@
 import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Tests with keys from outside the program: from systemd, or from a file that the user names.
 struct OutsideKeyTests {

@@ -2,15 +2,8 @@ import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
 import Crypto
+import Platform
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 struct PassphraseKeyTests {
     /// The offsets of the file's parts.

@@ -1,12 +1,7 @@
 #if os(Linux)
 import CredentialStorageTestSupport
+import Platform
 import Testing
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Makes the system deny some system calls of this thread from now on, as in containers (seccomp(2)).
 enum SystemCallFilter {

@@ -2,16 +2,9 @@ import AuthHubPrimitives
 import CredentialStorage
 import CredentialStorageTestSupport
 import Dispatch
+import Platform
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Changes of the key that are interrupted, or that happen while other processes use the store.
 struct RekeyingCrashTests {

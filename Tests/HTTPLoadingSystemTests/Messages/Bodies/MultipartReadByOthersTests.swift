@@ -1,15 +1,10 @@
 import AuthHubPrimitives
 import Dispatch
 import HTTPLoading
+import Platform
 @testable import HTTPLoadingTests
 import HTTPTypes
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 #if canImport(Glibc)
 import Glibc

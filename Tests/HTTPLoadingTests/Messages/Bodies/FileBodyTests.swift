@@ -1,11 +1,6 @@
 import HTTPLoading
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite(.timeLimit(.minutes(15)))
 struct FileBodyTests {

@@ -1,12 +1,7 @@
 import AuthHubPrimitives
 import HTTPLoading
+import Platform
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct TextBodyTests {
     @Test func `a form keeps order and repetitions`() throws {

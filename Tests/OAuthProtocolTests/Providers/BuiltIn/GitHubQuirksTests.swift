@@ -1,14 +1,9 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// GitHub's quirks, one per row; see "Authorizing OAuth apps" and "Generating a user access token for a GitHub App" in GitHub's
 /// documentation.

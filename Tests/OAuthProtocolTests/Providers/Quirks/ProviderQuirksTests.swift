@@ -1,14 +1,9 @@
 import AuthHubPrimitives
 import HTTPTypes
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests each quirk by itself, without a provider: it changes a message, and without it, the message stays the same.
 struct ProviderQuirksTests {

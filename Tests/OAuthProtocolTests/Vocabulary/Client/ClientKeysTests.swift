@@ -1,14 +1,9 @@
 import AuthHubPrimitives
 import JOSE
+import Platform
 import Testing
 
 @testable import OAuthProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ClientKeysTests {
     private static let day = 86_400.0

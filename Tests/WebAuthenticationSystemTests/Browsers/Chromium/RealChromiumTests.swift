@@ -1,13 +1,7 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import AuthHubPrimitives
 import AuthHubTesting
 import NIOHTTP1
+import Platform
 import Testing
 
 @testable import WebAuthentication

@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import AuthHubPrimitives
 import AuthHubTesting
+import Platform
 import Testing
 
 @testable import WebAuthentication

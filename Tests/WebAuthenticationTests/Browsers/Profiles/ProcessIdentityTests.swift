@@ -1,14 +1,7 @@
+import Platform
 import Testing
 
 @testable import WebAuthentication
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct ProcessIdentityTests {
     @Test func `distinguishes a process from another with the same number`() throws {

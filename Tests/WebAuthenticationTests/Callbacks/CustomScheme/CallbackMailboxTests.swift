@@ -1,21 +1,9 @@
 import AuthHubPrimitives
 import AuthHubTesting
+import Platform
 import Testing
 
 @testable import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 struct CallbackMailboxTests {
     /// The folders of a desktop on which the scheme com.example.app opens a program of this test.

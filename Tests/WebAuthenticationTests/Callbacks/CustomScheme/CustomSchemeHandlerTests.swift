@@ -1,12 +1,7 @@
+import Platform
 import Testing
 
 @testable import WebAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct CustomSchemeHandlerTests {
     private let home: ScriptFolder

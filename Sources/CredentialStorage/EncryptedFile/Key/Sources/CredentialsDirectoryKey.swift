@@ -1,12 +1,5 @@
 public import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// The key that systemd passes to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
 ///

@@ -1,12 +1,5 @@
 import AuthHubPrimitives
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// A regular file that is open for reading and is closed when this object is deallocated.
 final class FileDescriptor: Sendable {

@@ -1,12 +1,6 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import AuthHubPrimitives
 import NIOCore
+import Platform
 
 /// A check of who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
 ///

@@ -1,11 +1,7 @@
 #if os(Linux)
 import AuthHubPrimitives
+import Platform
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Synchronization
 
 /// A source that queries one socket by its two ends, over a netlink socket (sock_diag(7)): a single lookup in the kernel's hash table,

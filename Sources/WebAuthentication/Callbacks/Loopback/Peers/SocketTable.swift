@@ -1,11 +1,6 @@
 #if os(Linux)
 import AuthHubPrimitives
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Platform
 
 /// A source that reads the kernel's tables of TCP sockets (proc(5)), if the kernel cannot be queried for one socket.
 ///

@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import NIOCore
 import NIOPosix
+import Platform
 import Testing
 
 @testable import WebAuthentication

@@ -1,12 +1,7 @@
 #if os(Linux)
 import AuthHubPrimitives
 import CLinux
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Platform
 
 /// Small secrets in the user's kernel keyring (keyrings(7), user-keyring(7)).
 ///
