@@ -3,7 +3,8 @@ public import CredentialStorage
 
 /// The stored settings of accounts, by label: the provider, the client and the options that each account was signed in with.
 ///
-/// An account's settings are stored in a separate record from its tokens. Use ``OAuthAccounts`` to list accounts and sign them out.
+/// An account's settings are stored in a separate record from its tokens. ``relabel(_:as:)`` and ``remove(_:dependencies:)`` change both.
+/// Use ``OAuthAccounts`` to list the accounts that are signed in, and for accounts without settings.
 public struct AccountBook: Sendable {
     package let store: any CredentialInventory
 
@@ -61,7 +62,7 @@ extension AccountBook {
 
     /// Deletes the settings of an account, even if they cannot be read.
     ///
-    /// The account's tokens are not deleted. To sign the account out, call ``OAuthAccounts/remove(_:of:client:dependencies:)``.
+    /// The account's tokens are not deleted; ``remove(_:dependencies:)`` deletes both.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed` if the store fails.
     public func forget(_ label: String = "default") async throws(SessionError) {

@@ -1,6 +1,8 @@
 import CredentialStorage
 
-/// Moves a record: writes it under the new account, and then deletes the old one if it has not changed in the meantime.
+/// Moves a record: writes it under the new account, and then replaces the old one with a placeholder if it has not changed in the meantime.
+///
+/// The placeholder counts as no record. ``finish()`` deletes it.
 struct AccountMove: Sendable {
     let store: any CredentialStore
     let source: CredentialAccount
@@ -26,6 +28,12 @@ struct AccountMove: Sendable {
         try outcome.get()
     }
 
+    /// Deletes the placeholder.
+    func finish() async {
+        guard let standing = try? await store.read(source), MovedRecord.isOne(standing) else { return }
+        _ = try? await store.delete(source, at: standing.version)
+    }
+
     private func move() async throws {
         var written: CredentialVersion?
         for _ in 0..<Self.attempts {
@@ -36,10 +44,7 @@ struct AccountMove: Sendable {
             written = try await copy(standing, replacing: written)
             do {
                 switch try await store.write(MovedRecord.payload, for: source, replacing: standing.version) {
-                case .stored(let version):
-                    // If this fails, the remaining placeholder counts as no record.
-                    _ = try? await store.delete(source, at: version)
-                    return
+                case .stored: return
                 case .superseded(nil):
                     try await takeBack(written)
                     throw SessionError(.signInNeeded, "the account was signed out in the meantime")
@@ -80,5 +85,10 @@ struct AccountMove: Sendable {
     private func isMoved() async throws -> Bool {
         guard let standing = try await store.read(source) else { return true }
         return MovedRecord.isOne(standing)
+    }
+
+    /// Whether an earlier move was interrupted before ``finish()``.
+    func leftPlaceholder() async throws -> Bool {
+        try await store.read(source).map(MovedRecord.isOne) ?? false
     }
 }

@@ -89,6 +89,12 @@ extension AccountSettings {
         CredentialAccount(server: try profile().identity, clientID: client.id, label: label)
     }
 
+    /// The server at which users sign in, for display.
+    package var server: String {
+        if provider.isIssuer { return provider.name }
+        return (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? provider.name
+    }
+
     /// Whether the tool or a ``ResourceSession`` has registered the client at the issuer, as its redirect URI shows.
     package var hasRegisteredClient: Bool {
         guard provider.isIssuer, case .loopback(_, let path) = client.redirectURI.kind,

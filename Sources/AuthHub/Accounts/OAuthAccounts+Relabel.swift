@@ -1,7 +1,8 @@
 public import CredentialStorage
 
 extension OAuthAccounts {
-    /// Moves an account to another label.
+    /// Moves the tokens of an account to another label. If the account has settings in an ``AccountBook``, use
+    /// ``AccountBook/relabel(_:as:)``, which moves both.
     ///
     /// Waits for a refresh that is in progress in any process. If the move is interrupted, even because the process is killed, the account
     /// is stored under at least one of the two labels. If it is stored under both, both records have the same tokens, and calling this
@@ -16,11 +17,13 @@ extension OAuthAccounts {
     public func relabel(_ account: CredentialAccount, as label: String) async throws(SessionError) -> CredentialAccount {
         let target = CredentialAccount(server: account.server, clientID: account.clientID, label: label)
         guard target != account else { return account }
+        let move = AccountMove(store: store, source: account, target: target)
         do {
-            try await AccountMove(store: store, source: account, target: target).perform()
+            try await move.perform()
         } catch {
             throw SessionError(cause: error)
         }
+        await move.finish()
         return target
     }
 }

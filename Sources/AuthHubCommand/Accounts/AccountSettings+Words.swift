@@ -1,5 +1,4 @@
 import AuthHub
-import AuthHubPrimitives
 import OAuthProtocol
 
 extension AccountSettings {
@@ -10,12 +9,6 @@ extension AccountSettings {
         guard let location = provider.location else { return known ?? provider.name }
         if known == nil, provider.isIssuer { return location }
         return "\(known ?? provider.name) at \(location)"
-    }
-
-    /// The server at which users sign in.
-    var server: String {
-        if provider.isIssuer { return provider.name }
-        return (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? provider.name
     }
 
     /// The URL of GitHub's API; nil for other providers.

@@ -34,6 +34,18 @@ extension SignOutNotice {
         Self(label: label, revocation: .notPossible, text: "Removed the damaged settings of “\(label)”; no token was revoked")
     }
 
+    static func withoutSettings(_ label: String) -> Self {
+        Self(
+            label: label, revocation: .notPossible,
+            text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked")
+    }
+
+    static func notAsked(_ label: String, of settings: AccountSettings) -> Self {
+        Self(
+            label: label, revocation: .notAsked, text: "Removed “\(label)” here; its tokens stay valid at the server until they expire",
+            login: LoginCommandLine(settings: settings, label: label).text)
+    }
+
     /// Returns the server's result, or the reason why it could not be notified, which is a failure even though the account was deleted
     /// here.
     ///
@@ -43,16 +55,21 @@ extension SignOutNotice {
     static func of(
         _ revocation: SignOutReport.Revocation, label: String, at server: AccountSettings, isUnfinished: Bool
     ) -> Result<Self, Failure> {
+        let login = LoginCommandLine(settings: server, label: label).text
         switch revocation {
         case .done:
             return .success(
-                Self(label: label, revocation: .done, text: "Signed out “\(label)”; the server confirmed the revocation"))
+                Self(label: label, revocation: .done, text: "Signed out “\(label)”; the server confirmed the revocation", login: login))
         case .notOffered:
             return .success(
                 Self(
                     label: label, revocation: .notOffered,
-                    text: "Signed out “\(label)”; the server offers no revocation, so the tokens stay valid until they expire"))
-        case .notNeeded: return .success(.notSignedIn(label))
+                    text: "Signed out “\(label)”; the server offers no revocation, so the tokens stay valid until they expire",
+                    login: login))
+        case .notNeeded:
+            var notice = Self.notSignedIn(label)
+            notice.login = login
+            return .success(notice)
         case .failed(let error):
             let cause = Failure(error)
             return .failure(

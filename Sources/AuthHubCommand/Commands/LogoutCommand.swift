@@ -89,9 +89,7 @@ extension LogoutCommand {
             }
             version = standing
         } catch {
-            // If the problem can be fixed, such as a file's mode, the settings still lead to the tokens, which can be revoked then.
-            guard await book.hasDamagedSettings(label) else { throw Failure(error) }
-            try await Failure.translating { try await book.forgetEverything(label) }
+            guard try await Failure.translating({ try await book.forgetDamaged(label) }) else { throw Failure(error) }
             throw Failure(
                 "not_revoked", .storeFailed,
                 "the settings of “\(label)” were damaged: the account was removed from this machine, but its tokens were not revoked",
@@ -103,12 +101,9 @@ extension LogoutCommand {
         if case .failed(let error) = report.revocation, error.isFromStoppedDevelopmentServer {
             _ = try await Failure.translating { try await store.delete(account.session.account.signOut, at: nil) }
         }
-        // The settings identify the server at which a later command revokes the tokens.
-        let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
-        if !isUnfinished { try await Failure.translating { try await book.forget(label, at: version) } }
+        let isUnfinished = try await Failure.translating { try await book.forgetSignedOut(account.session.account, at: version) }
         var notice = try SignOutNotice.of(report.revocation, label: label, at: account.settings, isUnfinished: isUnfinished).get()
         notice.serverSession = report.serverSession
-        notice.login = LoginCommandLine(settings: account.settings, label: label).text
         return notice
     }
 }

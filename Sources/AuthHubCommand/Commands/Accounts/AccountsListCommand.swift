@@ -24,7 +24,7 @@ struct AccountsListCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(storage)
         let now = Date()
-        let overview = try await AccountOverview.read(store, now: now)
+        let overview = try await Failure.translating { try await AccountBook(store: store).overview(at: now) }
         switch console.format {
         case .json: console.put(.array(overview.entries.map(\.json)))
         case .text:

@@ -37,9 +37,24 @@ struct AccountsRemoveCommand: NetworkCommand {
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(storage)
         if let label {
-            try await AccountRemoval(store: store, label: label).perform(locally: local).tell(console)
+            try await remove(label, from: AccountBook(store: store)).tell(console)
         } else {
             try await removeDamaged(store, console)
+        }
+    }
+
+    private func remove(_ label: String, from book: AccountBook) async throws(Failure) -> SignOutNotice {
+        let removal: AccountRemoval
+        do throws(SessionError) {
+            removal = try await book.remove(label, revoking: !local) { ToolNetwork.current.dependencies(for: $0) }
+        } catch {
+            throw error.accountProblem == .unknown ? .unknownAccount(label) : Failure(error)
+        }
+        switch removal {
+        case .damagedSettings: return .damagedSettings(label)
+        case .tokensWithoutSettings: return .withoutSettings(label)
+        case .notRevoked(let settings): return .notAsked(label, of: settings)
+        case .signedOut(let revocation, let settings): return try .of(revocation, label: label, at: settings, isUnfinished: false).get()
         }
     }
 

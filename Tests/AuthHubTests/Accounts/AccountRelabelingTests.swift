@@ -1,0 +1,151 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+struct AccountRelabelingTests {
+    private static let settings = AccountBookTests.settings
+
+    private func account(_ label: String) throws -> CredentialAccount { try Self.settings.account(label: label) }
+
+    @Test(arguments: [true, false])
+    func `the settings move with the tokens, and without tokens the settings alone`(isSignedIn: Bool) async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        try await book.save(Self.settings, as: "old")
+        if isSignedIn { try await store.put("token", for: account("old")) }
+        try await book.relabel("old", as: "new")
+        #expect(try await book.list().labels == ["new"])
+        #expect(try await book.settings(of: "new") == Self.settings)
+        #expect(try await store.token(of: account("new")) == (isSignedIn ? "token" : nil))
+        #expect(try await store.read(account("old")) == nil)
+    }
+
+    /// Each step that the store refuses to do is a moment at which the process can be killed.
+    @Test(arguments: 0..<7)
+    func `settings lead to the tokens at any interruption, and relabelling again finishes`(steps: Int) async throws {
+        let store = InterruptedStore()
+        let book = AccountBook(store: store)
+        try await book.save(Self.settings, as: "old")
+        try await store.memory.put("token", for: account("old"))
+        store.stop(after: steps)
+        _ = try? await book.relabel("old", as: "new")
+        store.goOn()
+        for label in ["old", "new"] where try await store.token(of: account(label)) != nil {
+            #expect(try await book.settings(of: label) == Self.settings)
+        }
+        if try await book.settings(of: "old") != nil { try await book.relabel("old", as: "new") }
+        #expect(try await book.list().labels == ["new"])
+        #expect(try await store.token(of: account("new")) == "token")
+        #expect(try await store.token(of: account("old")) == nil)
+    }
+
+    enum Obstacle: CaseIterable {
+        case unknown, settingsOfAnother, tokensOfAnother, bothSignedIn, pendingRevocation, signIn
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `an obstacle is named, and nothing changes`(obstacle: Obstacle) async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        if obstacle != .unknown { try await book.save(Self.settings, as: "old") }
+        var lease: CredentialLease?
+        var other = Self.settings
+        let expected: AccountProblem
+        switch obstacle {
+        case .unknown: expected = .unknown
+        case .settingsOfAnother:
+            other.scope = ["user-top-read"]
+            try await book.save(other, as: "new")
+            expected = .labelTaken
+        case .tokensOfAnother:
+            try await book.save(Self.settings, as: "new")
+            try await store.put("standing", for: account("new"))
+            expected = .labelTakenBySignedOut
+        case .bothSignedIn:
+            try await store.put("token", for: account("old"))
+            try await book.save(Self.settings, as: "new")
+            try await store.put("standing", for: account("new"))
+            expected = .labelTaken
+        case .pendingRevocation:
+            try await UnfinishedSignOut(account: account("old"), store: store).begin(.making("revoke-me"))
+            expected = .revocationPending
+        case .signIn:
+            lease = try await store.lease(account("new").signIns, waitingAtMost: .zero)
+            expected = .inUse(holder: nil)
+        }
+        let before = try await Self.contents(of: store)
+        let failure = await #expect(throws: SessionError.self) { try await book.relabel("old", as: "new") }
+        #expect(failure?.accountProblem == expected)
+        #expect(try await Self.contents(of: store) == before)
+        await lease?.release()
+    }
+
+    private static func contents(of store: MemoryCredentialStore) async throws -> [CredentialAccount: [UInt8]] {
+        var contents: [CredentialAccount: [UInt8]] = [:]
+        for account in try await store.inventory(includingUnlisted: true).accounts {
+            contents[account] = try await store.read(account)?.payload.reveal()
+        }
+        return contents
+    }
+
+    enum Stored: CaseIterable {
+        case nothing, damagedSettings, tokensAlone, account
+    }
+
+    @Test(arguments: Stored.allCases)
+    func `a removal leaves nothing under the label, and says what it found`(stored: Stored) async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        let account = try account("work")
+        switch stored {
+        case .nothing: break
+        case .damagedSettings:
+            _ = try await store.write(Secret(Array("{}".utf8)), for: AccountSettings.recordAccount(label: "work"), replacing: nil)
+            try await store.put("token", for: account)
+        case .tokensAlone: try await store.put("token", for: account)
+        case .account:
+            try await book.save(Self.settings, as: "work")
+            try await store.put("token", for: account)
+            try await UnfinishedSignOut(account: account, store: store).begin(.making("revoke-me"))
+        }
+        let none = Dependencies(transport: RoutedTransport([]))
+        do throws(SessionError) {
+            let removal = try await book.remove("work", revoking: false) { _ in none }
+            switch (removal, stored) {
+            case (.damagedSettings, .damagedSettings), (.tokensWithoutSettings, .tokensAlone), (.notRevoked, .account): break
+            default: Issue.record("\(removal)")
+            }
+        } catch {
+            #expect(stored == .nothing && error.accountProblem == .unknown)
+        }
+        #expect(try await Self.contents(of: store).isEmpty)
+    }
+
+    @Test func `a removal deletes even tokens that the server could not be asked to revoke`() async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        try await book.save(Self.settings, as: "work")
+        try await store.put("token", for: account("work"))
+        let unreachable = Dependencies(transport: RoutedTransport([]))
+        guard case .failed = try await book.remove("work", dependencies: unreachable) else {
+            Issue.record("the server was asked")
+            return
+        }
+        #expect(try await Self.contents(of: store).isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `settings are kept after a sign-out only if they have to lead to tokens`(isPending: Bool) async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        let version = try await book.save(Self.settings, as: "work")
+        let account = try account("work")
+        if isPending { try await UnfinishedSignOut(account: account, store: store).begin(.making("revoke-me")) }
+        #expect(try await book.forgetSignedOut(account, at: version) == isPending)
+        #expect(try await book.list().labels == (isPending ? ["work"] : []))
+    }
+}
