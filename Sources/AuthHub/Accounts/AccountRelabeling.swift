@@ -66,7 +66,8 @@ struct AccountRelabeling: Sendable {
     private func copy(_ settings: AccountSettings) async throws(SessionError) -> CredentialVersion? {
         let record = try settings.record(label: target)
         do throws(CredentialStoreError) {
-            if case .stored(let version) = try await store.write(record, for: AccountSettings.recordAccount(label: target), replacing: nil) {
+            if case .stored(let version) = try await store.write(record, for: AccountSettings.recordAccount(label: target), replacing: nil)
+            {
                 return version
             }
         } catch {

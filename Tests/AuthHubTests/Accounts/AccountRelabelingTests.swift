@@ -128,8 +128,13 @@ struct AccountRelabelingTests {
     @Test func `a removal deletes even tokens that the server could not be asked to revoke`() async throws {
         let store = MemoryCredentialStore()
         let book = AccountBook(store: store)
-        try await book.save(Self.settings, as: "work")
-        try await store.put("token", for: account("work"))
+        var settings = Self.settings
+        settings.provider = .described(
+            ProviderProfile(
+                name: "test", displayName: "Test",
+                endpoints: Endpoints(token: "https://as.example/token", revocation: "https://as.example/revoke")))
+        try await book.save(settings, as: "work")
+        try await store.put("token", for: settings.account(label: "work"))
         let unreachable = Dependencies(transport: RoutedTransport([]))
         guard case .failed = try await book.remove("work", dependencies: unreachable) else {
             Issue.record("the server was asked")
